@@ -121,7 +121,10 @@ def _plain(codes: Codes, characters: str) -> str:
 
 
 def _row(codes: Codes, characters: str) -> str:
-    texts = [_in_a_line(code, characters) for code in range(256)] + ["-"]  # ``GAP`` is the code after the letters
+    texts = [_in_a_line(code, characters) for code in range(256)] + [
+        "-",
+        "-",
+    ]  # ``GAP``, then ``NOTHING``
     return "".join(map(texts.__getitem__, codes.tolist()))
 
 

@@ -20,7 +20,8 @@ from core.translate import number, tr, tr_n, tr_noop
 GAP = 256  # code of a gap; codes below are those of letters
 NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned
 UNALIGNED = 5  # follows the codes of ``Op`` and ``SWAP``: a column in which nothing was compared
-MATCH_MARKS = np.frombuffer(b"|.    ", np.uint8)  # by ``AlignmentRows.op``
+OVERHANG = 6  # a column of letters beyond the aligned part, where ends are free
+MATCH_MARKS = np.frombuffer(b"|.     ", np.uint8)  # by ``AlignmentRows.op``
 KIND_NAMES = {
     Kinds.MISMATCH: tr_noop("substitution"),
     Kinds.INSERTION: tr_noop("insertion"),
@@ -38,7 +39,8 @@ class AlignmentRows:
 
     Attributes:
         col0: the first column, 0-based.
-        op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, or ``UNALIGNED``.
+        op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, ``UNALIGNED`` or
+            ``OVERHANG``.
         a, b: int16, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_place, b_place: int64, shape (n,): 1-based place of the letter in its file, 0 in a gap.
     """
@@ -80,14 +82,15 @@ class AlignmentModel:
         col0, op = max(0, col0), window.op
         for first, last in self.swaps_at(col0, col0 + op.size):
             op[max(0, first - col0) : last + 1 - col0] = SWAP
-        return AlignmentRows(
-            col0,
-            op,
-            _codes(self.a.letters, window.a),
-            _codes(self.b.letters, window.b),
-            _places(self.a, window.a),
-            _places(self.b, window.b),
-        )
+        a, b = _codes(self.a.letters, window.a), _codes(self.b.letters, window.b)
+        first, last = self.index.aligned_columns
+        if col0 < first or col0 + op.size > last:
+            columns = np.arange(col0, col0 + op.size)
+            beyond = (columns < first) | (columns >= last)
+            op[beyond] = OVERHANG
+            for codes in (a, b):
+                codes[beyond & (codes == GAP)] = NOTHING
+        return AlignmentRows(col0, op, a, b, _places(self.a, window.a), _places(self.b, window.b))
 
     def letters_at(self, col: int) -> tuple[int | None, int | None]:
         """Return the 0-based letters of A and of B in column ``col``; None for a gap or no such column."""
@@ -117,7 +120,9 @@ class AlignmentModel:
 
     def _kind_at(self, col: int) -> str:
         """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""
-        here = self.index.difference_at(col)
+        here, (first, last) = self.index.difference_at(col), self.index.aligned_columns
+        if not first <= col < last:
+            return tr("overhang, no edit")
         if here is None:
             return tr("equal")
         return f"{tr(OP_NAMES[here.op])}, {tr_n('{n} letter', '{n} letters', here.columns)}"

@@ -322,9 +322,11 @@ class AlignmentView(QWidget):
         self.canvas.set_model(self._model)
         self._show_canvas(tr("Alignment of {a} and {b} in letters", a=a.name, b=b.name))
         self.model_changed.emit(self._model)
-        col = self._column_of(seen)
+        col, (first, last) = self._column_of(seen), index.aligned_columns
+        if (col is None and first) or (col is not None and not first <= col < last):
+            col = first  # nobody has chosen to look at overhang
         if col is not None:
-            self.navigation.show_place(col)
+            self.navigation.show_place(min(col, index.n_columns - 1))
 
     def _forget(self) -> None:
         """Forget the alignment, and all places in it."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from app.compare.alignment_model import GAP, NOTHING, UNALIGNED, Codes
+from app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
 from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
 from app.ui.letter_text import glyph
 from app.ui.theme import KindColours, Theme, contrast
@@ -97,6 +97,9 @@ class CellStyles:
         if letter == GAP:
             paper = self._chosen(self._kinds[op].pale, selected)
             return CellStyle(self._dash(), readable(self._kinds[op].ink, paper), paper)
+        if op == OVERHANG:
+            paper = self._chosen(self._theme.window, selected)
+            return CellStyle(self._glyph(letter, self._fonts[0]), readable(self._theme.dim, paper), paper)
         if op in (Op.EQUAL, UNALIGNED):
             ink, paper = self._equal(chr(letter))
             paper = self._chosen(paper, selected)

@@ -219,7 +219,9 @@ class DifferencesView(PanelView):
         if model.index.n_differences():
             self._pages.setCurrentIndex(1)
         else:
-            self._empty.setText(tr("No differences: A and B are the same."))
+            whole = model.index.aligned_columns == (0, model.n_columns)
+            same, part = tr("No differences: A and B are the same."), tr("No differences in the part that is aligned.")
+            self._empty.setText(same if whole else part)
         self._arrange()
 
     @Slot()

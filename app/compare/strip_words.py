@@ -48,7 +48,10 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, hits: Mapping[
         lines.append(tr_n("{n} letter deleted", "{n} letters deleted", n))
     if n := counts[SWAP]:
         lines.append(tr_n("{n} letter in swaps", "{n} letters in swaps", n))
-    if len(lines) == 1:
+    aligned = index.aligned_columns
+    if end <= aligned[0] or first >= aligned[1]:
+        lines.append(tr("Overhang, no edit"))
+    elif len(lines) == 1:
         lines.append(tr("No difference here"))
     for side, n in hits.items():
         if n:

@@ -382,6 +382,11 @@ class ZoomStrip(QWidget):
         assert self._index is not None
         area, window = self.area(level), self.levels.windows[level]
         painter.drawImage(area.topLeft() + self._corner(), self._picture(level))
+        for first, last in zip((0, self._index.n_columns), self._index.aligned_columns, strict=True):
+            low, high = (min(max(window.share(col), 0.0), 1.0) for col in sorted((first, last)))
+            if high > low:  # overhang
+                paint = QRectF(area.left() + low * area.width(), area.top(), (high - low) * area.width(), area.height())
+                painter.fillRect(paint, self._theme.window)
         self._draw_numbers(painter, level, area, window)
         if window.first <= self._caret < window.end:
             x = area.left() + area.width() * window.share(self._caret + 0.5)

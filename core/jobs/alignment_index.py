@@ -58,6 +58,13 @@ class AlignmentIndex(DifferenceIndex):
     def n_b(self) -> int:
         return int(self.marks[_B, -1])
 
+    @property
+    def aligned_columns(self) -> tuple[int, int]:
+        """Columns ``[first, last)`` that are not overhang; all of them where no end is free."""
+        alignment, n = self.alignment, self.n_columns
+        head, tail = alignment.head_runs, alignment.ops.size - alignment.tail_runs
+        return int(alignment.lengths[:head].sum()), n - int(alignment.lengths[tail:].sum())
+
     def window(self, col0: int, col1: int) -> ColumnWindow:
         """Return columns ``[col0, col1)``, cut to those there are; work goes with their number only."""
         col0, col1 = max(0, col0), min(col1, self.n_columns)

@@ -260,7 +260,7 @@ class Edit(Method):
         return [*few_edits_text(known_edits(result), edits), *gaps_named(edits), *listed, tr("exact")]
 
     def explanation(self, result: EditResult) -> str:
-        return definition_text(result)
+        return "\n".join([*(loci_lines(result.loci) if result.loci else ()), definition_text(result)])
 
     def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:
         if result.exact:

@@ -120,12 +120,12 @@ def require_room(ends: Ends, limit: str, n: int, m: int) -> None:
     if (ends is Ends.A and m > n) or (ends is Ends.B and n > m):
         lengths = tr("A has {n} letters and B {m}", n=n, m=m)
         if ends is Ends.A:
-            text = tr_noop("B is to be placed inside A, but {lengths}; free ends of B or of both fit (--ends b, both)")
+            text = tr_noop("B is to be placed inside A, but {lengths}; free ends of B or of both fit")
         else:
-            text = tr_noop("A is to be placed inside B, but {lengths}; free ends of A or of both fit (--ends a, both)")
+            text = tr_noop("A is to be placed inside B, but {lengths}; free ends of A or of both fit")
         raise WavediffError(tr(text, lengths=lengths))
     within = edits_within(limit, m)
     if within is not None and within >= m:
         edits = tr_n("{n} edit", "{n} edits", within)
-        text = tr_noop("{edits} are a place everywhere, as B has {m} letters: the limit must be less (--loci)")
+        text = tr_noop("{edits} are a place everywhere, as B has {m} letters: the limit must be less")
         raise WavediffError(tr(text, edits=edits, m=m))

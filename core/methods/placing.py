@@ -66,14 +66,14 @@ def loci_text(loci: tuple[Locus, ...]) -> str:
 
 
 def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
-    """Return a line for each place, and one that says how many there are."""
+    """Return a line that says how many places there are, and one for each of the first."""
     lines = [tr("places within the limit: {n}", n=len(loci))]
     for one in loci[:MAX_LISTED]:
         places = {"strand": "+" if one.strand > 0 else "-", "first": one.a_start + 1, "last": one.a_end}
         edits = tr_n("{n} edit", "{n} edits", one.edits)
         lines.append(tr("  {strand}  {first}–{last}  {edits}", edits=edits, **places))
     if len(loci) > MAX_LISTED:
-        lines.append(tr("  and {n} more: --paf, --tsv and --json have all", n=len(loci) - MAX_LISTED))
+        lines.append(tr("  and {n} more: PAF, TSV and JSON have all", n=len(loci) - MAX_LISTED))
     return lines
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from app.compare.alignment_goto import Place, PlaceError, parse_place
-from app.compare.alignment_model import GAP, AlignmentModel, Codes, letter_name
+from app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, Codes, letter_name
+from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
 from core.sequences.sequence import Alphabet
@@ -188,3 +189,31 @@ def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() ->
     with pytest.raises(TooMuch, match=r"1,000,001 columns.*1,000,000"):
         copy_text(model, 0, n, CopyFormat.FASTA)
     assert copy_text(model, 0, n, CopyFormat.COORDINATES).startswith("columns 1-1000001\t")
+
+
+@pytest.fixture
+def placed() -> AlignmentModel:
+    """TTGACATT over GATA, placed at its third letter: one substitution, overhang on both sides."""
+    runs = from_cigar((2, "D"), (2, "="), (1, "X"), (1, "="), (2, "D"))
+    alignment = Alignment(runs.ops, runs.lengths, head_runs=1, tail_runs=1)
+    return AlignmentModel(sequence("TTGACATT"), sequence("GATA"), index_alignment(alignment))
+
+
+def test_overhang_faces_nothing_and_is_no_difference(placed: AlignmentModel) -> None:
+    rows = placed.rows(0, 8)
+    assert rows.op.tolist() == [OVERHANG] * 2 + [0, 0, 1, 0] + [OVERHANG] * 2
+    assert rows.b.tolist() == [NOTHING] * 2 + list(b"GATA") + [NOTHING] * 2
+    assert placed.rows(3, 5).op.tolist() == [0, 1]
+    assert placed.rows(5, 7).op.tolist() == [0, OVERHANG]
+    index = placed.index
+    assert (index.n_differences(), index.aligned_columns) == (1, (2, 6))
+    assert placed.describe(0) == "Column 1 · A 1 T · B gap after 0 · overhang, no edit"
+    assert placed.describe(4).endswith("substitution, 1 letter")
+    assert index.column_of_b(0) == 2
+
+
+def test_overhang_is_copied_as_gaps(placed: AlignmentModel) -> None:
+    copied = copy_text(placed, 0, 8, CopyFormat.FASTA).splitlines()
+    assert (copied[1], copied[3]) == ("TTGACATT", "--GATA--")
+    assert copy_text(placed, 0, 3, CopyFormat.CLUSTAL).splitlines()[-1].endswith("  *")
+    assert copy_text(placed, 0, 3, CopyFormat.PLAIN_B) == "G"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -167,9 +168,10 @@ class Both(QWidget):
         layout.addWidget(self.list, 1)
         self.resize(800, 700)
 
-    def show_runs(self, *made: tuple[int, str]) -> None:
+    def show_runs(self, *made: tuple[int, str], head_runs: int = 0) -> None:
         listed = listed_of(list(made))
-        self.letters.show_result(listed.a, listed.b, listed.index.alignment, False)
+        alignment = replace(listed.index.alignment, head_runs=head_runs)
+        self.letters.show_result(listed.a, listed.b, alignment, False)
 
     def texts(self, column: int) -> list[str]:
         model = self.list.model
@@ -260,6 +262,8 @@ def test_without_differences_or_a_path_it_says_why(qtbot: QtBot, both: Both) -> 
     both.show_runs((50, "="))
     qtbot.waitUntil(lambda: both.letters.model is not None)
     assert both.list.message == "No differences: A and B are the same."
+    both.show_runs((50, "D"), (50, "="), head_runs=1)
+    qtbot.waitUntil(lambda: both.list.message == "No differences in the part that is aligned.")
     both.letters.clear("other")
     both.list.say_waiting("Until then")
     assert both.list.message == "Until then"
