@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from app.compare.alignment_canvas import AlignmentCanvas
 from app.compare.alignment_goto import PlaceError, parse_place
 from app.compare.alignment_model import AlignmentModel
-from app.compare.stepper import AT_ENDS, NOT_YET, Stepper
+from app.compare.stepper import AT_ENDS, Stepper
 from app.compare.visited_places import VisitedPlaces
 from app.ui.pair import Side
 from core.jobs.difference_index import Difference
@@ -57,10 +57,10 @@ class Navigation(QObject):
         self._step(index.difference(number % total, kinds) if total else None, "")
 
     def where(self) -> str:
-        """Return e.g. ``difference 12 of 4,318``; between two, how many there are."""
+        """Return e.g. ``difference 12 of 4,318``; between two, how many there are; empty where none is known."""
         model = self._alignment
         if model is None:
-            return tr(NOT_YET)
+            return ""
         total = model.index.n_differences(self._stepper.kinds)
         here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
         if here is not None:

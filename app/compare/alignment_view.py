@@ -13,7 +13,7 @@ from app.compare.alignment_model import AlignmentModel
 from app.compare.alignment_navigation import Navigation
 from app.compare.alignment_pane import AlignmentPane
 from app.compare.cell_styles import Colouring
-from app.compare.stepper import Stepper
+from app.compare.stepper import NOT_YET, Stepper
 from app.compare.unaligned_model import UnalignedModel
 from app.compare.zoom_strip import LANES_PX, ZoomStrip
 from app.ui.labels import ElidedLabel
@@ -49,7 +49,7 @@ class AlignmentView(QWidget):
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
         self._hover: int | None = None
-        self._stale = ""
+        self._stale, self._uncounted = "", NOT_YET
         self._builder = IndexBuilder(self)
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
@@ -98,11 +98,12 @@ class AlignmentView(QWidget):
             self.strip.set_dimmed(bool(text))
             self._show_place()
 
-    def show_letters(self, a: Sequence | None, b: Sequence | None, text: str) -> None:
+    def show_letters(self, a: Sequence | None, b: Sequence | None, text: str, differences: str = NOT_YET) -> None:
         """Show the letters of ``a`` over those of ``b`` as they are, and ``text`` in the place of the strip.
 
         Args:
             a, b: one may be missing; where there is no letter at all ``text`` stands alone.
+            differences: stands where they are counted, said with ``tr``.
         """
         if not a and not b:
             self.clear(text)
@@ -112,6 +113,8 @@ class AlignmentView(QWidget):
             self._forget()
             self.canvas.set_model(UnalignedModel(a, b))
             self._show_canvas(tr("Letters of {names}", names=" · ".join(each.name for each in (a, b) if each)))
+        self._uncounted = differences
+        self._show_place()
         self.unaligned.set_text(text)
         self.unaligned.setVisible(True)
         self._fit_strip()
@@ -373,7 +376,7 @@ class AlignmentView(QWidget):
 
     @Slot()
     def _show_place(self) -> None:
-        self.stepper.show_place(self.navigation.where(), self._stale)
+        self.stepper.show_place(self.navigation.where() or tr(self._uncounted), self._stale)
 
     @Slot()
     def _show_window(self) -> None:
@@ -385,7 +388,9 @@ class AlignmentView(QWidget):
     def _show_selection(self, col0: int, col1: int) -> None:
         if self.canvas.model is not None:
             count = col1 - col0
-            self._say(tr_n("{n} column selected", "{n} columns selected", count) if count else "")
+            columns = tr_n("{n} column selected", "{n} columns selected", count)
+            letters = tr_n("{n} letter selected", "{n} letters selected", count)
+            self._say("" if not count else columns if self.canvas.selected_side is None else letters)
 
     @Slot(object)
     def _hovered(self, col: int | None) -> None:

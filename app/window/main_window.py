@@ -45,7 +45,7 @@ from app.window.start_page import StartPage
 from app.window.status import PositionLabel
 from app.window.window_commands import WindowActions
 from app.window.window_geometry import place
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done
@@ -263,7 +263,7 @@ class MainWindow(QMainWindow):
                 "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
                 "a traceback under Options."
             )
-            self.alignment.show_letters(outcome.a, outcome.b, without)
+            self.alignment.show_letters(outcome.a, outcome.b, without, tr_noop("differences: not listed"))
         else:
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)

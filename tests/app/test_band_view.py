@@ -22,6 +22,7 @@ from core.jobs.edit_result import SkipReason
 from core.methods.base import TracebackMethod
 from core.methods.edit import SUDO_BLOCKS, BandMode
 from tests.app import fakes
+from tests.app.alignment_window import place
 from tests.app.fake_edit import Edit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -245,6 +246,7 @@ def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: Main
         edited.session.run()
     assert "Only the distance was asked for" in edited.alignment.message
     assert edited.alignment.canvas.model is not None, "the letters are there all the same"
+    assert place(edited.alignment) == "differences: not listed"
     assert "traceback not computed" in edited.view(StatisticsView).line.text
     assert edited.session.statistics.rows[0].value is not None
     assert "Strategy: band. Enough for" in edited.answer.words.words.tip

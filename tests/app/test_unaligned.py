@@ -170,7 +170,7 @@ def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(
     qtbot.keyClick(panel.hits.rows, Qt.Key.Key_Return)
     assert window.alignment.canvas.selection == (len(A), len(A) + 7)
     assert window.alignment.canvas.selected_side is Side.A
-    assert window.alignment.canvas.is_visible(len(A))
+    qtbot.waitUntil(lambda: window.alignment.canvas.is_visible(len(A)), timeout=5000)
 
 
 def test_both_empty_leaves_a_sentence(shown: Shown, qtbot: QtBot) -> None:
