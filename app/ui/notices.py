@@ -34,13 +34,19 @@ class Notice:
     """One thing a person should read; plain text.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
-    ``action``: what would help; the notice is done with once it was chosen.
+    ``action``: what would help; ``other``: what could be done as well. The notice is done with once one was chosen.
     """
 
     level: Severity
     text: str
     about: frozenset[str] = frozenset()
     action: Action | None = field(default=None, compare=False)
+    other: Action | None = field(default=None, compare=False)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Both, as far as there are such."""
+        return tuple(one for one in (self.action, self.other) if one is not None)
 
 
 def error_text(error: BaseException) -> str:

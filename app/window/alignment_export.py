@@ -79,8 +79,9 @@ class AlignmentExport(QObject):
         assert outcome is not None, "nothing was compared"
         job, timings = outcome.job, self._session.timings.rows
         return Comparison(
-            outcome.a, outcome.b, outcome.method, job.fold_case, job.threads, outcome.result, tuple(timings)
-        )
+            outcome.a, outcome.b, outcome.method, job.fold_case, job.threads, outcome.result, tuple(timings),
+            notices=self._session.screening.notices,
+        )  # fmt: skip
 
     def _write(self, path: Path, kind: Format, answer: Comparison) -> None:
         inputs = [each.source for each in (answer.a, answer.b) if each.source]

@@ -203,7 +203,7 @@ class AnswerLine(QWidget):
         notices, pressing = self.notices.notices, self.notices.pressing
         narrow = self.window().width() < NARROW_PX
         words = pressing is not None and (not narrow or pressing.level is Severity.ERROR)
-        shown = pressing is not None and (words or pressing.action is not None)
+        shown = pressing is not None and (words or bool(pressing.actions))
         if pressing is not None and shown:
             self.bar.show_notice(pressing, words=words)
         self.bar.setVisible(shown)

@@ -69,6 +69,8 @@ def answer_text(session: Session, stage_seconds: float) -> AnswerText:
     """
     if session.loader.busy:
         return _loading(session)
+    if session.screening.waiting:
+        return AnswerText(tr("Looking at the pair…"), tr("Esc stops"), share=None)
     if session.running:
         return _running(session, stage_seconds)
     match session.wavefront.phase:

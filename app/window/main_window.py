@@ -153,6 +153,7 @@ class MainWindow(QMainWindow):
         session.replaced.connect(self.answer.notices.settle)
         session.loader.changed.connect(self._phase_changed)
         session.loader.choice_wanted.connect(self.commands.ask_record)
+        session.screening.taken.connect(self.commands.take_offer)
         session.loader.transform_found.connect(self._take_transform)
         for each in session.sides:
             each.changed.connect(self._phase_changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.notices import Notice, Severity
+from app.ui.notices import Action, Notice, Severity
 
 MAX_NOTICES = 200
 PRESSING = (Severity.WARNING, Severity.ERROR)  # stand beside the answer; the others are in the list alone
@@ -48,12 +48,10 @@ class NoticeStore(QObject):
     def dismiss(self, notice: Notice) -> None:
         self._keep([each for each in self._notices if each is not notice])
 
-    @Slot(object)
-    def act(self, notice: Notice) -> None:
+    def act(self, notice: Notice, action: Action) -> None:
         """Do what ``notice`` offers; it is done with then."""
         self.dismiss(notice)
-        if notice.action is not None:
-            notice.action.do()
+        action.do()
 
     def _keep(self, kept: list[Notice]) -> None:
         if len(kept) < len(self._notices):

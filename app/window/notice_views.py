@@ -31,6 +31,7 @@ DISC_PX = 16  # pixels of the mark before a notice
 RADIUS_PX = 4.0  # pixels
 LIST_WIDTH_PX = 560  # pixels
 MAX_ROWS_SEEN = 8
+MAX_ACTIONS = 2  # of one notice
 ROW_PX = 44  # pixels of a notice of two lines
 
 
@@ -91,9 +92,10 @@ class NoticeBar(QWidget):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self._text.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        self._action = QPushButton(self)
-        self._action.setAutoDefault(False)
-        self._action.clicked.connect(self._act)
+        self._actions = [QPushButton(self) for _ in range(MAX_ACTIONS)]
+        for number, each in enumerate(self._actions):
+            each.setAutoDefault(False)
+            each.clicked.connect(partial(self._act, number))
         self._dismiss = dismiss_button(theme, self)
         self._dismiss.clicked.connect(self._drop)
         self.setAccessibleName(tr("Messages"))
@@ -103,7 +105,8 @@ class NoticeBar(QWidget):
         row.setSpacing(8)
         row.addWidget(self._mark)
         row.addWidget(self._text, 1)
-        row.addWidget(self._action)
+        for each in self._actions:
+            row.addWidget(each)
         row.addWidget(self._dismiss)
         theme.changed.connect(self._restyle)
         self._restyle()
@@ -115,14 +118,16 @@ class NoticeBar(QWidget):
         self._text.setToolTip(plain_tip(notice.text))
         self._text.setVisible(words)
         self._mark.setVisible(words)
-        self._action.setVisible(notice.action is not None)
-        self._action.setText("" if notice.action is None else notice.action.text)
+        for number, each in enumerate(self._actions):
+            there = number < len(notice.actions)
+            each.setVisible(there)
+            each.setText(notice.actions[number].text if there else "")
         self._restyle()
 
-    @Slot()
-    def _act(self) -> None:
-        if self._store.pressing is not None:
-            self._store.act(self._store.pressing)
+    def _act(self, number: int) -> None:
+        notice = self._store.pressing
+        if notice is not None and number < len(notice.actions):
+            self._store.act(notice, notice.actions[number])
 
     @Slot()
     def _drop(self) -> None:
@@ -246,9 +251,9 @@ class NoticeList(QFrame):
         line.setSpacing(8)
         line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(text, 1)
-        if notice.action is not None:
-            action = QPushButton(notice.action.text)
-            action.clicked.connect(partial(self._store.act, notice))
+        for each in notice.actions:
+            action = QPushButton(each.text)
+            action.clicked.connect(partial(self._store.act, notice, each))
             line.addWidget(action, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
         return row

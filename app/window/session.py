@@ -26,6 +26,7 @@ from app.ui.pair import Pair, Side
 from app.ui.samples import SAMPLES, Sample
 from app.window.job_options import JobOptions, Question, question
 from app.window.orientation_finder import OrientationFinder, swapped_orientation
+from app.window.pair_screening import PairScreening
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from core.errors import WavediffError
@@ -92,6 +93,7 @@ class Session(Notifier):
         self.loader = Loader(self)
         self.slot = JobSlot("compute", self)
         self._finder = OrientationFinder(self.pair, self)
+        self.screening = PairScreening(self)
         self.many = BatchSession(self)
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
@@ -106,6 +108,10 @@ class Session(Notifier):
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen))
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
+        self.screening.settled.connect(self._screened)
+        self.screening.replaced.connect(self.replaced)
+        self.screening.noticed.connect(self.noticed)
+        self.screening.crashed.connect(self.crashed)
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._finished)
         self.slot.failed.connect(self._failed)
@@ -125,7 +131,7 @@ class Session(Notifier):
     @property
     def busy(self) -> bool:
         """Return whether anything is computed, of the pair or beside it."""
-        return self._others_busy or self.race.running
+        return self._others_busy or self.race.running or self.screening.waiting
 
     @property
     def _others_busy(self) -> bool:
@@ -288,7 +294,7 @@ class Session(Notifier):
     def reverse_b(self) -> None:
         """Compare the other strand of B than now; a circle begins there where it fits A."""
         now = self.pair.orientation
-        self.orient(Strand.PLUS if now.strand is Strand.MINUS else Strand.MINUS, circular=now.circular)
+        self.orient(now.strand.other, circular=now.circular)
 
     def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
         """Compare this strand of B from now on, None for the one that fits A; a circular B from the letter that fits.
@@ -366,6 +372,13 @@ class Session(Notifier):
             return
         self.race.stop()  # its clocks would feel this
         device = choices.device
+        if not self.screening.allows(job, a, b, estimated_seconds(job, device)):
+            if self.slot.stop():
+                self.wavefront.end(Phase.STOPPED)
+            if self.outcome is None:
+                self.wavefront.clear()
+            self.phase_changed.emit()
+            return
         self._inputs = (a, b, fold_case)
         self.slot.submit(job, device)
         self.replaced.emit(frozenset({RUN}))
@@ -382,14 +395,23 @@ class Session(Notifier):
         self._finder.stop()
         for each in self.sides:
             each.stop()
+        if self.screening.stop():
+            self.phase_changed.emit()
         if self.slot.stop():
             self._end(Phase.STOPPED)
+
+    @Slot(bool)
+    def _screened(self, begins: bool) -> None:
+        """Begin the run that waited, or let it be: a notice asks."""
+        self.phase_changed.emit()
+        if begins:
+            self.run()
 
     def close(self) -> bool:
         """End all threads; False when one is stuck (see ``JobWorker.close``)."""
         self.slot.stop()
         self.statistics.close()
-        parts = self.loader, self.slot, self._finder, self.devices, *self.sides
+        parts = self.loader, self.slot, self._finder, self.screening, self.devices, *self.sides
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
@@ -445,6 +467,8 @@ class Session(Notifier):
         self._set_outcome(outcome)
         self._end(Phase.DONE)
         self.compared.emit(outcome)
+        if self._trial is None:
+            self.screening.answered(outcome)
 
     def _count_as_chosen(self) -> None:
         """Take ambiguity codes in the figures as chosen now: both ways were counted in the run."""

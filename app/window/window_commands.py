@@ -27,7 +27,9 @@ from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
 from core.methods.base import Method, TracebackMethod
+from core.methods.free_ends import Ends
 from core.methods.swap import SWAP
+from core.screening.notices import Offer
 from core.translate import tr
 
 if TYPE_CHECKING:
@@ -188,6 +190,19 @@ class WindowActions(QObject):
     def orient_b(self) -> None:
         """Compare the strand and, B being a circle, the origin of B that fit A."""
         self._window.session.orient(circular=True)
+
+    @Slot(object)
+    def take_offer(self, offer: Offer) -> None:
+        """Compare the pair as a notice offers."""
+        session = self._window.session
+        now = session.pair.orientation
+        if offer.ends:
+            session.choose(method="edit", ends=Ends(offer.ends), follow=False)
+        if offer.minus or offer.origin is not None:
+            strand = now.strand.other if offer.minus else now.strand
+            session.orient(strand, circular=now.circular or offer.origin is not None)
+        else:
+            session.run()
 
     @Slot()
     def show_a(self) -> None:

@@ -15,7 +15,7 @@ MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 
 CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
 MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be told
 MIN_CONTAINED_LETTERS = 16
-LONG_SECONDS = 3.0  # estimated: before a comparison that takes longer it is said what it will not show
+LONG_SECONDS = 5.0  # estimated: before a comparison that takes longer it is said what it will not show
 MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is looked for letter by letter
 
 

@@ -34,6 +34,11 @@ class Strand(StrEnum):
     MINUS = "minus"  # the reverse complement of that
 
     @property
+    def other(self) -> Strand:
+        """The one that pairs with it."""
+        return Strand.PLUS if self is Strand.MINUS else Strand.MINUS
+
+    @property
     def sign(self) -> str:
         """As PAF has it."""
         return "-" if self is Strand.MINUS else "+"

@@ -118,7 +118,7 @@ def test_nothing_moves_whatever_is_said(qtbot: QtBot, window: MainWindow, pair: 
     note()
     assert window.answer.bar._text.isVisible() is (width >= 1100)
     assert window.answer.count.text() == "2 notices"
-    window.answer.bar._action.click()
+    window.answer.bar._actions[0].click()
     assert done == ["did"]
     assert not window.answer.bar.isVisible()
     window.session.notice(Severity.ERROR, "/a/long/name: " + "cannot be read " * 30, Side.B)

@@ -158,8 +158,8 @@ def test_the_window_beats_on_during_a_load_and_a_run(qtbot: QtBot, window: MainW
     """Issue: a 5 ms heart-beat has no gap that a person feels; the limit leaves room for a busy machine."""
     rng = np.random.default_rng(7)
     paths = []
+    letters = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000_000)].reshape(-1, 80)
     for name in "ab":
-        letters = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000_000)].reshape(-1, 80)
         lines = np.full((letters.shape[0], 81), ord("\n"), np.uint8)
         lines[:, :80] = letters
         path = tmp_path / f"{name}.fa"

@@ -11,7 +11,7 @@ from core.export.json import compared
 from core.jobs.read import ParseJob, ReadJob
 from core.methods import METHODS, method, method_of
 from core.methods.base import TracebackMethod
-from core.methods.edit import Ends
+from core.methods.free_ends import Ends
 from core.run.chance import run as run_chance
 from core.run.dispatch import has_cpu_kernel
 from core.run.runner import run_job

@@ -1,0 +1,158 @@
+"""Screening of the pair beside its comparison: what will the answer not show? A long run asks before it begins."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.ui.comparison import Comparison
+from app.ui.job_slot import JobSlot
+from app.ui.notices import RUN, Action, Notifier, Severity
+from app.ui.notices import Notice as Shown
+from app.ui.pair import Side
+from core.jobs.choices import Device
+from core.screening.chance_job import ChanceJob
+from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
+from core.screening.pair_job import PairScreenJob, screen_job
+from core.sequences.sequence import Sequence
+from core.translate import tr
+
+PAIR = "pair"  # a notice is about: A and B as they are compared
+MAX_ACTIONS = 2  # of a notice
+Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded, and whether no end is free
+
+
+class PairScreening(Notifier):
+    """Screens one pair at a time, on a thread of its own; what it finds is said once for each pair.
+
+    Attributes:
+        notices: what is known that the answer of now does not show.
+
+    Signals:
+        settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
+        taken: the ``Offer`` of a notice that a person chose.
+        replaced: what its notices are about is another now, see ``Notice.about``.
+    """
+
+    settled = Signal(bool)
+    taken = Signal(object)
+    replaced = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._slot = JobSlot("screening", self)
+        self._slot.finished.connect(self._finished)
+        self._slot.failed.connect(self._failed)
+        self._asked: Question | None = None
+        self._known: Screened | None = None
+        self._outcome: Comparison | None = None
+        self._warned = self._said = False
+        self.waiting = False
+        self.notices: tuple[Notice, ...] = ()
+
+    def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
+        """Begin to look at a pair, and return whether ``job``, of about so many seconds, may begin at once.
+
+        A long one waits until ``settled``; it is held back once where it would not show what there is.
+        """
+        self._look(job, a, b)
+        self._outcome, self.notices = None, ()
+        if seconds < LONG_SECONDS or self._warned:
+            if not self._said:  # what asked before a long run is answered
+                self.replaced.emit(frozenset({PAIR}))
+            self.waiting = False
+            return True
+        if self._known is None:
+            self.waiting = True
+            return False
+        return not self._hold_back(self._known)
+
+    def _look(self, job: Any, a: Sequence, b: Sequence) -> None:
+        look = screen_job(a, b, job)
+        asked = a, b, job.fold_case, look is None or look.end_to_end
+        if self._asked is not None and asked[2:] == self._asked[2:] and a is self._asked[0] and b is self._asked[1]:
+            if isinstance(self._slot.job, ChanceJob):
+                self._slot.stop()
+            return
+        self._slot.stop()
+        self._asked, self._warned, self._said = asked, False, False
+        self._known = Screened() if look is None else None
+        self.replaced.emit(frozenset({PAIR}))
+        if look is not None:
+            self._slot.submit(look, Device.CPU)
+
+    def _hold_back(self, known: Screened) -> bool:
+        """Ask before a long run, where there is something to ask; once for each pair."""
+        notice, self._warned = known.notice, True
+        if notice is None:
+            return False
+        self._say(notice, Action(tr("Run anyway"), partial(self.settled.emit, True)))
+        return True
+
+    def answered(self, outcome: Comparison) -> None:
+        """Say what ``outcome`` does not show, once that is known."""
+        self._outcome = outcome
+        self._go_on()
+
+    def stop(self) -> bool:
+        """End the wait for what is known, so that no run begins; return whether there was one."""
+        waited, self.waiting = self.waiting, False
+        if self._slot.stop() and self._known is None:
+            self._asked = None
+        return waited
+
+    def close(self) -> bool:
+        """End the thread; False when it is stuck."""
+        return self._slot.close()
+
+    def _go_on(self) -> None:
+        known, outcome = self._known, self._outcome
+        if known is None or outcome is None or self._slot.job is not None:
+            return
+        n, m = len(outcome.a), len(outcome.b)
+        if known.could_be_chance(outcome.method.shown_identity(outcome.result, n, m), n, m):
+            self._slot.submit(ChanceJob(pair=outcome.job))
+        else:
+            self._show(None)
+
+    def _show(self, chance: Notice | None) -> None:
+        assert self._known is not None
+        self.notices = self._known.with_answer(chance)
+        for one in self.notices:
+            if one is chance:
+                self._say(one)
+            elif not self._said:
+                self._said = True
+                self._say(one)
+
+    def _say(self, notice: Notice, *more: Action) -> None:
+        """Say ``notice`` with what it offers, and ``more``."""
+        about = frozenset({RUN} if notice.id == "chance" else {PAIR, *Side})
+        offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
+        self.noticed.emit(Shown(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))
+
+    @Slot(object, object)
+    def _finished(self, result: Any, job: Any) -> None:
+        if isinstance(job, PairScreenJob):
+            self._known = result
+            if self.waiting:
+                self.waiting = False
+                self.settled.emit(not self._hold_back(result))
+            else:
+                self._go_on()
+        elif self._outcome is not None and job.pair is self._outcome.job and result is not None:
+            n, m = len(self._outcome.a), len(self._outcome.b)
+            share = self._outcome.method.shown_identity(self._outcome.result, n, m)
+            self._show(None if share is None else chance_notice(share, result, n, m))
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        """Go on without: a comparison does not depend on it."""
+        self._known = self._known or Screened()
+        if not isinstance(error, MemoryError):
+            self.report_error(error, tr("The pair could not be screened"), RUN)
+        if self.waiting:
+            self.waiting = False
+            self.settled.emit(True)

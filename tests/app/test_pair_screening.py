@@ -1,0 +1,241 @@
+"""Screening beside a comparison: what it finds stands beside the answer, and a long run asks before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.ui.json_store import JsonStore
+from app.ui.notices import Notice, Severity
+from app.ui.theme import Theme
+from app.window import pair_screening
+from app.window.job_options import JobOptions
+from app.window.main_window import MainWindow
+from app.window.recent import RecentPairs
+from app.window.session import Session
+from app.window.settings import Settings
+from core.jobs.events import StepDone
+from core.sequences.orientation import reverse_complement
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+    """One with the kernels that compute."""
+    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))
+    yield session
+    qtbot.waitUntil(session.close)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, session: Session, theme: Theme) -> MainWindow:
+    window = MainWindow(session, theme, Settings())
+    qtbot.addWidget(window)
+    window.resize(1400, 800)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+@pytest.fixture
+def long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run counts as long."""
+    monkeypatch.setattr(pair_screening, "LONG_SECONDS", 0.0)
+
+
+def letters(n: int, seed: int) -> bytes:
+    return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def files(a: bytes, b: bytes) -> tuple[Path, Path]:
+        paths = tmp_path / "a.fa", tmp_path / "b.fa"
+        for path, one in zip(paths, (a, b), strict=True):
+            path.write_bytes(b">" + path.stem.encode() + b"\n" + one + b"\n")
+        return paths
+
+    return files
+
+
+def warnings(window: MainWindow) -> list[Notice]:
+    return [one for one in window.answer.notices.notices if one.level is Severity.WARNING]
+
+
+def test_random_letters_are_called_so_beside_the_answer(qtbot: QtBot, window: MainWindow, write) -> None:
+    window.session.open_paths(write(letters(5_000, 1), letters(5_000, 2)))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (notice,) = warnings(window)
+    assert notice.text.startswith("No more alike than random letters of this composition (65.")
+    assert window.answer.bar.isVisible()
+    assert "65." in window.answer.words.words.sentence
+    assert [one.id for one in window.session.screening.notices] == ["chance"]
+    with qtbot.waitSignal(window.session.compared):
+        window.session.choose(method="edit")
+    qtbot.waitUntil(lambda: [one.text for one in warnings(window)] not in ([], [notice.text]))
+    assert len(warnings(window)) == 1  # that of the answer before is gone
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(write(letters(5_000, 1), letters(5_000, 1)))
+    assert warnings(window) == []
+
+
+def test_the_other_strand_is_said_once_for_a_pair(qtbot: QtBot, window: MainWindow, write) -> None:
+    plasmid = letters(4_000, 1)
+    window.session.open_paths(write(plasmid, reverse_complement(plasmid)))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (notice,) = warnings(window)
+    assert notice.text.startswith("B is on the other strand: 100 % of the shared 16-mers")
+    window.answer.notices.dismiss(notice)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.choose(method="edit")
+    qtbot.wait(300)
+    assert warnings(window) == []
+    assert [one.id for one in window.session.screening.notices] == ["other_strand"]
+
+
+def test_what_is_contained_can_be_placed_by_a_click(qtbot: QtBot, window: MainWindow, write) -> None:
+    genome = letters(20_000, 1)
+    window.session.open_paths(write(genome, genome[5_000:6_000]))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (notice,) = warnings(window)
+    assert notice.text == "B is contained in A: 100 % of B, at 5,001–6,000"
+    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    assert button.text() == "Place B inside A"
+    with qtbot.waitSignal(window.session.compared) as got:
+        button.click()
+    assert got.args[0].result.distance == 0
+    assert got.args[0].result.place.a_start == 5_000
+    qtbot.wait(300)
+    assert warnings(window) == []
+    with qtbot.waitSignal(window.session.compared):
+        window.session.choose(ends="none")
+    qtbot.waitUntil(lambda: warnings(window) == [notice])
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (lambda b: reverse_complement(b[1_234:] + b[:1_234]), "Compare as reverse complement, from A 1,235"),
+        (lambda b: b[1_234:] + b[:1_234], "Compare from A 1,235"),
+        (reverse_complement, "Compare as reverse complement"),
+    ],
+    ids=["strand and origin", "origin", "strand"],
+)
+def test_what_is_offered_is_done_by_a_click(qtbot: QtBot, window: MainWindow, write, made, name: str) -> None:
+    plasmid = letters(4_000, 1)
+    window.session.open_paths(write(plasmid, made(plasmid)))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    assert button.text() == name
+    with qtbot.waitSignal(window.session.compared) as got:
+        button.click()
+    assert got.args[0].result.length == 4_000
+    assert window.answer.words.words.sentence == "No differences"
+    qtbot.wait(200)
+    assert warnings(window) == []
+    with qtbot.waitSignal(window.session.compared):  # back, and it is said again
+        window.history.undo()
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+
+
+def test_the_reverse_complement_of_a_part_is_placed_by_a_click(qtbot: QtBot, window: MainWindow, write) -> None:
+    genome = letters(20_000, 1)
+    window.session.open_paths(write(genome, reverse_complement(genome[5_000:6_000])))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    assert button.text() == "Place the reverse complement of B inside A"
+    with qtbot.waitSignal(window.session.compared) as got:
+        button.click()
+    assert (got.args[0].result.distance, got.args[0].result.place.a_start) == (0, 5_000)
+    qtbot.wait(200)
+    assert warnings(window) == []
+
+
+def test_a_few_letters_wake_no_thread(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("kitten", "sitting")
+    assert window.session.screening._slot._thread is None
+    assert warnings(window) == []
+
+
+@pytest.mark.usefixtures("long_runs")
+def test_a_long_run_that_hides_something_asks_first(qtbot: QtBot, window: MainWindow, write) -> None:
+    session, plasmid = window.session, letters(4_000, 1)
+    session.open_paths(write(plasmid, plasmid[1_500:] + plasmid[:1_500]))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    assert session.outcome is None
+    assert not session.running
+    assert not session.busy
+    assert window.answer.words.words.sentence == "Not compared yet"
+    shown = [one.text() for one in window.answer.bar._actions if one.isVisible()]
+    assert shown == ["Compare from A 1,501", "Run anyway"]
+    with qtbot.waitSignal(session.compared):
+        next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click()
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    assert warnings(window)[0].text.startswith("B begins at A 1,501")
+    assert "Run anyway" not in [one.text() for one in window.answer.bar._actions if one.isVisible()]
+    with qtbot.waitSignal(session.compared):  # it has been asked
+        session.run()
+
+
+@pytest.mark.usefixtures("long_runs")
+def test_a_long_run_of_a_pair_that_is_collinear_begins_by_itself(qtbot: QtBot, window: MainWindow, write) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(write(letters(4_000, 1), letters(4_000, 1)[:-10]))
+    assert warnings(window) == []
+
+
+@pytest.mark.usefixtures("long_runs")
+def test_run_is_as_good_as_run_anyway(qtbot: QtBot, window: MainWindow, write) -> None:
+    window.session.open_paths(write(letters(4_000, 1), letters(4_000, 2)))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    assert "share no more 16-mers than unrelated sequences" in warnings(window)[0].text
+    with qtbot.waitSignal(window.session.compared):
+        window.actions_by_id["run"].trigger()
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    assert [one.text[:13] for one in warnings(window)] == ["No more alike"]
+    assert [one.id for one in window.session.screening.notices] == ["chance"]
+
+
+@pytest.mark.usefixtures("long_runs")
+def test_the_wait_can_be_stopped(qtbot: QtBot, window: MainWindow, write, monkeypatch: pytest.MonkeyPatch) -> None:
+    from core.screening import pair_run
+
+    def endless(job):
+        while True:
+            yield StepDone(job.id, "screening", 1, 0, 0.001)
+
+    monkeypatch.setattr(pair_run, "run", endless)
+    session = window.session
+    session.open_paths(write(letters(4_000, 1), letters(4_000, 2)))
+    qtbot.waitUntil(lambda: session.screening.waiting)
+    assert window.answer.words.words.sentence == "Looking at the pair…"
+    assert window.actions_by_id["stop"].isEnabled()
+    window.actions_by_id["stop"].trigger()
+    assert not session.busy
+    assert not window.actions_by_id["stop"].isEnabled()
+    assert window.answer.words.words.sentence == "Not compared yet"
+    monkeypatch.undo()
+    with qtbot.waitSignal(session.compared):
+        session.run()
+
+
+def test_a_screening_that_fails_hinders_nothing(
+    qtbot: QtBot, window: MainWindow, write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.screening import pair_run
+
+    def short_of_memory(_job):
+        raise MemoryError
+        yield
+
+    monkeypatch.setattr(pair_run, "run", short_of_memory)
+    monkeypatch.setattr(pair_screening, "LONG_SECONDS", 0.0)
+    plasmid = letters(4_000, 1)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(write(plasmid, reverse_complement(plasmid)))
