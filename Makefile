@@ -89,8 +89,11 @@ bundle: need-python
 
 texts:
 	@mkdir -p build
+	@$(BIN)/python .ci/lesson_texts.py > build/lesson_texts.py
 	@xgettext --language=Python --from-code=UTF-8 --keyword --keyword=tr --keyword=tr_noop --keyword=tr_n:1,2 \
-		--add-location=file --package-name=wavediff --output=build/wavediff.pot $$(git ls-files 'app/*.py' 'core/*.py' 'gpu/*.py')
+		--keyword=tr_n_noop:1,2 \
+		--add-location=file --package-name=wavediff --output=build/wavediff.pot $$(git ls-files 'app/*.py' 'core/*.py' 'gpu/*.py') \
+		build/lesson_texts.py
 	@for po in resources/translations/*/LC_MESSAGES/wavediff.po; do test -f "$$po" || continue; \
 		msgmerge --quiet --update --backup=none "$$po" build/wavediff.pot && msgfmt --check --output="$${po%.po}.mo" "$$po" \
 		|| exit 1; done

@@ -33,14 +33,16 @@ class _Noted(str):
 
     template: str
     values: dict[str, Any]
+    many: str  # the template of other numbers than one; empty where the text has no number
 
-    def __new__(cls, template: str, values: dict[str, Any]) -> _Noted:
-        made = super().__new__(cls, _ENGLISH.vformat(template, (), values) if values else template)
-        made.template, made.values = template, values
+    def __new__(cls, template: str, values: dict[str, Any], many: str = "") -> _Noted:
+        english = many if many and values["n"] != 1 else template
+        made = super().__new__(cls, _ENGLISH.vformat(english, (), values) if values else english)
+        made.template, made.values, made.many = template, values, many
         return made
 
-    def __reduce__(self) -> tuple[type[_Noted], tuple[str, dict[str, Any]]]:
-        return _Noted, (self.template, self.values)
+    def __reduce__(self) -> tuple[type[_Noted], tuple[str, dict[str, Any], str]]:
+        return _Noted, (self.template, self.values, self.many)
 
 
 class _EnglishWords(string.Formatter):
@@ -72,6 +74,8 @@ def tr(text: str, /, **values: Any) -> str:
     >>> tr("difference {number} of {total}", number=661, total=2224)
     'difference 661 of 2,224'
     """
+    if isinstance(text, _Noted) and text.many:
+        return tr_n(text.template, text.many, text.values["n"], **{**text.values, **values})
     if isinstance(text, _Noted):
         values = {**text.values, **values}
         text = text.template
@@ -85,7 +89,7 @@ def tr_n(one: str, many: str, n: int, /, **values: Any) -> str:
     >>> tr_n("{n} gap", "{n} gaps", 1), tr_n("{n} gap", "{n} gaps", 1234)
     ('1 gap', '1,234 gaps')
     """
-    return _WORDS.vformat(_now.catalogue.ngettext(one, many, n), (), {"n": n, **values})
+    return _WORDS.vformat(_now.catalogue.ngettext(one, many, n), (), {**values, "n": n})
 
 
 def tr_noop(text: str, /, **values: Any) -> str:
@@ -99,6 +103,15 @@ def tr_noop(text: str, /, **values: Any) -> str:
     ('about 1,234 edits', 'about 1,234 edits')
     """
     return _Noted(text, values)
+
+
+def tr_n_noop(one: str, many: str, n: int, /, **values: Any) -> str:
+    """Mark a text for ``n`` things as ``tr_noop`` does; ``tr`` it where it is shown.
+
+    >>> tr_n_noop("{n} pair", "{n} pairs", 1234)
+    '1,234 pairs'
+    """
+    return _Noted(one, {**values, "n": n}, many)
 
 
 def number(value: float, digits: int = 0) -> str:

@@ -17,7 +17,7 @@ OPEN, CLOSE = "⟦", "⟧"
 GROWTH = 0.3  # of the letters of a text: what another language may need beside them
 _ACCENTS = str.maketrans("aceinorsuyACEINORSUY", "áçéíñóŕšúýÁÇÉÍÑÓŔŠÚÝ")
 FILLER = "·"
-PLACES = {"tr": 1, "tr_noop": 1, "tr_n": 2}  # texts that each takes, from the first argument on
+PLACES = {"tr": 1, "tr_noop": 1, "tr_n": 2, "tr_n_noop": 2}  # texts that each takes, from the first argument on
 
 
 def pseudo(text: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from app.ui.number_text import plain_tip
 from core.errors import printable
 
+PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
 MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have a million
 
 
@@ -37,7 +38,7 @@ class ElidedLabel(QFrame):
 
     def set_text(self, text: str, tip: str = "") -> None:
         """Show ``text`` with control characters escaped; ``tip`` (or the text itself) is the tool tip."""
-        text = printable(text, MAX_TIP_CHARACTERS)
+        text = printable(text.translate(PLAIN_SPACES), MAX_TIP_CHARACTERS)
         tip = tip[:MAX_TIP_CHARACTERS] or text
         if (text, tip) == (self._text, self._tip):
             return

@@ -52,20 +52,26 @@ class OptionLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        left = QWidget(self)
-        left.setFixedWidth(LABEL_PX + 8 + BOX_PX)
-        inner = QHBoxLayout(left)
+        self._label = QLabel(self) if label is None else label
+        self._left = QWidget(self)
+        inner = QHBoxLayout(self._left)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(8)
-        if label is not None:
-            label.setFixedWidth(LABEL_PX)
-            inner.addWidget(label)
-        else:
-            inner.addSpacing(LABEL_PX + 8)
+        inner.addWidget(self._label)
         inner.addWidget(control)
         inner.addStretch(1)
-        row.addWidget(left)
+        row.addWidget(self._left)
         row.addWidget(self.hint, 1)
+
+    @property
+    def label_width(self) -> int:
+        """Pixels that the label needs."""
+        return self._label.sizeHint().width()
+
+    def align(self, label_width: int) -> None:
+        """Give the label so much room, as those above and below have."""
+        self._label.setFixedWidth(label_width)
+        self._left.setFixedWidth(label_width + 8 + BOX_PX)
 
 
 class OptionsPopover(Popover):
@@ -95,6 +101,10 @@ class OptionsPopover(Popover):
         for id_ in (id_ for id_ in self._lines if id_ not in plain):
             self.column.addWidget(self._lines[id_])
         self.column.addWidget(self._device_line)
+        lines = (*self._lines.values(), self._case_line, self._ambiguity_line, self._device_line)
+        widest = max(LABEL_PX, *(line.label_width for line in lines))
+        for line in lines:
+            line.align(widest)
         self._device.activated.connect(self._choose_device)
         self._case.clicked.connect(self._choose_case)
         self.options.chosen.connect(self._choose_option)

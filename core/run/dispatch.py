@@ -45,7 +45,7 @@ from core.screening.orient_job import OrientJob
 from core.screening.pair_job import PairScreenJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr, tr_n, tr_noop
+from core.translate import tr_n_noop, tr_noop
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -211,25 +211,28 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
             "the GPU needs {needed:.1f} GB, {free:.1f} GB are free", needed=needed / 1e9, free=free / 1e9
         )
     n_cores = job.threads or cores()
-    there = f"{n_cores} core{'s' if n_cores > 1 else ''}"
-    return Device.GPU, f"about {rates.duration(on_gpu)} on {card.name}, {rates.duration(on_cpu)} on {there}"
+    text = tr_noop("about {time} on {card}, {other} on {cores}")
+    there = tr_n_noop("{n} core", "{n} cores", n_cores)
+    here, cpu = rates.duration(on_gpu), rates.duration(on_cpu)
+    return Device.GPU, tr_noop(text, time=here, card=card.name, other=cpu, cores=there)
 
 
 def _speed_reason(job: Any, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -> str:
     """Return that the CPU is faster; of a graphics card something is said only where there is one."""
     if isinstance(job, rates.Transformed):
-        size = tr("{n} letters", n=rates.letters(job))
+        size = tr_noop("{n} letters", n=rates.letters(job))
     elif isinstance(job, SearchJob):
         patterns, n = len(job.patterns), int(job.text.size)
-        size = tr_n("{n} pattern in {letters} letters", "{n} patterns in {letters} letters", patterns, letters=n)
+        size = tr_n_noop("{n} pattern in {letters} letters", "{n} patterns in {letters} letters", patterns, letters=n)
     elif isinstance(job, BatchJob):
-        size = tr_n("{n} pair", "{n} pairs", job.n_pairs)
+        size = tr_n_noop("{n} pair", "{n} pairs", job.n_pairs)
     else:
-        size = tr("{n} × {m}", n=int(job.a.size), m=int(job.b.size))
+        size = tr_noop("{n} × {m}", n=int(job.a.size), m=int(job.b.size))
     if not gpu:
-        return tr("faster for this size ({size}): {time}", size=size, time=rates.duration(on_cpu))
+        return tr_noop("faster for this size ({size}): {time}", size=size, time=rates.duration(on_cpu))
     there, card = rates.duration(on_cpu), rates.duration(on_gpu)
-    return tr("faster for this size ({size}): {time}, {other} on {card}", size=size, time=there, other=card, card=gpu)
+    text = tr_noop("faster for this size ({size}): {time}, {other} on {card}")
+    return tr_noop(text, size=size, time=there, other=card, card=gpu)
 
 
 def kernel_of(job: object) -> str:

@@ -18,9 +18,10 @@ from core.methods.base import Method, RaceKernel, TracebackMethod
 from core.methods.race_job import RaceEntry, RaceJob
 from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
+from core.translate import tr_noop
 
-ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
-ONLY_PATH = "it gives the number only, and the alignment is asked for"
+ONLY_NUMBER = tr_noop("it is a way to the alignment, and only the number is asked for")
+ONLY_PATH = tr_noop("it gives the number only, and the alignment is asked for")
 
 
 def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
@@ -134,13 +135,15 @@ def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: Stopwatch, path
         same = np.array_equal(path[0].ops, answer.alignment.ops) and np.array_equal(
             path[0].lengths, answer.alignment.lengths
         )
-    chosen = f"{on.upper()}: {why}; " if leg.race_kernel.device == Device.AUTO else ""
+    reason = answer.reason
+    if leg.race_kernel.device == Device.AUTO:
+        reason = tr_noop("{device}: {why}; {reason}", device=on.upper(), why=why, reason=answer.reason)
     return RaceEntryResult(
         id=leg.race_kernel.id,
         name=leg.race_kernel.name,
         device=on,
         strategy=answer.strategy,
-        reason=f"{chosen}{answer.reason}",
+        reason=reason,
         answer=method_of(leg.job).value(answer),
         seconds=(answer.wall_seconds,),
         n_cells=answer.n_cells,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.teach.table import DpTable, EditTable, LcsTable, Unit, Values
 from core.teach.words import EditColumn, LcsColumn, bits, edit_columns, lcs_columns
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
 
 class Cited(NamedTuple):
@@ -158,7 +158,7 @@ class TableTrace:
             return self._column(k)
         cells = len(self.new_cells(unit, k))
         if unit is Unit.ANTIDIAGONAL:
-            many = "Antidiagonal {k}: {n} cells, and none needs another: all at once."
+            many = tr_noop("Antidiagonal {k}: {n} cells, and none needs another: all at once.")
             return tr_n("Antidiagonal {k}: {n} cell.", many, cells, k=k)
         h, w = self.block
         if unit is Unit.BLOCK:
@@ -166,8 +166,10 @@ class TableTrace:
             one, many = "Call {k}: {n} block.", "Call {k}: {n} blocks at once, each below and right of what is known."
             return tr_n(one, many, blocks, k=k)
         words = -(-len(table.a) // h)
-        one = "Step {k}: a word of {h} rows, a column a step."
-        many = "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there."
+        one = tr_noop("Step {k}: a word of {h} rows, a column a step.")
+        many = tr_noop(
+            "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there."
+        )
         return tr_n(one, many, words, k=k, h=h)
 
     def _edge(self) -> str:
@@ -180,20 +182,20 @@ class TableTrace:
         value, found = int(table.values[i, j]), table.candidates(i, j)
         if isinstance(table, LcsTable):
             if len(found) == 1:
-                text = "{a} = {b}: one more than on the diagonal, {before} + 1 = {value}."
+                text = tr_noop("{a} = {b}: one more than on the diagonal, {before} + 1 = {value}.")
                 return tr(text, before=value - 1, value=value, **letters)
             above, left = found
             if above.value == left.value == 0:
                 return tr("{a} and {b} differ, and nothing is in common yet: {value}.", value=value, **letters)
             if above.value == left.value:
-                text = "{a} and {b} differ, and above and left are both {value}: two arrows lead on from here."
+                text = tr_noop("{a} and {b} differ, and above and left are both {value}: two arrows lead on from here.")
                 return tr(text, value=value, **letters)
-            text = "{a} and {b} differ: the larger of {above} above and {left} on the left."
+            text = tr_noop("{a} and {b} differ: the larger of {above} above and {left} on the left.")
             return tr(text, above=above.value, left=left.value, **letters)
         diagonal, above, left = found
         if table.match[i - 1, j - 1] and diagonal.wins:
             return tr("{a} = {b} costs nothing: {value}, as on the diagonal.", value=value, **letters)
-        text = (
+        text = tr_noop(
             "{a} and {b} differ. Least of {diagonal} + 1 by a substitution, {above} + 1 by a deletion and {left} + 1 "
             "by an insertion: {value}."
         )
@@ -204,11 +206,11 @@ class TableTrace:
         here = self.columns[j - 1]
         if isinstance(here, LcsColumn):
             zeros = len(self.table.a) - here.after.bit_count()
-            one = "Letter {b}: {n} zero in V', so {length} letter in common so far."
-            many = "Letter {b}: {n} zeros in V', so {length} letters in common so far."
+            one = tr_noop("Letter {b}: {n} zero in V', so {length} letter in common so far.")
+            many = tr_noop("Letter {b}: {n} zeros in V', so {length} letters in common so far.")
             return tr_n(one, many, zeros, b=here.letter, length=zeros)
         up, down = here.vp.bit_count(), here.vn.bit_count()
-        text = "Letter {b}: {j} + {up} ones in VP - {down} in VN = {value} edits from all of A."
+        text = tr_noop("Letter {b}: {j} + {up} ones in VP - {down} in VN = {value} edits from all of A.")
         return tr(text, b=here.letter, j=j, up=up, down=down, value=j + up - down)
 
     def _operation(self, k: int) -> str:

@@ -14,7 +14,7 @@ SOURCES = [
     if "commands" not in path.parts
     and path.name not in {"cli.py", "style.py"}  # these speak English, and Qt's language
 ]
-SAYING = {"tr", "tr_n", "tr_noop"}
+SAYING = {"tr", "tr_n", "tr_noop", "tr_n_noop"}
 # What these are given is for no person: names of objects and properties, styles, reports of defects, files.
 SILENT = {
     "setObjectName", "setProperty", "property", "setStyleSheet", "icon", "getLogger", "debug", "info", "warning",

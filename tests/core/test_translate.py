@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import gettext
+import json
+import pickle
 from collections.abc import Iterator
 
 import pytest
 
 from core import translate
-from core.translate import number, plain_number, tr, tr_n, use_catalogue
+from core.translate import number, plain_number, tr, tr_n, tr_n_noop, tr_noop, use_catalogue
 
 
 class Shouting(gettext.NullTranslations):
@@ -62,3 +65,15 @@ def test_names_of_files_are_data() -> None:
 def test_a_language_without_catalogue_is_english() -> None:
     translate.use_language(["xx_YY"], "\u202f", ",")
     assert tr("Saved {n}", n=12345) == "Saved 12\u202f345"
+
+
+def test_a_marked_text_is_english_until_it_is_said() -> None:
+    size = tr_n_noop("{n} pair", "{n} pairs", 1234)
+    note = tr_noop("faster for {size}: {seconds:.1f} s", size=size, seconds=0.5)
+    use_catalogue(Shouting(), group=".", point=",")
+    assert note == str(note) == "faster for 1,234 pairs: 0.5 s"
+    assert json.dumps([note]) == '["faster for 1,234 pairs: 0.5 s"]'
+    for each in (note, pickle.loads(pickle.dumps(note)), copy.deepcopy(note)):
+        assert tr(each) == "FASTER FOR 1.234 PAIRS: 0,5 S"
+    assert tr(tr_n_noop("{n} pair", "{n} pairs", 1)) == "1 PAIR"
+    assert tr("{a} and {b}", a=tr_noop("one"), b="two") == "ONE AND two"
