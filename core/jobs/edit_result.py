@@ -124,6 +124,7 @@ class EditResult(PairResult):
             a strand no two have a letter in common: the best one is taken first, then the best of what is left on
             either side.
         score: of an overlap, see ``core.methods.edit.Ends``; 0 and an empty place where there is none.
+        expected_by_chance: how many overlaps of that score random letters would have, about; None where not known.
     """
 
     distance: int
@@ -132,4 +133,5 @@ class EditResult(PairResult):
     bands: tuple[BandAttempt, ...]
     place: Place | None = None
     score: int | None = None
+    expected_by_chance: float | None = None
     loci: tuple[Locus, ...] | None = None

@@ -27,7 +27,7 @@ from core.methods.base import (
 )
 from core.methods.free_ends import BEST_ONLY, ENDS, LOCI, Ends, check_loci, edits_within, require_room
 from core.methods.options import Choice, Number, Options, Value
-from core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, place_text, placed_text
+from core.methods.placing import chance_text, is_whole, loci_lines, loci_text, locus_fields, place_text, placed_text
 from core.methods.wording import (
     Edits,
     definition_text,
@@ -256,7 +256,7 @@ class Edit(Method):
         edits = Edits.of(result)
         if not result.exact:
             return [*gaps_named(edits), tr("upper bound: the band was too narrow to prove it")]
-        listed = [] if result.loci is None else [loci_text(result.loci)]
+        listed = chance_text(result) if result.loci is None else [loci_text(result.loci)]
         return [*few_edits_text(known_edits(result), edits), *gaps_named(edits), *listed, tr("exact")]
 
     def explanation(self, result: EditResult) -> str:
@@ -266,7 +266,7 @@ class Edit(Method):
         if result.exact:
             lines = [tr("edit distance: {n}, exact", n=result.distance)]
             if result.place is not None:
-                lines.append(place_text(result.place, n_a, n_b))
+                lines.append(", ".join([place_text(result.place, n_a, n_b), *chance_text(result)]))
             if result.loci is not None:
                 lines += loci_lines(result.loci)
         else:
@@ -316,6 +316,7 @@ class Edit(Method):
             "exact": result.exact,
             "place": None if result.place is None else asdict(result.place),
             "overlap_score": result.score,
+            "overlaps_expected_by_chance": result.expected_by_chance,
             "loci": None if result.loci is None else [locus_fields(one) for one in result.loci],
             "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
             "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],

@@ -10,6 +10,7 @@ from core.translate import tr, tr_n, tr_noop
 if TYPE_CHECKING:
     from core.jobs.edit_result import EditResult, Locus, Place
 
+MAX_EXPECTED = 0.01  # overlaps by chance from which on one is not told from them
 MAX_LISTED = 20  # places in the summary of the command line; files have all
 _IN_A = tr_noop("B placed in A at {a_first}–{a_last}")
 _IN_B = tr_noop("A placed in B at {b_first}–{b_last}")
@@ -50,6 +51,12 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
         return where
     text = tr("{where}, {edits}", where=where, edits=edits_text(known_edits(result), edits))
     return identical_text(text, result, result.distance, place.n_a, place.n_b)
+
+
+def chance_text(result: EditResult) -> list[str]:
+    """Return that an overlap is no better than those of random letters; nothing where it is."""
+    expected = result.expected_by_chance
+    return [tr("no better than chance")] if expected is not None and expected > MAX_EXPECTED else []
 
 
 def loci_text(loci: tuple[Locus, ...]) -> str:

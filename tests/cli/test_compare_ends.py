@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,17 @@ def test_an_overlap_of_two_ends(tmp_path, capsys):
     assert json.loads(json_file.read_text())["overlap_score"] == len(GENE)
     _, text, _ = call(capsys, "compare", b, a, "--ends", "both", "--traceback", "none")
     assert "The end of B overlaps the start of A: A 1–28, B 11–38" in text
+
+
+def test_an_overlap_of_random_letters_is_called_one(tmp_path, capsys):
+    rng = random.Random(4)
+    a, b = ("".join(rng.choices("ACGT", k=5_000)) for _ in "ab")
+    first = fasta(tmp_path / "a.fa", ("a", a))
+    for other, by_chance in ((b, True), (a[-15:] + b, False), (a[-8:] + b, True)):
+        second, json_file = fasta(tmp_path / "b.fa", ("b", other)), tmp_path / "out.json"
+        _, text, _ = call(capsys, "compare", first, second, "--ends", "both", "--json", json_file)
+        assert ("no better than chance" in text) is by_chance
+        assert (json.loads(json_file.read_text())["overlaps_expected_by_chance"] > 0.01) is by_chance
 
 
 def test_no_overlap_is_no_equality(tmp_path, capsys):

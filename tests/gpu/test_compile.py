@@ -91,6 +91,12 @@ def test_slices_compile_for_every_architecture(accepted, planes, arch):
     _compiles(accepted, "align.cu", arch, **macros)
 
 
+@pytest.mark.parametrize("free", [{"FREE_ROWS": 1, "FREE_COLUMNS": 0}, {"FREE_ROWS": 0, "FREE_COLUMNS": 1}])
+@pytest.mark.parametrize("form", [{"SLICED": 0, "TABLES": 1}, {"SLICED": 1, "PLANES": 2}])
+def test_strips_with_free_borders_compile(accepted, form, free):
+    _compiles(accepted, "strips.cu", 90, **ALL, **form, **free, METHOD=2, WORDS=8, KEEP=0)
+
+
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_pack_compiles_for_every_architecture(accepted, arch):
     _compiles(accepted, "pack.cu", arch)

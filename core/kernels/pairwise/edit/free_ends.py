@@ -34,6 +34,7 @@ from core.kernels.pairwise.edit.last_column import (
     small_costs,
 )
 from core.kernels.pairwise.edit.loci import Candidates, find_loci
+from core.kernels.pairwise.edit.overlap_chance import expected_overlaps
 from core.kernels.pairwise.edit.strategy import EditStrategy
 from core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from core.kernels.traceback.block_path import mark_path
@@ -71,6 +72,9 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     tally = EventTotals()
     search = FreeEnds(job, backend)
     end, place, alignment, loci = yield from tally.watch(_steps(job, search))
+    chance = None
+    if job.ends is Ends.BOTH and end.score:
+        chance = expected_overlaps(job.a, job.b, end.score, fold_case=job.fold_case)
     return EditResult(
         **tally.fields(job.id, backend.device),
         alignment=alignment,
@@ -85,6 +89,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         place=place,
         loci=loci,
         score=end.score if job.ends is Ends.BOTH else None,
+        expected_by_chance=chance,
     )
 
 
