@@ -24,6 +24,7 @@ _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
 # How each letter is written: all but the bases as N. Neither the specification nor its readers have codes such as R.
 _ALLELE = bytes(code if code in _BASES else ord("N") for code in bytes(range(256)).upper())
 _ALLELES = np.frombuffer(_ALLELE, np.uint8)
+_REST = b"\t.\t.\t.\tGT\t1\n"  # of a record, behind its alleles
 
 
 def check(a: Sequence, b: Sequence) -> None:
@@ -82,13 +83,17 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     for one in anchored(changes(found.alignment)):
         if one.is_substitution:
             lines.append(_substitution(start, one.a0, letters_a[one.a0], letters_b[one.b0]))
+        elif max(one.a1 - one.a0, one.b1 - one.b0) <= _CHUNK_LETTERS:
+            ref, alt = bytes(letters_a[one.a0 : one.a1]), bytes(letters_b[one.b0 : one.b1])
+            alleles = ref.translate(_ALLELE), alt.translate(_ALLELE)
+            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, one.a0 + 1, *alleles, _REST))
         else:
             lines.append(b"%s\t%d\t.\t" % (start, one.a0 + 1))
             yield from _flushed(lines)
             yield from _allele(a[one.a0 : one.a1])
             yield b"\t"
             yield from _allele(b[one.b0 : one.b1])
-            lines.append(b"\t.\t.\t.\tGT\t1\n")
+            lines.append(_REST)
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
     yield from _flushed(lines)

@@ -13,7 +13,7 @@ from core.jobs.swap_result import Swaps
 from core.sequences.ambiguity import missing_letter, residues_any_case
 from core.sequences.letter_rules import LetterRule
 
-_CHUNK_LETTERS = 1 << 18  # codes looked at between two looks at whether to go on: some ms of work
+_CHUNK_LETTERS = 1 << 17  # codes looked at between two looks at whether to go on: some ms of work
 
 
 class _Runs:
@@ -60,7 +60,9 @@ def code_columns(
             yield
             places = first + np.flatnonzero(is_code[letters[first : first + _CHUNK_LETTERS]])
             run, facing = runs.facing(places, side)
-            kept = (facing >= 0) & ~np.isin(places, np.concatenate([np.empty(0, np.int64), *swapped[side]]))
+            kept = facing >= 0
+            for ends in swapped[side]:
+                kept &= ~np.isin(places, ends)
             one, other, run = letters[places[kept]], others[facing[kept]], run[kept]
             if side == 1:
                 new = ~is_code[other]  # a column of two codes was counted already
@@ -80,8 +82,9 @@ class _Tally:
     def add(self, run: Counts) -> None:
         runs = self._runs
         own = np.where(runs.ops[run] == Op.INSERTION, runs.partner[run], run)
-        found, columns = np.unique(own, return_counts=True)
-        self._counts[found] += columns
+        first = int(own.min(initial=runs.ops.size))
+        columns = np.bincount(own - first)
+        self._counts[first : first + columns.size] += columns
 
     def apart(self, *, match: bool) -> Apart:
         ops, counts = self._runs.ops, self._counts
