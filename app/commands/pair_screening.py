@@ -24,20 +24,27 @@ class PairScreening:
 
     def before(self) -> tuple[Notice, ...]:
         """Wait, and return what is to be said before a long comparison."""
-        notice = None if self._found is None else self._found.result().notice
+        notice = self._known().notice
         return () if notice is None else (notice,)
 
     def after(self, result: Any) -> tuple[Notice, ...]:
         """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""
         if self._found is None:
             return ()
-        known, job, chance = self._found.result(), self._job, None
+        known, job, chance = self._known(), self._job, None
         n, m = int(job.a.size), int(job.b.size)
         share = method_of(job).shown_identity(result, n, m)
         if share is not None and known.could_be_chance(share, n, m):
             expected = run_job(ChanceJob(pair=job), cancel=self._cancel)
             chance = None if expected is None else chance_notice(share, expected, n, m)
         return known.with_answer(chance)
+
+    def _known(self) -> Screened:
+        """Wait for what is found; a comparison does not fail for want of memory beside it."""
+        try:
+            return Screened() if self._found is None else self._found.result()
+        except MemoryError:
+            return Screened()
 
 
 @contextmanager

@@ -68,13 +68,13 @@ class AnswerWords(QLabel):
         self.update()
 
     def sizeHint(self) -> QSize:
-        width = self._sentence_width()
+        width = self.sentence_width
         if not self._alone and self._words.quiet:
             width += GAP_PX + self.fontMetrics().horizontalAdvance(self._words.quiet) + 2
         return QSize(width + 4, ROW_PX - PROGRESS_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._sentence_width() + 4 if self._alone else 40, ROW_PX - PROGRESS_PX)
+        return QSize(self.sentence_width + 4 if self._alone else 40, ROW_PX - PROGRESS_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -92,7 +92,7 @@ class AnswerWords(QLabel):
         sentence = QFontMetrics(title).elidedText(words.sentence, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, middle, sentence)
         if words.quiet and not self._alone:
-            left = self._sentence_width() + (GAP_PX if words.sentence else 0)
+            left = self.sentence_width + (GAP_PX if words.sentence else 0)
             rest = box.adjusted(left, 2, 0, 0)  # on one line with the larger letters
             if rest.width() > GAP_PX:
                 painter.setFont(self.font())
@@ -109,7 +109,9 @@ class AnswerWords(QLabel):
     def _title_font(self) -> QFont:
         return self._theme.title_font
 
-    def _sentence_width(self) -> int:
+    @property
+    def sentence_width(self) -> int:
+        """Pixels of the sentence."""
         return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence) + 2  # which rounds down
 
 
@@ -175,7 +177,10 @@ class AnswerLine(QWidget):
         if stage != self._stage:
             self._stage, self._since = stage, perf_counter()
         words = answer_text(session, perf_counter() - self._since)
+        sentence = self.words.words.sentence
         self.words.show_words(words, alone=self.bar.isVisibleTo(self))
+        if self._narrow and words.sentence != sentence:
+            self._show_notices()
         waits = words.share is None or words.share >= 0
         if waits:
             self._progress.show_share(words.share)
@@ -202,10 +207,14 @@ class AnswerLine(QWidget):
     def _show_notices(self) -> None:
         notices, pressing = self.notices.notices, self.notices.pressing
         narrow = self.window().width() < NARROW_PX
+        self.count.setText(tr_n("{n} notice", "{n} notices", len(notices)))
         words = pressing is not None and (not narrow or pressing.level is Severity.ERROR)
-        shown = pressing is not None and (words or bool(pressing.actions))
-        if pressing is not None and shown:
-            self.bar.show_notice(pressing, words=words)
+        shown = words
+        if pressing is not None and words:
+            self.bar.show_notice(pressing, words=True)
+        elif pressing is not None:  # the sentence is not cut for it
+            taken = 2 * OUTER_PX + self.words.sentence_width + 2 * GAP_PX + self.count.sizeHint().width()
+            shown = self.bar.show_actions(pressing, self.width() - taken)
         self.bar.setVisible(shown)
         self.bar.setSizePolicy(
             QSizePolicy.Policy.Expanding if words else QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed
@@ -219,8 +228,6 @@ class AnswerLine(QWidget):
         self.words.setVisible(not (words and narrow))  # what could not be read needs all the room there is
         hidden = len(notices) > (1 if words else 0)  # beside the one that is read in the bar
         self.count.setVisible(hidden)
-        text = tr_n("{n} notice", "{n} notices", len(notices))
-        self.count.setText(text)
         self.count.setToolTip(tr("Show all messages"))
         level = Severity.INFO if pressing is None else pressing.level
         self.count.setStyleSheet("" if level is Severity.INFO else f"color: {colours(self._theme, level)[1].name()}")
@@ -231,7 +238,7 @@ class AnswerLine(QWidget):
             QRect(OUTER_PX, self.height() - PROGRESS_PX, self.width() - 2 * OUTER_PX, PROGRESS_PX)
         )
         narrow = self.window().width() < NARROW_PX
-        if narrow != self._narrow:
+        if narrow or narrow != self._narrow:
             self._narrow = narrow
             self._show_notices()
 

@@ -32,6 +32,7 @@ RADIUS_PX = 4.0  # pixels
 LIST_WIDTH_PX = 560  # pixels
 MAX_ROWS_SEEN = 8
 MAX_ACTIONS = 2  # of one notice
+SPACE_PX = 8  # pixels between two things in the bar
 ROW_PX = 44  # pixels of a notice of two lines
 
 
@@ -102,7 +103,7 @@ class NoticeBar(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 4, 2)
-        row.setSpacing(8)
+        row.setSpacing(SPACE_PX)
         row.addWidget(self._mark)
         row.addWidget(self._text, 1)
         for each in self._actions:
@@ -111,15 +112,24 @@ class NoticeBar(QWidget):
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    def show_notice(self, notice: Notice, *, words: bool) -> None:
-        """Show ``notice``, its action alone unless ``words``."""
+    def show_actions(self, notice: Notice, room: int) -> bool:
+        """Show as many actions of ``notice`` as fit into ``room`` pixels, without its words; return whether one did."""
+        for n_actions in range(len(notice.actions), 0, -1):
+            self.show_notice(notice, words=False, n_actions=n_actions)
+            row = [*self._actions[:n_actions], self._dismiss]
+            if sum(each.sizeHint().width() + SPACE_PX for each in row) + 2 * SPACE_PX <= room:
+                return True
+        return False
+
+    def show_notice(self, notice: Notice, *, words: bool, n_actions: int = MAX_ACTIONS) -> None:
+        """Show ``notice`` with so many of its actions, these alone unless ``words``."""
         self._mark.level = notice.level
         self._whole = notice.text
         self._text.setToolTip(plain_tip(notice.text))
         self._text.setVisible(words)
         self._mark.setVisible(words)
         for number, each in enumerate(self._actions):
-            there = number < len(notice.actions)
+            there = number < min(n_actions, len(notice.actions))
             each.setVisible(there)
             each.setText(notice.actions[number].text if there else "")
         self._restyle()

@@ -171,3 +171,21 @@ def test_what_a_file_says_is_in_the_list_until_it_is_replaced(
 )
 def test_a_guess_has_no_digits_that_nobody_knows(seconds: float, text: str) -> None:
     assert rough_duration(seconds) == text
+
+
+def test_a_notice_gives_way_to_the_answer_in_a_narrow_window(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    actions = [Action("Compare as reverse complement, from A 1,235", print), Action("Run anyway", print)]
+    window.session.noticed.emit(Notice(Severity.WARNING, "B looks reversed", frozenset({RUN}), *actions))
+    line = window.answer
+    for width in (1280, 1000, 800, 640):
+        window.resize(width, 600)
+        qtbot.waitUntil(lambda width=width: line.width() == width)
+        qtbot.wait(20)
+        assert line.words.width() >= line.words.sentence_width
+        assert line.bar.isVisible() or line.count.isVisible()
+    assert not line.bar.isVisible()
+    assert line.count.isVisible()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.commands import compare
+from core.screening import pair_run
 from core.sequences.orientation import reverse_complement
 from tests.cli.helpers import call
 
@@ -61,3 +62,20 @@ def test_a_long_comparison_is_told_in_advance_and_once(
     assert lines[at].endswith(": try --orient auto")
     _, _, err = call(capsys, "compare", a, b, "--orient", "minus")
     assert "notice" not in err
+
+
+def test_a_screening_without_memory_leaves_the_answer(
+    capsys: pytest.CaptureFixture[str], random_pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short_of_memory(_job):
+        raise MemoryError
+        yield
+
+    monkeypatch.setattr(pair_run, "run", short_of_memory)
+    monkeypatch.setattr(compare, "LONG_SECONDS", 0.0)
+    a, b = random_pair
+    b.write_bytes(b">b\n" + reverse_complement(a.read_bytes()[3:]))
+    code, out, err = call(capsys, "compare", a, b)
+    assert code == 1
+    assert "edit distance" in out
+    assert "other strand" not in err
