@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QVBoxLayout,
@@ -23,6 +23,7 @@ from app.teach.lesson_canvas import LessonCanvas
 from app.teach.question_row import QuestionRow
 from app.teach.transport import Transport
 from app.ui.chooser import Chooser
+from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.labels import SentenceLabel
 from app.ui.notices import Notice, Severity
 from app.ui.pair import Pair
@@ -102,10 +103,13 @@ class LessonView(PanelView):
         self.asks.setToolTip(tr("Ask before the step is shown, where a scene has a question"))
         self.save_button.setToolTip(tr("Save the lesson as one HTML file that plays in a browser, without a network"))
         self.open_button.setToolTip(tr("Open a lesson of one's own, a file in TOML"))
-        top, layout = QHBoxLayout(), QVBoxLayout(self)
-        for widget in (self.lessons, QLabel(tr("Step by"), self), self.units, self.asks):
+        for box in (self.lessons, self.units):  # which are filled later, and in each language by other words
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        top, layout = FlowLayout(), QVBoxLayout(self)
+        units = as_one_widget(QLabel(tr("Step by"), self), self.units)
+        for widget in (self.lessons, units, self.asks):
             top.addWidget(widget)
-        top.addStretch(1)
+        top.stretch_here()
         for button in (self.take_button, self.open_button, self.save_button):
             top.addWidget(button)
         layout.setContentsMargins(8, 6, 8, 6)

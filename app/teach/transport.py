@@ -44,7 +44,7 @@ class Transport(QWidget):
         for id_, sign in CONTROLS:
             button = QToolButton(self)
             button.setText(sign)
-            button.setFixedWidth(32)
+            button.setFixedWidth(40)
             button.setToolTip(names[id_])
             button.setAccessibleName(names[id_])
             button.setProperty("wanted", id_)

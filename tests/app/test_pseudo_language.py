@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from app.bwt.bwt_view import BwtView
 from app.search.search_view import SearchView
 from app.ui.json_store import JsonStore
 from app.ui.pair import Side
+from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
 from app.window.errors_dialog import ErrorDialog
 from app.window.job_options import JobOptions
@@ -35,6 +36,7 @@ from core.teach.lesson import lessons
 from core.translate import use_catalogue
 from tests.app.fakes import fasta
 from tests.app.texts import drawn, texts_of
+from tests.journeys import screen
 from tests.pseudo import OPEN, PseudoLanguage, marked, outside
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
@@ -64,6 +66,17 @@ UNMARKED = re.compile(
 )
 OF_QT = "Scroll Left", "Scroll Right", "Close", "Cancel", "OK"  # has catalogues of its own
 ALIKE = {*OF_QT, *(each.source for each in lessons())}  # sections of papers
+
+
+@pytest.fixture
+def styled(qapp: QApplication) -> Iterator[None]:
+    """As in the program: a style decides how much room a text needs."""
+    before = qapp.style().objectName()
+    qapp.setStyle("Fusion")
+    qapp.setStyleSheet(style_sheet(Theme(Scheme.LIGHT)))
+    yield
+    qapp.setStyleSheet("")
+    qapp.setStyle(before)
 
 
 @pytest.fixture
@@ -171,16 +184,22 @@ def test_the_tools_at_work(qtbot: QtBot, window: MainWindow, monkeypatch: pytest
     assert unsaid(texts) == ""
 
 
+def popovers(window: MainWindow) -> list[tuple[Callable[[], None], QWidget]]:
+    """Return what opens each popover, and itself."""
+    header = window.header
+    return [
+        (header.open_a, header.popovers[Side.A]),
+        (header.open_b, header.popovers[Side.B]),
+        (header.open_options, header.options_popover),
+    ]
+
+
 def test_popovers_menus_and_dialogs(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened(qtbot, window, "edit")
-    texts, header = [], window.header
-    for opens, popover in (
-        (header.open_a, header.popovers[Side.A]),
-        (header.open_b, header.popovers[Side.B]),
-        (header.open_options, header.options_popover),
-    ):
+    texts = []
+    for opens, popover in popovers(window):
         opens()
         texts += seen(popover, monkeypatch)
         popover.close()
@@ -214,3 +233,24 @@ def test_popovers_menus_and_dialogs(
         each.close()
     asked = [(what, re.sub(r"\(.*\)", "", text)) for what, text in asked]
     assert unsaid([*texts, *asked]) == ""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=str)
+def test_a_longer_language_is_cut_off_nowhere(
+    qtbot: QtBot, styled: None, window: MainWindow, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    opened(qtbot, window, "edit")
+    words, found = window.answer.words.words.sentence, []
+    for panel in PANELS:
+        window.arrangement.show_panel(panel.id)
+        painted = [text for where, text in seen(window, monkeypatch) if where == "drawn"]
+        assert words in painted, "the answer is drawn whole"
+        found += screen.cut_off()
+    for opens, popover in popovers(window):
+        opens()
+        QApplication.processEvents()
+        found += screen.cut_off()
+        popover.close()
+    # The window is larger than the screen of the tests.
+    assert "\n".join(dict.fromkeys(each for each in found if not each.startswith("the window"))) == ""
