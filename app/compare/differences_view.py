@@ -138,7 +138,7 @@ class DifferencesView(PanelView):
         header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
         header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
         header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
-        self.least.setRange(1, 2**31 - 1)
+        self.least.setMinimum(1)
         self.least.setGroupSeparatorShown(True)
         self.least.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.least.setAccessibleName(tr("Length from"))
@@ -216,6 +216,7 @@ class DifferencesView(PanelView):
             self._pages.setCurrentIndex(0)
             return
         self._fit_columns(model)
+        self.least.setMaximum(min(model.n_columns, 2**31 - 1))
         if model.index.n_differences():
             self._pages.setCurrentIndex(1)
         else:

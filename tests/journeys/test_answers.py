@@ -31,7 +31,7 @@ def stopped_and_run_again(me: Person, files: list[str]) -> None:
     me.drop([Path(each) for each in files])
     me.wait_until(lambda: "Comparing…" in answer(me) and "%" in answer(me), "it says how far it is")
     assert "Esc stops and keeps the map" in answer(me)
-    assert me.is_there("Stop"), "the button is Stop while it runs"
+    me.wait_until(lambda: me.is_there("Stop"), "the button is Stop while it runs", 10)
     empty = me.print_of(MAP)
     me.wait_until(lambda: me.print_of(MAP) != empty, "the map fills")
     me.picture("running")

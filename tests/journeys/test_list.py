@@ -32,6 +32,7 @@ def through_the_list(me: Person) -> None:
     a.write_text(f">chr1 first\n{A}\n")
     b.write_text(f">chr2 second\n{B}\n")
     me.drop([a, b])
+    me.wait_to_see("chr1 and chr2")  # from now on no list is that of the sample
     me.wait_until(lambda: any(row[4] == "14" for row in rows(me)), "the insertion is one row", 30)
     everything = len(rows(me))
     # The longest first, by its heading; then only the long ones.
