@@ -10,9 +10,11 @@ import numpy.typing as npt
 from app.ui.letter_text import SUBSTITUTE, glyph, letter_name
 from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace
+from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
 from core.jobs.swap_result import SWAP, Swaps
+from core.sequences.ambiguity import common_rule, has_codes, missing_letter
 from core.sequences.orientation import FORWARD
 from core.sequences.sequence import Sequence
 from core.translate import number, tr, tr_n, tr_noop
@@ -28,9 +30,31 @@ KIND_NAMES = {
     Kinds.DELETION: tr_noop("deletion"),
     Kinds.SWAP: tr_noop("swap"),
 }
+MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that were not read are counted
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
 
 Codes = npt.NDArray[np.int16]
+
+
+def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> str:
+    """Return the kind of a difference, and how many of its letters were not read: ``N`` where all columns have such.
+
+    Args:
+        in_a, in_b: its letters of ``a`` and of ``b``.
+    """
+    name, rule = tr(OP_NAMES[op]), common_rule(a, b)
+    letters_a, letters_b = a.letters[in_a], b.letters[in_b]
+    if not has_codes(rule, a, b) or max(letters_a.size, letters_b.size) > MARKED_LETTERS:
+        return name
+    letter = missing_letter(rule)
+    codes = np.frombuffer((letter + letter.lower()).encode("ascii"), np.uint8)
+    if op == Op.MISMATCH:
+        n = int(np.count_nonzero(np.isin(letters_a, codes) | np.isin(letters_b, codes)))
+        if n == letters_a.size:
+            return letter
+    else:
+        n = int(np.count_nonzero(np.isin(np.concatenate([letters_a, letters_b]), codes)))
+    return tr("{kind}, {n} {letter}", kind=name, n=n, letter=letter) if n else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +149,9 @@ class AlignmentModel:
             return tr("overhang, no edit")
         if here is None:
             return tr("equal")
-        return f"{tr(OP_NAMES[here.op])}, {tr_n('{n} letter', '{n} letters', here.columns)}"
+        (a0, b0), (a1, b1) = (self.index.letters_before(each) for each in (here.col0, here.col1))
+        kind = kind_text(self.a, self.b, here.op, slice(a0, a1), slice(b0, b1))
+        return f"{kind}, {tr_n('{n} letter', '{n} letters', here.columns)}"
 
     def swaps_at(self, col0: int, col1: int) -> list[tuple[int, int]]:
         """Return first and last column of each swap that has any of columns ``[col0, col1)``."""

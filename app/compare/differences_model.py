@@ -7,22 +7,19 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from app.compare.alignment_model import OP_NAMES, gap_text
+from app.compare.alignment_model import gap_text, kind_text
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
 from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
 from app.ui.theme import Theme
 from core.arrays import Letters
 from core.export.differences import ListedDifferences
-from core.jobs.alignment import Op
 from core.jobs.difference_rows import DifferenceRows, rows_of
-from core.sequences.ambiguity import common_rule, has_codes, missing_letter
 from core.sequences.sequence import Sequence
 from core.translate import number, tr, tr_n, tr_noop
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 SHOWN_LETTERS = 10  # of a change
-MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that were not read are counted
 CONTEXT_LETTERS = 12  # on each side of a change, in its tip
 _SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
 
@@ -110,7 +107,7 @@ def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[
     """Return what the columns of the ``k``-th of ``rows`` say."""
     texts = dict.fromkeys(range(6), "")
     texts[NUMBER] = number(int(rows.number[k]) + 1)
-    texts[KIND] = kind_text(listed, rows, k)
+    texts[KIND] = _kind(listed, rows, k)
     texts[IN_A], texts[IN_B] = (
         place_text(listed.a, rows.a0[k], rows.a1[k]),
         place_text(listed.b, rows.b0[k], rows.b1[k]),
@@ -120,23 +117,9 @@ def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[
     return tuple(texts.values())
 
 
-def kind_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
-    """Return e.g. ``substitution``; of columns in which a letter was not read, ``N`` or how many of them there are."""
+def _kind(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     a0, a1, b0, b1 = (int(one[k]) for one in (rows.a0, rows.a1, rows.b0, rows.b1))
-    name = tr(OP_NAMES[int(rows.op[k])])
-    rule = common_rule(listed.a, listed.b)
-    letter = missing_letter(rule)
-    if not has_codes(rule, listed.a, listed.b) or rows.columns[k] > MARKED_LETTERS:
-        return name
-    open_a, open_b = (
-        np.isin(letters, np.frombuffer((letter + letter.lower()).encode(), np.uint8))
-        for letters in (listed.a.letters[a0:a1], listed.b.letters[b0:b1])
-    )
-    is_substitution = rows.op[k] == Op.MISMATCH
-    n = int(np.count_nonzero(open_a | open_b if is_substitution else np.concatenate([open_a, open_b])))
-    if is_substitution and n == rows.columns[k]:
-        return letter
-    return tr("{kind}, {n} {letter}", kind=name, n=n, letter=letter) if n else name
+    return kind_text(listed.a, listed.b, int(rows.op[k]), slice(a0, a1), slice(b0, b1))
 
 
 def place_text(sequence: Sequence, start: int, end: int) -> str:
@@ -170,7 +153,7 @@ def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     return tr(
         "difference {number}: {kind}, {letters}, A {a}, B {b}, {change}",
         number=int(rows.number[k]) + 1,
-        kind=kind_text(listed, rows, k),
+        kind=_kind(listed, rows, k),
         letters=tr_n("{n} letter", "{n} letters", int(rows.columns[k])),
         a=a,
         b=b,

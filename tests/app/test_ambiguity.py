@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.compare.differences_model import kind_text
+from app.compare.alignment_model import AlignmentModel
+from app.compare.differences_model import row_texts
+from app.compare.differences_order import KIND
 from app.ui.json_store import JsonStore
 from app.ui.theme import Scheme, Theme
 from app.window.job_options import JobOptions
@@ -73,4 +75,7 @@ def test_rows_of_the_list_say_which_letters_were_not_read() -> None:
     index = index_alignment(from_cigar((2, "X"), (2, "="), (2, "X"), (2, "="), (1, "I"), (2, "=")))
     listed = ListedDifferences(a, b, index, Kinds.ANY)
     rows = rows_of(index, np.arange(3))
-    assert [kind_text(listed, rows, k) for k in range(3)] == ["N", "substitution, 1 N", "insertion, 1 N"]
+    kinds = ["N", "substitution, 1 N", "insertion, 1 N"]
+    assert [row_texts(listed, rows, k)[KIND] for k in range(3)] == kinds
+    said = [AlignmentModel(a, b, index).describe(column).split(" · ")[-1] for column in (0, 4, 8)]
+    assert said == [f"{kind}, {n}" for kind, n in zip(kinds, ("2 letters", "2 letters", "1 letter"), strict=True)]
