@@ -153,6 +153,8 @@ class PanelArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        view.setProperty("surface", True)
         self.setWidget(view)
 
     def minimumSizeHint(self) -> QSize:

@@ -88,7 +88,7 @@ class SequenceChip(QPushButton):
         """Show how far the reading is, in the place of the length."""
         self._busy, self._share = busy, share
         if busy:
-            said = tr("Reading…") if stage in ("", "reading") else f"{stage.capitalize()}…"
+            said = tr("Reading…") if stage in ("", "read", "reading") else f"{stage.capitalize()}…"
             self._facts = f"{said} {percent(share)}" if share is not None else said
         self.update()
 

@@ -103,7 +103,7 @@ def test_where_nothing_helps_the_runner_is_told(card, monkeypatch):
     with pytest.raises(DeviceOutOfMemory):
         told(run_edit(EditJob(a=a, b=b, band=BandMode.NONE), GpuEdit(Full(card, 100))))
     monkeypatch.setattr(overlapped_traceback, "BORDER_MEMORY_SHARE", 0)
-    with pytest.raises(DeviceOutOfMemory, match="3,000 x 2,800 letters do not fit"):
+    with pytest.raises(DeviceOutOfMemory, match="3,000 and 2,800 letters needs more memory"):
         told(run_edit(EditJob(a=a, b=b, band=BandMode.NONE), GpuEdit(card)))
 
 

@@ -98,6 +98,6 @@ class EditStrategy(PairStrategy[EditJob]):
 
     def solve_unbanded(self) -> ScoreSteps:
         raise NotEnoughMemory(
-            f"the block borders of {self.n:,} x {self.m:,} letters do not fit in the memory that is available"
-            f" ({available_memory():,} bytes on the host); ask for the distance only, without a path"
+            f"the alignment of {self.n:,} and {self.m:,} letters needs more memory than the "
+            f"{available_memory() / 1e9:.1f} GB that are free; the distance alone ('--traceback none') needs less"
         )
