@@ -93,7 +93,7 @@ class StatisticsModel(Table):
 
 
 def _measures(outcome: Comparison) -> tuple[Measure, ...]:
-    return measures(outcome.method, outcome.result, len(outcome.a), len(outcome.b))
+    return measures(outcome.method, outcome.result, len(outcome.a), len(outcome.b), shown=True)
 
 
 def _note(outcome: Comparison) -> str:

@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
             self.alignment.show_letters(outcome.a, outcome.b, without, tr_noop("differences: not listed"))
         else:
             swaps = getattr(outcome.result, "swaps", None)
-            self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
+            self.alignment.show_result(outcome.a, outcome.b, outcome.result.shown, outcome.fold_case, swaps)
 
     @Slot(object)
     def _show_notice(self, notice: Notice) -> None:

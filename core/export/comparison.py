@@ -50,6 +50,13 @@ class Comparison:
         return getattr(self.result, "loci", None)
 
     @property
+    def shown(self) -> Alignment:
+        """The alignment as a person reads it."""
+        found = self.result.shown
+        assert isinstance(found, Alignment)
+        return found
+
+    @property
     def swaps(self) -> Swaps | None:
         """Swaps of the alignment, of a method that knows them."""
         return getattr(self.result, "swaps", None)

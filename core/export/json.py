@@ -76,6 +76,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "b": about(b.original),
         "orientation": _orientation(b),
         "notices": [{"id": one.id, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
+        "ties": None if result.ties is None else asdict(result.ties),
         "versions": versions(),
     }
 

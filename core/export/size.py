@@ -36,7 +36,7 @@ def tsv_bytes(found: Comparison) -> int:
     """Return the bytes that the table has at least: a line a difference, and the letters that differ."""
     if found.loci is not None:
         return 0
-    alignment = found.alignment.aligned
+    alignment = found.shown.aligned
     differs = alignment.ops != Op.EQUAL
     ops, lengths = alignment.ops[differs], alignment.lengths[differs]
     letters = int((lengths * (CONSUMES_A[ops] + CONSUMES_B[ops])).sum())

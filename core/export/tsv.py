@@ -45,8 +45,8 @@ def tsv(found: Comparison) -> Iterator[bytes]:
         return
     a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
-    number, (at_a, at_b) = 0, found.alignment.start
-    for ops, lengths, letters_a, letters_b in _pieces(found.alignment.aligned, found.swaps):
+    number, (at_a, at_b) = 0, found.shown.start
+    for ops, lengths, letters_a, letters_b in _pieces(found.shown.aligned, found.swaps):
         ends_a, ends_b = at_a + np.cumsum(letters_a), at_b + np.cumsum(letters_b)
         differs = ops != Op.EQUAL
         starts_a, starts_b = ends_a - letters_a, ends_b - letters_b

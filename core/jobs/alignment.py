@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -92,3 +93,26 @@ class Alignment:
     def cigar(self) -> str:
         """Return the CIGAR with ``=`` and ``X``; empty for an alignment of nothing."""
         return "".join(f"{n}{LETTER[op]}" for op, n in zip(self.ops, self.lengths, strict=True))
+
+
+@lru_cache(maxsize=1)  # the letters, their list and the statistics of one answer ask one after the other
+def with_substitutions(alignment: Alignment) -> Alignment:
+    """Return ``alignment`` with each deletion and the insertion behind it read as substitutions.
+
+    There are as many as the shorter of both has letters, behind what is left of the longer. In the alignment of an LCS,
+    which knows no substitution, no letters of such a gap are equal, so any of them may stand opposite each other.
+
+    >>> with_substitutions(Alignment(np.array([0, 3, 2, 0]), np.array([5, 3, 1, 2]))).cigar()
+    '5=2D1X2='
+    """
+    ops, lengths = alignment.ops, alignment.lengths
+    first = np.flatnonzero((ops[:-1] == Op.DELETION) & (ops[1:] == Op.INSERTION))
+    if not first.size:
+        return alignment
+    deleted, inserted = lengths[first], lengths[first + 1]
+    ops, lengths = ops.copy(), lengths.copy()
+    ops[first] = np.where(deleted > inserted, Op.DELETION, Op.INSERTION)
+    ops[first + 1] = Op.MISMATCH
+    lengths[first], lengths[first + 1] = np.abs(deleted - inserted), np.minimum(deleted, inserted)
+    some = lengths > 0
+    return Alignment(ops[some], lengths[some])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.jobs.alignment import Alignment, with_substitutions
+from core.jobs.apart import Apart
 from core.jobs.results import PairResult
 
 
@@ -16,7 +18,19 @@ class LcsResult(PairResult):
         alignment: its columns (no ``X``; in a gap, D before I), or None when only the length was asked for. Of the best
             ones always the same, but for ``hirschberg``: walking from the end, equal letters first, then D, then I;
             where that first touches the common prefix the rest is one gap. No gap of one kind could be moved a letter
-            to the left, by any way.
+            to the left, by any way. With ``Ties.FEWEST_GAPS`` windows of it have as few gaps as they can, a D and the I
+            beside it being a substitution and no gap.
     """
 
     length: int
+
+    @property
+    def shown(self) -> Alignment | None:
+        """The alignment with substitutions, each a deletion and an insertion in the LCS."""
+        return None if self.alignment is None else with_substitutions(self.alignment)
+
+    @property
+    def shown_apart(self) -> Apart:
+        """The columns that figures count apart, where pairs of a deletion and an insertion are one column each."""
+        found = self.apart
+        return replace(found, substituted=found.substituted + found.paired, paired=0, opens=0)

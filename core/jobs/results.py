@@ -29,7 +29,7 @@ class TieBreak:
     """The choice among the alignments of least cost.
 
     Attributes:
-        rule: ``fewest-gaps``, or ``left-most``: see ``core.methods.base.Ties``.
+        rule: what was asked for, see ``core.methods.base.Ties``.
         windows: stretches of the path that were solved again by cost and gap openings.
         nearby: those of them of which only what lies near the path was computed: there may be fewer gaps still.
         unrelated: no more alike than shuffled letters, so that the path was left as it was found.
@@ -55,6 +55,7 @@ class PairResult(Result):
         cells: cells computed, all attempts and the traceback included.
         codes: columns with ambiguity codes, where there are such codes and an alignment.
         ambiguity: how figures take them.
+        ties: which of the best alignments it is; None where there is none, or where the costs leave hardly any choice.
     """
 
     alignment: Alignment | None
@@ -64,8 +65,19 @@ class PairResult(Result):
     cells: int
     codes: CodeColumns | None = None
     ambiguity: Ambiguity = Ambiguity.MISSING
+    ties: TieBreak | None = None
 
     @property
     def apart(self) -> Apart:
         """Columns that figures count apart."""
         return NONE_APART if self.codes is None else self.codes.apart(self.ambiguity)
+
+    @property
+    def shown_apart(self) -> Apart:
+        """The same of ``shown``."""
+        return self.apart
+
+    @property
+    def shown(self) -> Alignment | None:
+        """The alignment as a person reads it and counts it."""
+        return self.alignment

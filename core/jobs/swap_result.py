@@ -43,6 +43,14 @@ class Swaps:
         """Letters deleted from A or inserted from B inside each swap, int64, shape (k,)."""
         return self.a_last - self.a_first + self.b_last - self.b_first - 2
 
+    def columns(self, alignment: Alignment) -> tuple[Counts, Counts]:
+        """Return the first column of each swap in ``alignment``, and the one behind its last."""
+        starts = np.concatenate([[0], np.cumsum(alignment.lengths)])
+        before = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_A[alignment.ops])])
+        run = np.searchsorted(before, self.a_first, side="right") - 1
+        first = starts[run] + self.a_first - before[run]
+        return first, first + 2 + self.between
+
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
         """Yield (a_first, a_last, b_first, b_last) of each swap."""
         columns = (self.a_first, self.a_last, self.b_first, self.b_last)
@@ -61,9 +69,7 @@ def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Coun
     starts = np.concatenate([[0], np.cumsum(lengths)])
     before_a = np.concatenate([[0], np.cumsum(lengths * CONSUMES_A[ops])])
     before_b = np.concatenate([[0], np.cumsum(lengths * CONSUMES_B[ops])])
-    run = np.searchsorted(before_a, swaps.a_first, side="right") - 1
-    first = starts[run] + swaps.a_first - before_a[run]
-    last = first + 2 + swaps.between  # one beyond
+    first, last = swaps.columns(alignment)
     inside = np.searchsorted(first, starts[:-1], side="left") - 1  # the swap that begins before each run
     kept = starts[:-1][(inside < 0) | (starts[:-1] >= last[np.maximum(inside, 0)])]
     edges = np.unique(np.concatenate([kept, first, last, starts[-1:]]))

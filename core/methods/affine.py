@@ -219,7 +219,7 @@ class Affine(Method):
 
     def remarks(self, result: AffineResult) -> list[str]:
         score = [_score_text(result)] if result.identical else []
-        return [*score, *gaps_named(Edits.of(result)), tr(result.scoring.text), tr("exact")]
+        return [*score, *gaps_named(Edits.of(result), result.ties), tr(result.scoring.text), tr("exact")]
 
     def explanation(self, result: AffineResult) -> str:
         score = tr("Score: {definition}.", definition=tr(_SCORE))

@@ -35,6 +35,13 @@ class TracebackMethod(StrEnum):
     NONE = "none"  # the number only
 
 
+class Ties(StrEnum):
+    """Choice among the alignments of least cost."""
+
+    FEWEST_GAPS = "fewest-gaps"  # between long equal runs the fewest gap openings, then as far left as can be
+    LEFT_MOST = "left-most"  # as the walk from the end leaves it: no gap could be moved a letter to the left
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PairJob:
     """Request for a comparison of two sequences.
@@ -288,7 +295,7 @@ class Method(ABC):
 
     @abstractmethod
     def remarks(self, result: Any) -> list[str]:
-        """Return what is to be said beside the answer, e.g. ``375 gaps`` and ``exact``."""
+        """Return what is to be said beside the answer, e.g. ``283 gaps, the fewest found`` and ``exact``."""
 
     @abstractmethod
     def explanation(self, result: Any) -> str:
@@ -378,6 +385,23 @@ def path_option(*paths: TracebackMethod) -> Choice:
 
 ALL_CELLS_CPU = tr_noop("Every core; computes every cell, whatever the two have in common")
 ALL_CELLS_GPU = tr_noop("The graphics card; computes every cell, whatever the two have in common")
+
+
+def ties_option() -> Choice:
+    """Return the option for which of the alignments of least cost is shown."""
+    return Choice(
+        id="ties",
+        label=tr_noop("Equal costs"),
+        tip=tr_noop("Which of the alignments that cost the same is shown"),
+        help="which of the alignments that cost the same is shown: the one with the fewest gaps (default), or the one "
+        "whose gaps lie as far left as they can, however many",
+        default=Ties.FEWEST_GAPS,
+        values=(
+            Value(Ties.FEWEST_GAPS, tr_noop("Fewest gaps"), tr_noop("As few gaps as can be, then as far left")),
+            Value(Ties.LEFT_MOST, tr_noop("Left-most"), tr_noop("Every gap as far left as it can lie, however many")),
+        ),
+    )
+
 
 _PATHS = (
     Value(

@@ -20,14 +20,17 @@ from core.methods.base import (
     Method,
     RaceKernel,
     Rates,
+    Ties,
     TracebackMethod,
     block_option,
     device_kernels,
     path_option,
+    ties_option,
 )
 from core.methods.free_ends import BEST_ONLY, ENDS, LOCI, Ends, check_loci, edits_within, require_room
 from core.methods.options import Choice, Number, Options, Value
 from core.methods.placing import chance_text, is_whole, loci_lines, loci_text, locus_fields, place_text, placed_text
+from core.methods.tie_texts import ties_lines
 from core.methods.wording import (
     Edits,
     definition_text,
@@ -76,6 +79,7 @@ class EditJob(BlockJob):
         within: with ``Ends.A`` the edits up to which all places of B in A are listed, fewer than B has letters; None
             for the best one only.
         both_strands: list those of the reverse complement too; both are DNA.
+        ties: which of the alignments of least cost it is.
     """
 
     band: BandMode = BandMode.AUTO
@@ -83,6 +87,7 @@ class EditJob(BlockJob):
     ends: Ends = Ends.NONE
     within: int | None = None
     both_strands: bool = False
+    ties: Ties = Ties.FEWEST_GAPS
 
     def __post_init__(self) -> None:
         if self.ends is not Ends.NONE and self.band not in (BandMode.AUTO, BandMode.NONE):
@@ -169,6 +174,7 @@ class Edit(Method):
             help="size of a block, rounded to what the vectors can do; 128x1280 is that of Sudo 2009 (default: the "
             "fastest)",
         ),
+        ties_option(),
     )
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
@@ -255,9 +261,10 @@ class Edit(Method):
     def remarks(self, result: EditResult) -> list[str]:
         edits = Edits.of(result)
         if not result.exact:
-            return [*gaps_named(edits), tr("upper bound: the band was too narrow to prove it")]
+            return [*gaps_named(edits, result.ties), tr("upper bound: the band was too narrow to prove it")]
         listed = chance_text(result) if result.loci is None else [loci_text(result.loci)]
-        return [*few_edits_text(known_edits(result), edits), *gaps_named(edits), *listed, tr("exact")]
+        gaps = gaps_named(edits, result.ties)
+        return [*few_edits_text(known_edits(result), edits), *gaps, *listed, tr("exact")]
 
     def explanation(self, result: EditResult) -> str:
         return "\n".join([*(loci_lines(result.loci) if result.loci else ()), definition_text(result)])
@@ -278,7 +285,7 @@ class Edit(Method):
                 "edits: substitutions {mismatches}, insertions {insertions}, deletions {deletions}; gaps {gap_opens}"
             )
             lines.append(tr(text, **counts))
-        return [*lines, *identity_lines(figures)]
+        return [*lines, *ties_lines(result), *identity_lines(figures)]
 
     def measures(self, result: EditResult) -> list[Measure]:
         if result.exact:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +19,16 @@ from core.methods.base import (
     Method,
     RaceKernel,
     Rates,
+    Ties,
     TracebackMethod,
     block_option,
     device_kernels,
     of_lengths,
     path_option,
+    ties_option,
 )
 from core.methods.options import Choice, Options, Value
+from core.methods.tie_texts import ties_lines
 from core.methods.wording import Edits, gaps_named, with_apart
 from core.translate import identity, tr, tr_n, tr_noop
 
@@ -62,12 +65,14 @@ class LcsJob(BlockJob):
 
     Attributes:
         strategy: which cells are computed.
+        ties: which of the alignments of least cost it is.
         kernel: what computes them. KAWANAMI keeps no borders, so that it halves for
             ``TracebackMethod.BLOCKS`` too, has blocks of 1024 x 1024 whatever is asked for, and knows no band.
     """
 
     strategy: Strategy = Strategy.AUTO
     kernel: LcsKernel = LcsKernel.DEFAULT
+    ties: Ties = Ties.FEWEST_GAPS
 
     def __post_init__(self) -> None:
         if self.kernel is LcsKernel.KAWANAMI and self.strategy not in (Strategy.AUTO, Strategy.FULL):
@@ -127,6 +132,7 @@ class Lcs(Method):
         _CELLS,
         _KERNELS,
         block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
+        ties_option(),
     )
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
@@ -192,7 +198,12 @@ class Lcs(Method):
         return letters if share is None else tr("{letters} · {share} of both", letters=letters, share=identity(share))
 
     def remarks(self, result: LcsResult) -> list[str]:
-        return [*gaps_named(Edits.of(result)), tr("exact")]
+        edits = Edits.of(result)
+        pairs: list[str] = []
+        if edits is not None and edits.substitutions:
+            one, more = "{n} substitution, 2 in the LCS", "{n} substitutions, each 2 in the LCS"
+            pairs.append(tr_n(one, more, edits.substitutions))
+        return [*pairs, *gaps_named(edits, result.ties), tr("exact")]
 
     def explanation(self, result: LcsResult) -> str:  # noqa: ARG002
         return tr("Common letters: the longest common subsequence; twice its length / the letters of A and B together.")
@@ -201,7 +212,22 @@ class Lcs(Method):
         share = self.shown_identity(result, n_a, n_b)
         if share is None or not n_a + n_b:
             return [tr("longest common subsequence: {n} letters", n=result.length)]
-        return [tr("longest common subsequence: {n} letters, {share:.2%} of both", n=result.length, share=share)]
+        lines = [tr("longest common subsequence: {n} letters, {share:.2%} of both", n=result.length, share=share)]
+        edits = Edits.of(result)
+        if edits is not None:
+            text = tr_noop(
+                "differences: substitutions {x} (each a deletion and an insertion in the LCS), insertions {i}, "
+                "deletions {d}; gaps {gaps}"
+            )
+            counts = {"x": edits.substitutions, "i": edits.insertions, "d": edits.deletions, "gaps": edits.gaps}
+            lines.append(tr(text, **counts))
+        return [*lines, *ties_lines(result)]
+
+    def bounded(self, measure: Measure, result: LcsResult) -> Measure:  # noqa: ARG002
+        if measure.key != "mismatches" or not measure.value:
+            return measure
+        definition = tr_noop("columns with two different letters; each is a deletion and an insertion in the LCS")
+        return replace(measure, definition=definition)
 
     def measures(self, result: LcsResult) -> list[Measure]:
         return [

@@ -8,6 +8,7 @@ from typing import Any
 from core.jobs.alignment import Alignment, Op
 from core.jobs.apart import NONE_APART, Apart
 from core.methods.base import Measure, Method, of_distance, of_lengths
+from core.methods.tie_texts import gaps_definition
 from core.sequences.letter_rules import Ambiguity
 from core.translate import tr, tr_noop
 
@@ -141,17 +142,20 @@ def _apart_lines(result: Any) -> list[Measure]:
     return [Measure(f"{result.ambiguity}_columns", name, text, result.apart.n)]
 
 
-def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, ...]:
+def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = False) -> tuple[Measure, ...]:
     """Return all figures of ``result`` in the order in which they are shown.
 
     Args:
         method: whose ``result`` of a sequence of ``n_a`` letters with one of ``n_b`` it is. Without an alignment the
             figures that need one are None; what a method does not answer (the edit distance of an LCS) is None as well.
+        shown: count the alignment as a person reads it, see ``core.jobs.results.PairResult.shown``.
     """
-    alignment = result.alignment
-    counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), result.apart)
+    alignment, apart = (result.shown, result.shown_apart) if shown else (result.alignment, result.apart)
+    counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), apart)
     lines = [*method.measures(result), *_apart_lines(result)]
     for key, (name, definition) in _COUNTS.items():
+        if key == "gap_opens":
+            definition = gaps_definition(result.ties, definition)
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
     lines += [Measure(key, name, text, shares.get(key), is_share=True) for key, (name, text) in DEFINITIONS.items()]

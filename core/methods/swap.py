@@ -16,12 +16,15 @@ from core.methods.base import (
     PairJob,
     RaceKernel,
     Rates,
+    Ties,
     TracebackMethod,
     device_kernels,
     path_option,
+    ties_option,
 )
 from core.methods.edit import distance_identity, identity_lines
 from core.methods.options import Choice, Flag, Options, Value
+from core.methods.tie_texts import ties_lines
 from core.methods.wording import (
     Edits,
     definition_text,
@@ -63,10 +66,12 @@ class SwapEditJob(PairJob):
         path: BLOCKS for the alignment and its swaps, NONE for the distance only; HIRSCHBERG is not offered.
         swaps: False leaves the swaps out, which gives the plain edit distance.
         kernel: what computes the cells; those of the paper need ``TracebackMethod.NONE`` and swaps.
+        ties: which of the alignments of least cost it is.
     """
 
     swaps: bool = True
     kernel: SwapKernel = SwapKernel.DEFAULT
+    ties: Ties = Ties.FEWEST_GAPS
 
     def __post_init__(self) -> None:
         if self.kernel is not SwapKernel.DEFAULT and (self.path is not TracebackMethod.NONE or not self.swaps):
@@ -123,7 +128,7 @@ class Swap(Method):
     job_type = SwapEditJob
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
     rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
-    options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE), _SWAPS, _KERNELS)
+    options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE), _SWAPS, _KERNELS, ties_option())
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
@@ -180,7 +185,7 @@ class Swap(Method):
         kinds = few_edits_text(known_edits(result), edits)
         if not kinds and edits is not None and edits.swaps not in (0, result.distance):
             kinds = [tr_n("{n} of them a swap", "{n} of them swaps", edits.swaps)]
-        return [*kinds, compared, *gaps_named(edits), tr("exact")]
+        return [*kinds, compared, *gaps_named(edits, result.ties), tr("exact")]
 
     def explanation(self, result: SwapEditResult) -> str:
         return definition_text(result)
@@ -199,7 +204,7 @@ class Swap(Method):
                 f"without swaps: {result.distance_without_swaps:,}; with swaps: {result.distance_with_swaps:,} "
                 f"({saved:,} fewer); swaps in this alignment: {len(result.swaps):,}, letters inside them: {inside:,}"
             )
-        return [*lines, *identity_lines(figures)]
+        return [*lines, *ties_lines(result), *identity_lines(figures)]
 
     def measures(self, result: SwapEditResult) -> list[Measure]:
         distance = tr_noop("the fewest substitutions, insertions, deletions and swaps that turn A into B")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.methods.base import Ties
 from core.translate import identity, tr, tr_n
 
 if TYPE_CHECKING:
     from core.jobs.alignment import Alignment
     from core.jobs.apart import Apart
+    from core.jobs.results import TieBreak
 
 MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
 
@@ -30,7 +32,7 @@ class Edits:
 
         Columns that are counted apart are no edits.
         """
-        alignment: Alignment | None = result.alignment
+        alignment: Alignment | None = result.shown
         if alignment is None:
             return None
         from core.jobs.alignment import Op
@@ -39,7 +41,7 @@ class Edits:
 
         swaps = 0 if getattr(result, "swaps", None) is None else len(result.swaps)
         substitutions, insertions, deletions = (alignment.count(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION))
-        apart = result.apart
+        apart = result.shown_apart
         substitutions -= 2 * swaps + apart.substituted
         insertions, deletions = insertions - apart.paired, deletions - apart.paired
         return cls(substitutions, insertions, deletions, swaps, alignment.n_gaps - apart.opens)
@@ -59,9 +61,24 @@ class Edits:
         ]
 
 
-def gaps_named(edits: Edits | None) -> list[str]:
-    """Return the number of gaps, nothing where there are none or none is known."""
-    return [tr_n("{n} gap", "{n} gaps", edits.gaps)] if edits is not None and edits.gaps else []
+def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
+    """Return the number of gaps and by which rule it is that, nothing where there are none or none is known.
+
+    >>> from core.jobs.results import TieBreak
+    >>> edits = Edits(5, 2, 3, 0, 4)
+    >>> gaps_named(edits, TieBreak(Ties.FEWEST_GAPS)), gaps_named(edits, TieBreak(Ties.LEFT_MOST))
+    (['4 gaps, the fewest'], ['4 gaps, left-most'])
+    """
+    if edits is None or not edits.gaps:
+        return []
+    gaps = tr_n("{n} gap", "{n} gaps", edits.gaps)
+    if ties is None or ties.bound or edits.gaps == 1:
+        return [gaps]
+    if ties.rule == Ties.LEFT_MOST:
+        return [tr("{gaps}, left-most", gaps=gaps)]
+    if ties.unrelated:
+        return [tr("{gaps}, as found: no more alike than shuffled letters", gaps=gaps)]
+    return [tr("{gaps}, the fewest found", gaps=gaps) if ties.nearby else tr("{gaps}, the fewest", gaps=gaps)]
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:

@@ -113,7 +113,7 @@ def test_what_fails_while_counting_is_said(
 ) -> None:
     """The panel never stays «counting»."""
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr("app.compare.statistics_model.measures", refuse)

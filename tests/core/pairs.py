@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 from core.arrays import Letters
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event
+from core.jobs.results import TieBreak
+from core.kernels.traceback.fewest_gaps import Settled
+from core.methods.base import Ties
 from tests.bench.letters import random_letters
 
 # Both sides of a word, of a vector of 2, 4 or 8 words, of a strip and of a block.
@@ -51,8 +54,8 @@ def pairs(draw: st.DrawFn) -> tuple[Letters, Letters]:
 def aligned_as(alignment: Alignment) -> Callable[..., Iterator[Event]]:
     """Return what stands in for ``pairwise.problem.align`` and answers ``alignment`` whatever was walked."""
 
-    def align(*_: object) -> Generator[Event, None, Alignment]:
+    def align(*_: object, **__: object) -> Generator[Event, None, Settled]:
         yield from ()
-        return alignment
+        return Settled(alignment, TieBreak(Ties.LEFT_MOST))
 
     return align

@@ -20,7 +20,7 @@ from core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
 from core.kernels.traceback.assemble import assemble_alignment
-from core.methods.base import TracebackMethod
+from core.methods.base import Ties, TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
 from tests.core.pairs import mutate, random_letters
@@ -40,9 +40,9 @@ def pair_of(seed, n, edits, sigma):
 def expected(n_delta_bits, a, b):
     """Return (length or distance, cost of the path, alignment)."""
     if n_delta_bits == LCS_SIGNS:
-        lcs = run_to_end(run_lcs(LcsJob(a=a, b=b, strategy=Strategy.FULL)))
+        lcs = run_to_end(run_lcs(LcsJob(a=a, b=b, strategy=Strategy.FULL, ties=Ties.LEFT_MOST)))
         return lcs.length, a.size + b.size - 2 * lcs.length, lcs.alignment
-    edit = run_to_end(run_edit(EditJob(a=a, b=b, band=BandMode.NONE)))
+    edit = run_to_end(run_edit(EditJob(a=a, b=b, band=BandMode.NONE, ties=Ties.LEFT_MOST)))
     return edit.distance, edit.distance, edit.alignment
 
 

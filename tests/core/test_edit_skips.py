@@ -12,7 +12,7 @@ from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
 from core.kernels.pairwise import cpu, strategy
-from core.methods.base import TracebackMethod
+from core.methods.base import Ties, TracebackMethod
 from core.methods.edit import BandMode
 from tests.core.edits import columns, planned_events, run, run_with_events
 from tests.core.pairs import mutate, random_letters
@@ -81,7 +81,7 @@ def test_no_best_path_goes_through_what_was_left_out(band):
 def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState, int]:
     cost = oracle.through(a.tobytes(), b.tobytes())
     threshold = int(cost[0, 0]) if band is BandMode.FIXED else None
-    result, events = run_with_events(a, b, band=band, threshold=threshold, **BLOCK)
+    result, events = run_with_events(a, b, band=band, threshold=threshold, ties=Ties.LEFT_MOST, **BLOCK)
     assert result.exact
     assert cost[0, 0] == cost[-1, -1] == result.distance
     *_, last = planned_events(events)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.kernels.pairwise import cpu
-from core.methods.base import TracebackMethod
+from core.methods.base import Ties, TracebackMethod
 from core.methods.edit import BandMode
 from core.reading import read
 from tests.core.edits import columns, every_device
@@ -177,13 +177,17 @@ def test_of_many_best_paths_the_stated_one_is_taken(device, method, choice, bloc
         b = mutate(rng, a, 5 * (1 + k % 40), n_letters) if k % 2 else random_letters(rng, 10 + k % 60, n_letters)
         if k % 5 == 0:
             a, b = (np.concatenate([a[:k], x, a[-k:]]) for x in (a, b))
-        result = method.run(a, b, device, block_rows=block_rows, block_cols=128, **choice)
+        shape = {"block_rows": block_rows, "block_cols": 128}
+        result = method.run(a, b, device, ties=Ties.LEFT_MOST, **shape, **choice)
         taken.add(result.strategy)
+        fewest = method.run(a, b, device, **shape, **choice)
+        assert np.array_equal(fewest.alignment.ops, method.run(a, b, **method.full).alignment.ops)
+        assert columns(fewest) == left_most(a.tobytes(), b.tobytes(), columns(fewest))
         script = columns(result)
         assert script == method.script(a.tobytes(), b.tobytes())
         assert script == left_most(a.tobytes(), b.tobytes(), script)
         if TracebackMethod.HIRSCHBERG in method.paths:  # at least moves gaps left
-            script = columns(method.run(a, b, device, path=TracebackMethod.HIRSCHBERG))
+            script = columns(method.run(a, b, device, path=TracebackMethod.HIRSCHBERG, ties=Ties.LEFT_MOST))
             assert script == left_most(a.tobytes(), b.tobytes(), script)
     if method is EDIT:
         least = {BandMode.AUTO: 4 if block_rows else 3, BandMode.SUDO: 1, BandMode.NONE: 0}

@@ -11,6 +11,7 @@ from core.jobs.alignment import Op
 from core.jobs.edit_result import SkipReason
 from core.kernels.pairwise.blocks import block_matrix, block_shape, strip_traceback
 from core.kernels.traceback.left_align import normalized_prefix
+from core.methods.base import Ties
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob
 from core.run.runner import run_job
@@ -52,7 +53,7 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
     for many_edits, several in ((0, 1), (NEVER, 1), (NEVER, NEVER)):
         monkeypatch.setattr(block_shape, "DISSIMILAR_EDITS", many_edits)
         monkeypatch.setattr(block_matrix, "DIAGONAL_TRACE_STRIPS", several)
-        result = run_job(kind(a=a, b=b, threads=1, block_rows=2048, block_cols=128))
+        result = run_job(kind(a=a, b=b, threads=1, block_rows=2048, block_cols=128, ties=Ties.LEFT_MOST))
         assert result.strategy == "band"
         paths.append(result.alignment.cigar())
     assert paths[0] == paths[1] == paths[2]

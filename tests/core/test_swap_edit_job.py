@@ -16,10 +16,11 @@ from core.jobs.grid import BlockState
 from core.jobs.swap_result import Swaps
 from core.kernels.swap_edit import run as kernel
 from core.kernels.swap_edit import swap_matrix
-from core.methods.base import TracebackMethod
+from core.methods.base import Ties, TracebackMethod
 from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
-from tests.core.pairs import aligned_as, letters, random_letters
+from tests.core.pairs import aligned_as, letters, mutate, random_letters
+from tests.core.swaps import check_script
 from tests.core.threads import of_jobs as threads_of_jobs
 
 
@@ -136,3 +137,23 @@ def test_the_borders_of_a_large_matrix_cost_nothing_before_it_begins() -> None:
     made = swap_matrix.SwapMatrix(a, a, 2, kept=True, swaps=True, threads=1)
     assert made.state.border.nbytes > 300e6
     assert process.memory_info().rss - before < 50e6
+
+
+def test_fewer_gaps_leave_every_swap_and_its_cost_alone():
+    rng = np.random.default_rng(8)
+    fewer = swaps = 0
+    for k in range(60):
+        a = random_letters(rng, 600, 4)
+        b = mutate(rng, a, 20, 4).copy()
+        for at in range(10, b.size - 2, 40):
+            b[at], b[at + 1] = b[at + 1], b[at]
+        left, fewest = (run_job(SwapEditJob(a=a, b=b, ties=ties)) for ties in (Ties.LEFT_MOST, Ties.FEWEST_GAPS))
+        assert fewest.distance == left.distance
+        assert list(fewest.swaps.rows()) == list(left.swaps.rows())
+        swaps += len(left.swaps)
+        check_script(a, b, fewest)
+        assert fewest.alignment.n_gaps <= left.alignment.n_gaps, k
+        fewer += fewest.alignment.n_gaps < left.alignment.n_gaps
+        assert fewest.ties.rule == Ties.FEWEST_GAPS
+    assert fewer > 10
+    assert swaps > 100

@@ -7,13 +7,13 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from core.arrays import Counts
-from core.jobs.alignment import Alignment
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.pairwise.matrix import MatrixBackend
 from core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import recompute_score
 from core.kernels.pairwise.strategy import PairStrategy
+from core.kernels.traceback.fewest_gaps import Settled
 
 M = TypeVar("M", bound=MatrixBackend[Any])
 S = TypeVar("S", bound=PairStrategy[Any])
@@ -41,10 +41,11 @@ def compare(
         NotEnoughMemory: the path needs more than there is.
     """
     tally = EventTotals()
-    strategy, score, alignment = yield from tally.watch(_steps(job, backend, make_strategy, strip))
+    strategy, score, settled = yield from tally.watch(_steps(job, backend, make_strategy, strip))
     fields = {
         **tally.fields(job.id, backend.device),
-        "alignment": alignment,
+        "alignment": None if settled is None else settled.alignment,
+        "ties": None if settled is None else settled.ties,
         "strategy": strategy.problem.strategy,
         "reason": strategy.problem.reason,
         "n_cells": int(job.a.size) * int(job.b.size),
@@ -55,7 +56,7 @@ def compare(
 
 def _steps(
     job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], strip: bool
-) -> Generator[Event, None, tuple[S, int, Alignment | None]]:
+) -> Generator[Event, None, tuple[S, int, Settled | None]]:
     start = perf_counter()
     backend.foresee(job)
     yield from make_ready(job)
@@ -73,6 +74,7 @@ def _steps(
         fewest = mismatches + insertions + deletions == edits
         return fewest and (strategy.edits_per_change == 1 or not mismatches)
 
-    alignment = yield from align(problem)
-    yield from check(problem, alignment, fits)
-    return strategy, score, alignment
+    paired = strategy.edits_per_change == 2
+    settled = yield from align(problem, job.ties, paired=paired, exact=strategy.is_exact(edits))
+    yield from check(problem, settled.alignment, fits)
+    return strategy, score, settled

@@ -18,13 +18,16 @@ from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.results import TieBreak
+from core.jobs.swap_result import Swaps
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from core.kernels.traceback.assemble import assemble_alignment
+from core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
 from core.kernels.traceback.left_align import Ops
 from core.kernels.traceback.normalize import NOTHING, normalize_stretch
 from core.kernels.traceback.parallel import map_ranges
 from core.kernels.traceback.verify import verify_alignment
-from core.methods.base import PairJob, TracebackMethod
+from core.methods.base import PairJob, Ties, TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
 from core.system.machine import cores
@@ -236,8 +239,14 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
     yield from warm_up(problem.job.id, "verify", "verify", check_nothing)
 
 
-def align(problem: PairProblem[J]) -> Generator[Event, None, Alignment]:
-    """Return the alignment that the runs of the traceback make."""
+def align(
+    problem: PairProblem[J], ties: Ties, *, paired: bool = False, exact: bool = True, swaps: Swaps | None = None
+) -> Generator[Event, None, Settled]:
+    """Return the alignment that the runs of the traceback make, of several of its cost the one that is wanted.
+
+    Args:
+        paired: a D and an I of one gap are a substitution; exact: no alignment costs less; swaps: columns that stay.
+    """
     yield from make_alignment_ready(problem)
     found = yield from assemble_alignment(
         problem.job.id,
@@ -250,7 +259,15 @@ def align(problem: PairProblem[J]) -> Generator[Event, None, Alignment]:
     )
     if problem.mark_prefix is not None:
         problem.mark_prefix(found)
-    return found
+    if ties is not Ties.FEWEST_GAPS or not exact:
+        return Settled(found, TieBreak(ties, bound=not exact))
+    kept = None if swaps is None else swaps.columns(found)
+    return (
+        yield from fewest_gaps(
+            problem.job.id, found, problem.whole_a, problem.whole_b, problem.common, paired=paired, kept=kept,
+            threads=problem.threads,
+        )
+    )  # fmt: skip
 
 
 def check(

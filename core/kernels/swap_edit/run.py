@@ -17,7 +17,7 @@ import numpy as np
 from core.arrays import Counts
 from core.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
-from core.jobs.alignment import Alignment, Op
+from core.jobs.alignment import Op
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.jobs.swap_result import SwapEditResult, Swaps
@@ -25,6 +25,7 @@ from core.kernels.pairwise.problem import PairProblem, align, align_without_matr
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
 from core.kernels.swap_edit import swap_matrix
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
+from core.kernels.traceback.fewest_gaps import Settled
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
 from core.system.machine import cores
@@ -83,12 +84,13 @@ def run(
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
-    problem, distance, other, alignment, swaps = yield from tally.watch(_steps(job, backend, strip))
+    problem, distance, other, settled, swaps = yield from tally.watch(_steps(job, backend, strip))
     return SwapEditResult(
         distance=distance,
         distance_with_swaps=distance if job.swaps else other,
         distance_without_swaps=other if job.swaps else distance,
-        alignment=alignment,
+        alignment=None if settled is None else settled.alignment,
+        ties=None if settled is None else settled.ties,
         swaps=swaps,
         strategy=problem.strategy,
         reason=problem.reason,
@@ -98,7 +100,7 @@ def run(
     )
 
 
-SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Alignment | None, Swaps | None]
+SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Settled | None, Swaps | None]
 
 
 def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Event, None, SwapAnswer]:
@@ -116,14 +118,16 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
     if not problem.wants_path:
         return problem, distance, None, None, None
     assert other is not None
-    alignment = yield from align(problem)
     swaps = _swaps(found, problem.prefix)
     _check_swaps(problem, swaps)
+    settled = yield from align(problem, job.ties, swaps=swaps)
     in_order = distance <= other if job.swaps else distance >= other
     yield from check(
-        problem, alignment, lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order
+        problem,
+        settled.alignment,
+        lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order,
     )
-    return problem, distance, other, alignment, swaps
+    return problem, distance, other, settled, swaps
 
 
 def _matrix(

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
+from core.jit.warmup import warm_up
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.results import TieBreak
@@ -29,6 +30,7 @@ from core.kernels.traceback import window_alignment as window
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.left_align import Ops, frozen
 from core.kernels.traceback.parallel import run_parallel
+from core.methods.base import Ties
 
 LONG_EQUAL = 48  # letters of an equal run that ends a window: hardly any path of the same cost leaves it
 FLANK = 12  # letters of such a run that belong to the windows on its sides
@@ -36,7 +38,7 @@ MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
 MOST_COST = 1 << 27  # of a window, as its numbers have 63 bits
 ALL_CELLS = 1 << 24  # of all windows together, about: what decides how much of each is computed
 EXACT_CELLS = 1 << 14, 1 << 20  # of a window of which all diagonals are computed: least and most of its limit
-NEAR = 16, 64  # rows and columns on each side of the path that are computed of another window, likewise
+NEAR = 16, 32  # rows and columns on each side of the path that are computed of another window, likewise
 CALL_CELLS = 1 << 22  # computed between two reports
 THREAD_CELLS = 1 << 20  # of what a thread takes, at least
 SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
@@ -74,16 +76,19 @@ def fewest_gaps(
     """
     start = perf_counter()
     if np.count_nonzero(path.ops >= Op.INSERTION) < 2:
-        return Settled(path, TieBreak("fewest-gaps"))
+        return Settled(path, TieBreak(Ties.FEWEST_GAPS))
     cost = edits(path)
     if is_like_shuffled(a, b, cost, paired=paired):
-        return Settled(path, TieBreak("fewest-gaps", unrelated=True))
+        return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
     runs = Runs.of(path, kept)
     found = runs.windows(paired)
     fits = found[:, FITS] > 0
     left, found = int((~fits).sum()), found[fits]
     if not found.shape[0]:
-        return Settled(path, TieBreak("fewest-gaps", nearby=left))
+        return Settled(path, TieBreak(Ties.FEWEST_GAPS, nearby=left))
+    yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+    yield from make_ready(job_id)
+    start = perf_counter()
     room = 2 * found[:, COST] + 3
     found[1:, window.OUT] = np.cumsum(room[:-1])
     solver = _Solver(a, b, runs, found, int(room.sum()), paired)
@@ -96,20 +101,36 @@ def fewest_gaps(
             "thrown away"
         )
     proven = (answers[:, window.KIND] == window.PROVEN) & (found[:, CUT] == 0)
-    ties = TieBreak("fewest-gaps", windows=found.shape[0], nearby=left + int((~proven).sum()))
+    ties = TieBreak(Ties.FEWEST_GAPS, windows=found.shape[0], nearby=left + int((~proven).sum()))
     changed = answers[:, window.RUNS] > 0
     if not changed.any():
         yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
         return Settled(path, ties)
     ops, lengths = solver.spliced(changed)
     yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
-    better = yield from assemble_alignment(job_id, [(ops[::-1], lengths[::-1])], a, b, prefix, 0, threads)
+    better = yield from assemble_alignment(job_id, [(ops[::-1].copy(), lengths[::-1].copy())], a, b, prefix, 0, threads)
     if edits(better) != cost or openings(better, paired=paired) > openings(path, paired=paired):
         raise SelfCheckFailed(
             f"fewer gaps changed what the alignment of {a.size:,} and {b.size:,} letters costs; the result was thrown "
             "away"
         )
     return Settled(better, ties)
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what solves a window."""
+    codes, ops, lengths = np.zeros(0, np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int64)
+    windows, answers, work = (
+        np.zeros(shape, np.int64) for shape in ((0, FIELDS), (0, window.ANSWER_FIELDS), (window.WORK_ROWS, 1))
+    )
+
+    def rehearse() -> None:
+        window.align_windows(
+            codes, codes, frozen(ops.view()), frozen(lengths.view()), False, 1, 1, windows, answers, 0, 1, ops, lengths,
+            codes, work,
+        )  # fmt: skip
+
+    yield from warm_up(job_id, "ties", "ties", rehearse)
 
 
 def edits(path: Alignment) -> int:

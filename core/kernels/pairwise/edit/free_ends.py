@@ -38,6 +38,7 @@ from core.kernels.pairwise.edit.overlap_chance import expected_overlaps
 from core.kernels.pairwise.edit.strategy import EditStrategy
 from core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from core.kernels.traceback.block_path import mark_path
+from core.kernels.traceback.fewest_gaps import Settled
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import EDIT_PENALTY, Ends
@@ -71,13 +72,14 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     """
     tally = EventTotals()
     search = FreeEnds(job, backend)
-    end, place, alignment, loci = yield from tally.watch(_steps(job, search))
+    end, place, settled, loci = yield from tally.watch(_steps(job, search))
     chance = None
     if job.ends is Ends.BOTH and end.score:
         chance = expected_overlaps(job.a, job.b, end.score, fold_case=job.fold_case)
     return EditResult(
         **tally.fields(job.id, backend.device),
-        alignment=alignment,
+        alignment=None if settled is None else settled.alignment,
+        ties=None if settled is None else settled.ties,
         strategy="free-ends",
         reason=_REASONS[job.ends],
         n_cells=job.n_cells,
@@ -95,7 +97,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
 
 def _steps(
     job: EditJob, search: FreeEnds
-) -> Generator[Event, None, tuple[_End, Place, Alignment | None, tuple[Locus, ...] | None]]:
+) -> Generator[Event, None, tuple[_End, Place, Settled | None, tuple[Locus, ...] | None]]:
     """Return the best place on the strand that was asked for, and all of both strands where they are wanted."""
     loci: list[Locus] = []
     if job.both_strands:
@@ -105,12 +107,12 @@ def _steps(
         loci += yield from back.loci(-1)
     end = yield from search.best_end()
     place = yield from search.place(end)
-    alignment = yield from search.path(end, place)
+    settled = yield from search.path(end, place)
     if job.within is None:
-        return end, place, alignment, None
+        return end, place, settled, None
     loci += yield from search.loci(1)
     loci.sort(key=lambda one: (one.a_start, one.a_end, -one.strand))
-    return end, place, alignment, tuple(loci)
+    return end, place, settled, tuple(loci)
 
 
 _REASONS = {
@@ -135,7 +137,7 @@ class FreeEnds:
             return (yield from self._overlap())
         return (yield from self._inside(swapped=self.ends is Ends.B))
 
-    def path(self, end: _End, place: Place) -> Generator[Event, None, Alignment | None]:
+    def path(self, end: _End, place: Place) -> Generator[Event, None, Settled | None]:
         """Return the alignment of both sequences from end to end, None where none is wanted."""
         job = self.job
         if job.path is TracebackMethod.NONE:
@@ -143,8 +145,9 @@ class FreeEnds:
         part = yield from self.aligned(
             job.a[place.a_start : place.a_end], job.b[place.b_start : place.b_end], end.edits
         )
-        self._mark(part, place.a_start, place.b_start)
-        return with_overhang(part, place, int(job.a.size), int(job.b.size))
+        self._mark(part.alignment, place.a_start, place.b_start)
+        whole = with_overhang(part.alignment, place, int(job.a.size), int(job.b.size))
+        return Settled(whole, part.ties)
 
     def loci(self, strand: int) -> Generator[Event, None, list[Locus]]:
         """Return the places of all of B in A within the limit; the best end is known already."""
@@ -153,7 +156,7 @@ class FreeEnds:
         for start, end, edits in (yield from find_loci(self, job.a, job.b, self._candidates)):
             part = None
             if job.path is not TracebackMethod.NONE:
-                part = yield from self.aligned(job.a[start:end], job.b, edits)
+                part = (yield from self.aligned(job.a[start:end], job.b, edits)).alignment
                 self._mark(part, start, 0)
             found.append(Locus(strand, start, end, edits, part))
         return found
@@ -166,7 +169,7 @@ class FreeEnds:
         path = np.stack([np.concatenate([[0], one]) for one in steps], axis=1)
         mark_path(*self._map, path + np.array([i, j]))
 
-    def aligned(self, a: Letters, b: Letters, edits: int) -> Generator[Event, None, Alignment]:
+    def aligned(self, a: Letters, b: Letters, edits: int) -> Generator[Event, None, Settled]:
         """Return the global alignment of a part, which must have so many edits."""
         part = replace(self.job, a=a, b=b)
         strip = part.band is BandMode.AUTO
@@ -176,8 +179,7 @@ class FreeEnds:
                 f"the part that was found with {edits:,} edits has {answer.score:,} when it is aligned; "
                 "the result was thrown away"
             )
-        found: Alignment = answer.fields["alignment"]
-        return found
+        return Settled(answer.fields["alignment"], answer.fields["ties"])
 
     def _pair(self, swapped: bool) -> tuple[Letters, Letters]:
         """Return rows and columns."""

@@ -13,6 +13,7 @@ from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.problem import make_ready
 from core.kernels.pairwise.small_pair_check import INDEL, kernel_key
 from core.kernels.pairwise.small_pair_check import make_ready as check_ready
+from core.kernels.traceback import fewest_gaps
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, Strategy
 
@@ -25,6 +26,7 @@ def warmup_jobs() -> list[WarmupJob]:
         WarmupJob(0, (kernel_name("encode", "encode"),), None, partial(make_ready, only_ends)),
         WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, 0)),
         WarmupJob(0, (kernel_name("verify", "verify"),), only_ends),
+        WarmupJob(0, (kernel_name("ties", "ties"),), None, partial(fewest_gaps.make_ready, 0)),
         *(
             WarmupJob(
                 rank, (kernel_name("verify", kernel_key(INDEL, wide)),), None, partial(check_ready, 0, INDEL, wide)
