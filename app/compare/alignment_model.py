@@ -186,6 +186,10 @@ class AlignmentModel:
         of_b, other_of_b = (self.b.place(each) + 1 for each in (b, other_b))
         return tr(text, a=a + 1, other_b=other_of_b, other_a=other_a + 1, b=of_b)
 
+    def is_cell(self, col: int) -> bool:
+        """Return whether the letters of column ``col`` belong together, so that other views may point at both."""
+        return self.aligned or None in self.letters_at(col)
+
     def place(self, col: int) -> CaretPlace:
         """Return the cell of column ``col``, which must be there."""
         a0, b0 = self.letters_at(col)

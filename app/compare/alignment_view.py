@@ -369,10 +369,12 @@ class AlignmentView(QWidget):
     def _caret_moved(self, col: int) -> None:
         self.strip.set_caret(col)
         self._show_place()
-        if self._model is not None:
-            self._cursor.set_caret(self._model.place(col))
-        if self._hover is None and self.canvas.model is not None:
-            self.where.set_text(self.canvas.model.describe(col))
+        model = self.canvas.model
+        if model is None:
+            return
+        self._cursor.set_caret(model.place(col) if model.is_cell(col) else None)
+        if self._hover is None:
+            self.where.set_text(model.describe(col))
 
     @Slot()
     def _show_place(self) -> None:
@@ -400,11 +402,8 @@ class AlignmentView(QWidget):
         if model is None:
             return
         self.where.set_text(model.describe(self.canvas.caret if col is None else col))
-        letters = (None, None) if col is None else model.letters_at(col)
-        if model.aligned or None in letters:
-            self._cursor.move(*letters)
-        else:  # letters that only stand over each other are no cell of the matrix
-            self._cursor.clear()
+        letters = (None, None) if col is None or not model.is_cell(col) else model.letters_at(col)
+        self._cursor.move(*letters)
 
     @Slot(object)
     def _point(self, position: MatrixPosition) -> None:

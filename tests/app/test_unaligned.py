@@ -17,6 +17,7 @@ from app.compare.alignment_view import AlignmentView
 from app.compare.unaligned_model import UnalignedModel
 from app.search.search_view import SearchView
 from app.ui.pair import Side
+from app.ui.shared_cursor import CaretPlace
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.alignment import Alignment
@@ -148,6 +149,7 @@ def test_letters_are_there_while_a_comparison_runs(
     assert window.alignment.message.startswith("Not aligned yet: A and B as they are, letter under letter. ")
     assert window.alignment.canvas.model is not None
     assert window.alignment.canvas.model.n_columns == len(B)
+    assert window.pointer.caret is None, "letters that only stand over each other are no cell of the matrix"
     window.alignment.go_to("A:100")
     assert window.alignment.canvas.caret == 99
     session.stop()
@@ -171,6 +173,7 @@ def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(
     assert window.alignment.canvas.selection == (len(A), len(A) + 7)
     assert window.alignment.canvas.selected_side is Side.A
     qtbot.waitUntil(lambda: window.alignment.canvas.is_visible(len(A)), timeout=5000)
+    assert window.pointer.caret == CaretPlace(len(A), 0, Side.B), "so that other views can follow"
 
 
 def test_both_empty_leaves_a_sentence(shown: Shown, qtbot: QtBot) -> None:
