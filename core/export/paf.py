@@ -56,8 +56,7 @@ def _loci(found: Comparison, loci: tuple[Locus, ...]) -> Iterator[bytes]:
     for one in loci:
         assert one.alignment is not None
         counts = Statistics.of(one.alignment)
-        strand = b.orientation.strand.sign if one.strand > 0 else "-+"[b.orientation.strand.sign == "-"]
-        fields: list[object] = [record_names.field(b), len(b), 0, len(b), strand]
+        fields: list[object] = [record_names.field(b), len(b), 0, len(b), "+" if one.strand > 0 else "-"]
         fields += [record_names.field(a), len(a), one.a_start, one.a_end]
         fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{one.edits}", f"AS:i:{counts.matches}"]
         fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}"]

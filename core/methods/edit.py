@@ -27,7 +27,16 @@ from core.methods.base import (
     path_option,
     ties_option,
 )
-from core.methods.free_ends import BEST_ONLY, ENDS, LOCI, Ends, check_loci, edits_within, require_room
+from core.methods.free_ends import (
+    BEST_ONLY,
+    ENDS,
+    LOCI,
+    Ends,
+    check_loci,
+    edits_within,
+    require_as_in_file,
+    require_room,
+)
 from core.methods.options import Choice, Number, Options, Value
 from core.methods.placing import chance_text, is_whole, loci_lines, loci_text, locus_fields, place_text, placed_text
 from core.methods.tie_texts import ties_lines
@@ -224,6 +233,7 @@ class Edit(Method):
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> EditJob:
         values = self.values(options)
         require_room(values["ends"], values["loci"], len(a), len(b))
+        require_as_in_file(values["loci"], b)
         found: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
         return found
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from core.errors import WavediffError
 from core.methods.options import MAX_DIGITS, Choice, Options, Value
 from core.translate import tr, tr_n, tr_noop
+
+if TYPE_CHECKING:
+    from core.sequences.sequence import Sequence
 
 
 class Ends(StrEnum):
@@ -109,6 +113,19 @@ def check_loci(values: Options) -> None:
         raise WavediffError(
             f"--loci {values['loci']} lists places of B in A: it goes with --ends a, not with --ends {values['ends']}"
         )
+
+
+def require_as_in_file(limit: str, b: Sequence) -> None:
+    """Refuse to list the places of a sequence that is reversed or turned: the list has both strands of its file.
+
+    Raises:
+        WavediffError: places are to be listed, and ``b`` is not as in its file.
+    """
+    if limit != BEST_ONLY and (how := b.orientation.text(len(b))):
+        text = tr_noop(
+            "The list of places has both strands of B; it is for B as in its file, and not for B read as {how}"
+        )
+        raise WavediffError(tr(text, how=how))
 
 
 def require_room(ends: Ends, limit: str, n: int, m: int) -> None:

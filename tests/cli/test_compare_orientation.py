@@ -129,3 +129,17 @@ def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path: Path, caps
         "wavediff: Neither strand of B shares more with A: it is compared as in its file\n"
         "wavediff: No letter of B was found that fits the beginning of A: B begins as in its file\n"
     )
+
+
+def test_the_list_of_places_has_both_strands_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], phix: bytes
+) -> None:
+    file = tmp_path / "gene.fa"
+    file.write_bytes(b">gene\n" + reverse_complement(phix[1000:1800]))
+    words = ["compare", PHIX, file, "--ends", "a", "--quiet"]
+    code, out, _ = call(capsys, *words, "--orient", "auto", "--paf", "-")
+    assert (code, out.split("\t")[2:5], out.split("\t")[7:9]) == (1, ["0", "800", "-"], ["1000", "1800"])
+    code, out, _ = call(capsys, *words, "--loci", "10%", "--tsv", "-")
+    assert (code, out.splitlines()[1].split("\t")[:4]) == (1, ["1", "-", "1001", "1800"])
+    words += ["--loci", "10%", "--orient", "minus"]
+    trouble(call(capsys, *words), "both strands of B", "not for B read as reverse complement")
