@@ -20,6 +20,7 @@ _SENTENCES = {
     "subsequence": tr_noop("No cell computed: the shorter one lies in the longer, letter by letter"),
     "disjoint": tr_noop("No cell computed: no letter occurs in both"),
     "diagonals": tr_noop("Found directly along the diagonals, without the matrix"),
+    "free-ends": tr_noop("Every cell computed for where the best part ends, then the part itself"),
     "hirschberg": tr_noop("Whole matrix, in halves and halves of these: least memory"),
 }
 _FULL = (

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from core.errors import SelfCheckFailed
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.edit_result import EditResult, Locus, Place
 from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, Planned
+from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit.last_column import (
@@ -43,7 +43,9 @@ from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import EDIT_PENALTY, Ends
 from core.sequences.orientation import reverse_complement
+from core.translate import tr_noop
 
+T = TypeVar("T")
 SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
 
 
@@ -116,9 +118,9 @@ def _steps(
 
 
 _REASONS = {
-    Ends.A: "every cell for where B ends in A, then the part that was found",
-    Ends.B: "every cell for where A ends in B, then the part that was found",
-    Ends.BOTH: "every cell for each way in which A and B can overlap, then the part that was found",
+    Ends.A: tr_noop("every cell for where B ends in A, then the part that was found"),
+    Ends.B: tr_noop("every cell for where A ends in B, then the part that was found"),
+    Ends.BOTH: tr_noop("every cell for each way in which A and B can overlap, then the part that was found"),
 }
 
 
@@ -130,6 +132,9 @@ class FreeEnds:
         self.ends = job.ends
         self._candidates = None if job.within is None else Candidates(job.within)
         self._map: tuple[BlockMap, BlockGrid] | None = None
+        # The best place is found twice where all are: what was asked for it, and its letters.
+        self._extent: tuple[tuple[int, int, int], tuple[int, int]] | None = None
+        self._part: tuple[tuple[int, int], Alignment] | None = None
 
     def best_end(self) -> Generator[Event, None, _End]:
         """Return the best end."""
@@ -145,6 +150,7 @@ class FreeEnds:
         part = yield from self.aligned(
             job.a[place.a_start : place.a_end], job.b[place.b_start : place.b_end], end.edits
         )
+        self._part = (place.a_start, place.a_end), part.alignment
         self._mark(part.alignment, place.a_start, place.b_start)
         whole = with_overhang(part.alignment, place, int(job.a.size), int(job.b.size))
         return Settled(whole, part.ties)
@@ -155,7 +161,9 @@ class FreeEnds:
         assert self._candidates is not None
         for start, end, edits in (yield from find_loci(self, job.a, job.b, self._candidates)):
             part = None
-            if job.path is not TracebackMethod.NONE:
+            if self._part is not None and self._part[0] == (start, end):
+                part = self._part[1]
+            elif job.path is not TracebackMethod.NONE:
                 part = (yield from self.aligned(job.a[start:end], job.b, edits)).alignment
                 self._mark(part, start, 0)
             found.append(Locus(strand, start, end, edits, part))
@@ -232,15 +240,20 @@ class FreeEnds:
     def extent(self, host: Letters, guest: Letters, end: int, edits: int) -> Generator[Event, None, tuple[int, int]]:
         """Return the stretch of ``host`` that ends at ``end`` and has so many edits: as far to the left as it can
         reach, and from there as far to the right."""
+        asked = int(host.size), end, edits  # nothing else is as long as the whole host
+        if self._extent is not None and self._extent[0] == asked:
+            return self._extent[1]
         reach = int(guest.size) + edits
         back = yield from self._longest(_reversed(host[max(0, end - reach) : end]), _reversed(guest), edits)
         start = end - back
         forth = yield from self._longest(host[start : start + reach], guest, edits)
+        if self._extent is None:
+            self._extent = asked, (start, start + forth)
         return start, start + forth
 
     def _longest(self, host: Letters, guest: Letters, edits: int) -> Generator[Event, None, int]:
         """Return the longest prefix of ``host`` that has so many edits against all of ``guest``."""
-        columns = yield from self.last_column(host, guest, shown=False)
+        columns = yield from self.part_column(host, guest)
         longest, row = -1, 1
         if int(guest.size) == edits:
             longest = 0
@@ -264,27 +277,39 @@ class FreeEnds:
         free_columns: bool = False,
         swapped: bool = False,
         skipped: int = 0,
-        shown: bool = True,
     ) -> Generator[Event, None, Iterable[Counts]]:
-        """Return what rows 1 to n cost in the last column, some at a time.
+        """Return what rows 1 to n cost in the last column, some at a time; the map shows the matrix.
 
         Args:
             free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost.
-            swapped: the rows are letters of B. skipped: columns left out before these. shown: whether the map shows it.
+            swapped: the rows are letters of B. skipped: columns left out before these.
         """
         job = replace(self.job, a=rows, b=columns)
         yield from make_ready(job)
         problem = yield from encode(job, strip=False)
-        small = self.backend.speed(problem).small_cells if shown else SMALL_CELLS
-        if problem.n_cells <= small and not (shown and job.block_rows):
-            if shown:
-                grid, block_map = problem.one_block()
-                yield self._planned(problem, grid, block_map, problem.n_cells, swapped, skipped)
+        if problem.n_cells <= self.backend.speed(problem).small_cells and not job.block_rows:
+            grid, block_map = problem.one_block()
+            yield self._planned(problem, grid, block_map, problem.n_cells, swapped, skipped)
             yield from make_small_ready(job.id)
             return [(yield from small_costs(problem, free_rows, free_columns))]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=free_columns)
-        if shown:
-            yield self._planned(problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped)
+        yield self._planned(problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped)
+        yield from matrix.compute(job.id)
+        return matrix.last_column()
+
+    def part_column(
+        self, rows: Letters, columns: Letters, *, free_rows: bool = False
+    ) -> Generator[Event, None, Iterable[Counts]]:
+        """Return the same of a stretch that no map shows."""
+        return (yield from _unplanned(self._part_column(replace(self.job, a=rows, b=columns), free_rows)))
+
+    def _part_column(self, job: EditJob, free_rows: bool) -> Generator[Event, None, Iterable[Counts]]:
+        yield from make_ready(job)
+        problem = yield from encode(job, strip=False)
+        if problem.n_cells <= SMALL_CELLS:
+            yield from make_small_ready(job.id)
+            return [(yield from small_costs(problem, free_rows, False))]
+        matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=False)
         yield from matrix.compute(job.id)
         return matrix.last_column()
 
@@ -319,14 +344,18 @@ def _reversed(letters: Letters) -> Letters:
     return np.ascontiguousarray(letters[::-1])
 
 
-def _unplanned(steps: Generator[Event, None, Any]) -> Generator[Event, None, Any]:
-    """Pass on events but for plans of a part: the map shows the whole matrix."""
+def _unplanned(steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
+    """Pass on events of a part: without its plans, as the map shows the whole matrix, and its cells are of a kernel of
+    their own, or more of the matrix would be done than there is."""
     try:
         while True:
             event = next(steps)
-            if not isinstance(event, Planned):
+            if isinstance(event, StepDone) and event.kernel == "blocks":
+                yield replace(event, kernel="part")
+            elif not isinstance(event, Planned):
                 yield event
     except StopIteration as end:
-        return end.value
+        answer: T = end.value
+        return answer
     finally:
         steps.close()

@@ -49,8 +49,8 @@ class Places(Protocol):
     def extent(
         self, host: Letters, guest: Letters, end: int, edits: int
     ) -> Generator[Event, None, tuple[int, int]]: ...
-    def last_column(
-        self, rows: Letters, columns: Letters, *, free_rows: bool = False, shown: bool = True
+    def part_column(
+        self, rows: Letters, columns: Letters, *, free_rows: bool = False
     ) -> Generator[Event, None, Iterable[Counts]]: ...
 
 
@@ -90,7 +90,7 @@ def find_loci(
         first, last = np.searchsorted(ends, (end, reach), "right").tolist()
         if first == last:
             continue
-        columns = yield from places.last_column(host[end:reach], guest, free_rows=True, shown=False)
+        columns = yield from places.part_column(host[end:reach], guest, free_rows=True)
         behind = np.concatenate(list(columns))[ends[first:last] - end - 1]
         for other in np.flatnonzero((behind != costs[first:last]) & (behind <= limit)).tolist():
             heappush(again, (int(behind[other]), int(ends[first + other]), first + other))
