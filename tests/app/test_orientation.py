@@ -12,10 +12,14 @@ pytest.importorskip("numba")
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.bwt.bwt_view import BwtView
+from app.bwt.indexed_text import Source
 from app.compare.alignment_copy import CopyFormat, copy_text
 from app.compare.alignment_goto import Place, PlaceError, parse_place
 from app.compare.alignment_model import AlignmentModel
 from app.compare.differences_order import IN_B, arranged
+from app.search.search_session import SearchSides
+from app.search.search_view import SearchView
 from app.ui.block_map.map_axes import ticks
 from app.ui.hit_density import HitPlaces, places_along
 from app.ui.notices import Notice, Severity
@@ -172,6 +176,40 @@ def test_the_search_counts_letters_of_the_file(qtbot: QtBot, opened: MainWindow)
     opened.commands.show_place(Side.B, TURN - 3, TURN + 2)  # at both ends: where it begins
     first, end = opened.alignment.canvas.selection
     assert model.rows(first, end).b_place.tolist() == [TURN - 2]
+
+
+def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot: QtBot, opened: MainWindow) -> None:
+    session = opened.session
+    session.orient(circular=True)
+    model = aligned(qtbot, opened, TURNED)
+    read = session.pair.original(Side.B)
+    assert read is not None
+    word = read.letters[99:111].tobytes().decode()
+    view = opened.view(SearchView)
+    view.wish.editor.setPlainText(word)
+    view.wish.where.setCurrentIndex(view.wish.where.findData(SearchSides.B))
+    with qtbot.waitSignal(session.search.finished):
+        view.wish.search_button.click()
+    view.hits.chosen.emit(0)
+    first, end = opened.alignment.canvas.selection
+    assert model.rows(first, end).b_place.tolist() == list(range(111, 99, -1))
+    columns = np.arange(N)
+    hits = places_along(model.index, view.strip.places(), columns, columns + 1, TURNED)[Side.B]
+    assert model.rows(0, N).b_place[hits > 0].tolist() == [100]
+    # Rows of the transform, which is one of the letters of the file.
+    session.transform.source = Source.B
+    with qtbot.waitSignal(session.transform.built, check_params_cb=lambda one: one is not None):
+        session.transform.run()
+    shown = session.transform.current
+    assert shown is not None
+    assert shown.text.tobytes() == read.letters.tobytes()
+    rows = opened.view(BwtView)
+    rows.links.jump(49)
+    assert model.rows(opened.alignment.canvas.caret, opened.alignment.canvas.caret + 1).b_place.tolist() == [50]
+    session.reverse_b()  # the letters of the file are the same: neither is made anew
+    qtbot.waitUntil(lambda: session.pair.orientation == Orientation(circular=True))
+    assert session.transform.current is shown
+    assert session.search.current is not None
 
 
 @pytest.fixture
