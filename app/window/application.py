@@ -138,6 +138,7 @@ class Application(QObject):
 
     @Slot()
     def _apply_theme(self) -> None:
+        self._qt.setStyleSheet("")  # measured: 0.65 s to put one in the place of another, 0.11 s by way of none
         self._qt.setPalette(self.theme.palette())
         self._qt.setStyleSheet(style_sheet(self.theme))
         QToolTip.setPalette(self.theme.palette())
