@@ -10,7 +10,7 @@ from core.translate import tr, tr_noop
 
 def waiting_text(session: Session) -> str:
     """Return what stands in place of an alignment, or over the letters as they are."""
-    if session.running:
+    if session.running or session.screening.waiting:
         return tr(
             "Not aligned yet: A and B as they are, letter under letter. The alignment replaces them when the path is "
             "known."
@@ -32,7 +32,7 @@ def waiting_text(session: Session) -> str:
 
 def list_text(session: Session) -> str:
     """Return what stands in place of the list of differences; empty for what is always true."""
-    if session.running:
+    if session.running or session.screening.waiting:
         return "\n".join(
             (
                 tr("The differences appear here as soon as the path is known."),

@@ -215,6 +215,7 @@ def test_the_wait_can_be_stopped(qtbot: QtBot, window: MainWindow, write, monkey
     session.open_paths(write(letters(4_000, 1), letters(4_000, 2)))
     qtbot.waitUntil(lambda: session.screening.waiting)
     assert window.answer.words.words.sentence == "Looking at the pair…"
+    assert window.alignment.message.startswith("Not aligned yet")
     assert window.actions_by_id["stop"].isEnabled()
     window.actions_by_id["stop"].trigger()
     assert not session.busy

@@ -92,6 +92,7 @@ def over_three_levels(me: Person) -> None:
     me.wait_for_first_answer()
     one = me.size_of(STRIP)[1]
     me.drop(files)
+    me.wait_to_see("long and long")  # from now on no strip is that of the sample
     me.wait_until(lambda: me.is_there(STRIP) and me.size_of(STRIP)[1] > one, "the strip has opened")
     me.wait_idle()
     height = me.size_of(STRIP)[1]
