@@ -24,7 +24,7 @@ from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
-from core.translate import tr, tr_n, tr_noop
+from core.translate import percent, tr, tr_n, tr_noop
 
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 
@@ -306,7 +306,7 @@ class AlignmentView(QWidget):
 
     @Slot(float)
     def _show_progress(self, share: float) -> None:
-        self.unaligned.set_text(tr("Preparing the alignment… {share}", share=f"{share:.0%}"))
+        self.unaligned.set_text(tr("Preparing the alignment… {share}", share=percent(share)))
 
     @Slot(object)
     def _show_index(self, index: AlignmentIndex) -> None:

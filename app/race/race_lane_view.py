@@ -12,7 +12,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from core.jobs.grid import BlockState
-from core.translate import number, tr
+from core.translate import localized, number, tr
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 
@@ -21,7 +21,7 @@ def clock_text(seconds: float) -> str:
     """Return a time as a stop watch has it, as many digits whatever it is."""
     if seconds >= 60:
         minutes, rest = divmod(seconds, 60)
-        return f"{int(minutes)}:{rest:04.1f}"
+        return f"{int(minutes)}:{localized(f'{rest:04.1f}')}"
     return tr("{value} s", value=number(seconds, 3 if seconds < 10 else 2))
 
 

@@ -9,8 +9,9 @@ import numpy.typing as npt
 from PySide6.QtGui import QColor
 
 from app.ui.glyphs import CellStyle, Pixels, advance, blend, letter_font, pixel, text_mask
+from core.translate import localized
 
-_SIGNS = "0123456789,"
+_SIGNS = "0123456789,"  # the last one stands for what the locale has between thousands
 _SIGN_NUMBER = np.zeros(128, np.intp)
 _SIGN_NUMBER[[ord(sign) for sign in _SIGNS]] = np.arange(len(_SIGNS))
 TICK_PX = 4  # height in device pixels of a numbered tick at 16 px of letters; the others are half as high
@@ -26,10 +27,10 @@ def tick_steps(cell_width: int, label_width: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=32)
-def _digits(pixel_size: int, width: int, height: int, ink: int, paper: int) -> Pixels:
-    """Return digits and comma, shape (height, sign, width); colours as 0xAARRGGBB."""
+def _digits(pixel_size: int, width: int, height: int, ink: int, paper: int, signs: str) -> Pixels:
+    """Return ``signs``, a tile each, shape (height, sign, width); colours as 0xAARRGGBB."""
     font = letter_font(pixel_size)
-    masks = (text_mask(sign, font, width, height) for sign in _SIGNS)
+    masks = (text_mask(sign, font, width, height) for sign in signs)
     drawn = np.stack([blend(CellStyle(mask, QColor.fromRgba(ink), QColor.fromRgba(paper))) for mask in masks], axis=1)
     drawn.setflags(write=False)
     return drawn
@@ -52,7 +53,8 @@ class Ruler:
         self._digit_width = max(1, round(advance(font)))
         self._tick = max(2, pixel_size * TICK_PX // 12)
         self._digit_height = max(1, height - self._tick - max(1, pixel_size // 8))
-        self._digits = _digits(pixel_size, self._digit_width, self._digit_height, ink.rgba(), paper.rgba())
+        signs = _SIGNS[:-1] + (localized(",") or ",")[0]
+        self._digits = _digits(pixel_size, self._digit_width, self._digit_height, ink.rgba(), paper.rgba(), signs)
         self._line = pixel(line)
 
     def draw(self, numbers: npt.NDArray[np.int64], out: Pixels, below: bool) -> None:

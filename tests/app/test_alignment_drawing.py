@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from gettext import NullTranslations
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from core.jobs.alignment import Op
 from core.jobs.alignment_index import index_alignment
 from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
+from core.translate import use_catalogue
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -114,6 +116,23 @@ def test_a_colour_is_changed_only_as_far_as_reading_needs() -> None:
 )
 def test_ticks_stand_as_close_as_their_labels_allow(cell: int, label: int, step: tuple[int, int]) -> None:
     assert tick_steps(cell, label) == step
+
+
+def test_a_ruler_groups_its_numbers_as_the_locale_does() -> None:
+    numbers = np.arange(9_980, 10_021)[None]
+    drawn = []
+    try:
+        for group in (",", ".", ","):
+            use_catalogue(NullTranslations(), group)
+            ruler = Ruler(9, 10, 16, QColor("black"), QColor("red"), QColor("white"))
+            out = np.full((1, 16, 9 * numbers.size), 0xFFFFFFFF, np.uint32)
+            ruler.draw(numbers, out, below=False)
+            drawn.append(out)
+    finally:
+        use_catalogue(NullTranslations())
+    assert (drawn[0] == drawn[2]).all()
+    assert (drawn[0] != drawn[1]).any(axis=1).sum() < 9 * 8, "nothing but the separators differs"
+    assert (drawn[0] != drawn[1]).any()
 
 
 def test_a_ruler_ticks_at_round_numbers_of_letters_not_of_columns() -> None:

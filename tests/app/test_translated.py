@@ -59,6 +59,9 @@ NOT_TRANSLATED = {
     " or ": "values of the settings, of which the message is told",
     "true or false": "values of the settings, of which the message is told",
 }
+# Pieces of tables that are copied, which programs read; and numbers whose "," is drawn as the locale has it.
+FOR_PROGRAMS = {"{line.seconds * 1000:.6g}", "{self._share(line):.9g}", "{row.value:.9g}", "{value:.9g}"}
+FOR_PROGRAMS |= {"{largest:,}", "{number:,}"}
 
 
 def test_no_text_in_the_sources_is_forgotten() -> None:
@@ -73,6 +76,30 @@ def test_no_text_in_the_sources_is_forgotten() -> None:
 
 def test_every_exception_is_still_needed() -> None:
     assert NOT_TRANSLATED.keys() <= {text for path in SOURCES for _, text in unsaid(path)}
+
+
+def test_numbers_are_written_as_the_locale_writes_them() -> None:
+    """A text that is put together by hand has no grouped or decimal numbers but where ``localized`` is called."""
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {ast.unparse(node)}"
+        for path in SOURCES
+        for node in unlocalized(ast.parse(path.read_text(encoding="utf-8")))
+        if ast.unparse(node) not in FOR_PROGRAMS
+    }
+    assert not found, "to be put into number, tr or localized of core.translate"
+
+
+def unlocalized(node: ast.AST) -> Iterator[ast.FormattedValue]:
+    """Yield the pieces of f-strings that format a number in English."""
+    if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "localized"):
+        return
+    if isinstance(node, ast.FormattedValue) and isinstance(node.format_spec, ast.JoinedStr):
+        spec = "".join(str(each.value) for each in node.format_spec.values if isinstance(each, ast.Constant))
+        if re.search(r"[,%efg]", spec):
+            yield node
+        return
+    for each in ast.iter_child_nodes(node):
+        yield from unlocalized(each)
 
 
 def unsaid(path: Path) -> Iterator[tuple[int, str]]:
