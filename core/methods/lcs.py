@@ -201,7 +201,7 @@ class Lcs(Method):
         edits = Edits.of(result)
         pairs: list[str] = []
         if edits is not None and edits.substitutions:
-            one, more = "{n} substitution, 2 in the LCS", "{n} substitutions, each 2 in the LCS"
+            one, more = tr_noop("{n} substitution, 2 in the LCS"), tr_noop("{n} substitutions, each 2 in the LCS")
             pairs.append(tr_n(one, more, edits.substitutions))
         return [*pairs, *gaps_named(edits, result.ties), tr("exact")]
 
