@@ -163,7 +163,8 @@ class TableTrace:
         h, w = self.block
         if unit is Unit.BLOCK:
             blocks = len({((i - 1) // h, (j - 1) // w) for i, j in self.new_cells(unit, k).tolist()})
-            one, many = "Call {k}: {n} block.", "Call {k}: {n} blocks at once, each below and right of what is known."
+            one = tr_noop("Call {k}: {n} block.")
+            many = tr_noop("Call {k}: {n} blocks at once, each below and right of what is known.")
             return tr_n(one, many, blocks, k=k)
         words = -(-len(table.a) // h)
         one = tr_noop("Step {k}: a word of {h} rows, a column a step.")
