@@ -13,6 +13,7 @@ from app.ui.pair import Side
 from app.ui.style import HEADER_CONTROL_PX
 from app.ui.theme import Theme
 from core.errors import printable
+from core.sequences.orientation import Strand
 from core.sequences.sequence import Alphabet, Sequence
 from core.translate import tr, tr_noop
 
@@ -55,7 +56,8 @@ class SequenceChip(QPushButton):
         super().__init__(parent)
         self.side = side
         self._theme = theme
-        self._name = self._facts = self._orientation = self._short_orientation = ""
+        self._name = self._facts = ""
+        self._orientations: tuple[str, ...] = ()  # in words for much room and for less, and as a sign
         self._share: float | None = None
         self._busy = False
         self.setProperty("control", "header")
@@ -68,16 +70,18 @@ class SequenceChip(QPushButton):
     def show_sequence(self, sequence: Sequence | None) -> None:
         """Show ``sequence``, or that there is none yet."""
         if sequence is None:
-            self._name = self._facts = self._orientation = self._short_orientation = ""
+            self._name, self._facts, self._orientations = "", "", ()
             told = tr("Nothing yet: drop, paste or open a file")
         else:
             kind = kind_name(sequence)
             self._name = full_name(sequence)
             self._facts = tr("{n} {kind}", n=len(sequence), kind=kind)
-            self._orientation = sequence.orientation.text(len(sequence))
-            self._short_orientation = sequence.orientation.text(len(sequence), short=True)
+            how = sequence.orientation
+            orientation = how.text(len(sequence))
+            sign = tr("RC") * (how.strand is Strand.MINUS) + "↻" * how.turned
+            self._orientations = (orientation, how.text(len(sequence), short=True), sign) if orientation else ()
             source = os.path.basename(source_name(sequence))
-            told = " · ".join(filter(None, (self._name, self._facts, self._orientation, source)))
+            told = " · ".join(filter(None, (self._name, self._facts, orientation, source)))
         self._told = told
         self.setAccessibleName(tr("Sequence {side}: {what}", side=str(self.side), what=told))
         self.setToolTip(plain_tip(told))
@@ -146,7 +150,7 @@ class SequenceChip(QPushButton):
         metrics = QFontMetrics(bold)
         facts = min(self.fontMetrics().horizontalAdvance(self._facts), right - left)
         room = max(0, right - left - facts - GAP_PX)
-        if self._orientation and not self._busy:
+        if self._orientations and not self._busy:
             room = self._paint_orientation(painter, left, room, metrics.horizontalAdvance(self._name))
         painter.setPen(theme.dim)
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
@@ -162,11 +166,9 @@ class SequenceChip(QPushButton):
         It is no fact of the file but one of the comparison: it is in the colour of what was chosen, and the name gives
         way, down to a few letters.
         """
-        least = min(name, 3 * LEAST_NAME_PX)
-        metrics, most = self.fontMetrics(), max(0, room - least - GAP_PX)
-        fits = metrics.horizontalAdvance(self._orientation) < most
-        text = self._orientation if fits else self._short_orientation
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        metrics, most = self.fontMetrics(), room - min(name, 3 * LEAST_NAME_PX) - GAP_PX
+        texts = self._orientations
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= most), texts[-1])
         wide = metrics.horizontalAdvance(text)
         painter.setPen(self._theme.accent)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
