@@ -1,4 +1,4 @@
-"""Screening of the pair beside its comparison: what will the answer not show? A long run asks before it begins."""
+"""Screening of the pair: what does an answer not show? After a short comparison, and before a long one, which asks."""
 
 from __future__ import annotations
 
@@ -53,12 +53,16 @@ class PairScreening(Notifier):
         self.notices: tuple[Notice, ...] = ()
 
     def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
-        """Begin to look at a pair, and return whether ``job``, of about so many seconds, may begin at once.
+        """Return whether ``job``, of about so many seconds, may begin at once.
 
-        A long one waits until ``settled``; it is held back once where it would not show what there is.
+        A long one waits until the pair is screened, see ``settled``; it is held back once where it would not show what
+        there is. A pair of a short one is screened after its answer: at a first start its kernels are compiled first.
         """
-        self._look(job, a, b)
         self._outcome, self.notices = None, ()
+        if isinstance(self._slot.job, ChanceJob):
+            self._slot.stop()
+        if seconds >= LONG_SECONDS:
+            self._look(job, a, b)
         if seconds < LONG_SECONDS or self._warned:
             if not self._said:  # what asked before a long run is answered
                 self.replaced.emit(frozenset({PAIR}))
@@ -73,8 +77,6 @@ class PairScreening(Notifier):
         look = screen_job(a, b, job)
         asked = a, b, job.fold_case, look is None or look.end_to_end
         if self._asked is not None and asked[2:] == self._asked[2:] and a is self._asked[0] and b is self._asked[1]:
-            if isinstance(self._slot.job, ChanceJob):
-                self._slot.stop()
             return
         self._slot.stop()
         self._asked, self._warned, self._said = asked, False, False
@@ -94,6 +96,7 @@ class PairScreening(Notifier):
     def answered(self, outcome: Comparison) -> None:
         """Say what ``outcome`` does not show, once that is known."""
         self._outcome = outcome
+        self._look(outcome.job, outcome.a, outcome.b)
         self._go_on()
 
     def stop(self) -> bool:
