@@ -27,6 +27,7 @@ from core.kernels.traceback.left_align import Ops
 from core.kernels.traceback.normalize import NOTHING, normalize_stretch
 from core.kernels.traceback.parallel import map_ranges
 from core.kernels.traceback.verify import verify_alignment
+from core.kernels.traceback.window_alignment import survey_path
 from core.methods.base import PairJob, Ties, TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
@@ -235,6 +236,7 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
         normalize_stretch(codes, codes, 0, NOTHING, (0, 0, 0, 0), Flag())
         nothing = run_to_end(assemble_alignment(problem.job.id, [], codes, codes, 0, 0))
         run_to_end(verify_alignment(problem.job.id, frozen, frozen, False, nothing))
+        survey_path(codes, codes, nothing.ops, nothing.lengths, 0.0, np.zeros((2, 256), np.int64))
 
     yield from warm_up(problem.job.id, "verify", "verify", check_nothing)
 
@@ -261,7 +263,7 @@ def align(
         problem.mark_prefix(found)
     if ties is not Ties.FEWEST_GAPS or not exact:
         return Settled(found, TieBreak(ties, bound=not exact))
-    kept = None if swaps is None else swaps.columns(found)
+    kept = None if swaps is None else swaps.columns
     return (
         yield from fewest_gaps(
             problem.job.id, found, problem.whole_a, problem.whole_b, problem.common, paired=paired, kept=kept,

@@ -61,7 +61,7 @@ def fewest_gaps(
     prefix: int,
     *,
     paired: bool,
-    kept: tuple[Counts, Counts] | None = None,
+    kept: Callable[[Alignment], tuple[Counts, Counts]] | None = None,
     threads: int = 1,
 ) -> Generator[Event, None, Settled]:
     """Return ``path``, an alignment of least cost, with as few gap openings as its windows allow.
@@ -69,18 +69,19 @@ def fewest_gaps(
     Args:
         a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
         paired: a D and an I of one gap are a substitution (an LCS).
-        kept: first and last column, int64, of stretches that must stay, in order (swaps).
+        kept: gives the stretches that must stay (swaps), in order: their first columns, int64, and those behind them.
 
     Raises:
         SelfCheckFailed: the cost changed, or a cheaper alignment was found.
     """
     start = perf_counter()
-    if np.count_nonzero(path.ops >= Op.INSERTION) < 2:
+    counts = np.zeros((2, 256), np.int64)
+    gaps, cost, same = window.survey_path(a, b, path.ops, path.lengths, SURELY_ALIKE, counts)
+    if gaps < 2:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS))
-    cost = edits(path)
-    if is_like_shuffled(a, b, cost, paired=paired):
+    if same >= 0 and is_like_shuffled(a.size, b.size, cost, same, paired=paired):
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
-    runs = Runs.of(path, kept)
+    runs = Runs.of(path, None if kept is None else kept(path))
     found = runs.windows(paired)
     fits = found[:, FITS] > 0
     left, found = int((~fits).sum()), found[fits]
@@ -155,22 +156,19 @@ def _opens(ops: Ops, lengths: Counts, *, paired: bool) -> Mask:
     return opens
 
 
-def is_like_shuffled(a: Letters, b: Letters, cost: int, *, paired: bool) -> bool:
+def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> bool:
     """Return whether so many edits are what shuffled letters of the same composition cost, or nearly.
+
+    ``same`` of the n times m pairs of a letter of A and one of B are equal.
 
     Of k equally frequent letters, long random sequences have an LCS of about 2 / (1 + sqrt k) of their length (Kiwi,
     Loebl, Matousek 2005 for many letters) and an edit distance of about 1 - 1 / sqrt k.
     """
-    shorter = min(a.size, b.size)
-    edited = cost - abs(a.size - b.size)
-    if edited <= SURELY_ALIKE * shorter:
-        return False
-    of_a, of_b = (np.bincount(x, minlength=256) for x in (a, b))
-    same = float(of_a @ of_b) / a.size / b.size  # chance that two letters are equal
     if not same:
         return True
-    share = 1 - sqrt(same) if not paired else 2 - 4 / (1 + 1 / sqrt(same))
-    return edited >= MARGIN * share * shorter
+    chance = sqrt(same / n / m)  # 1 / sqrt k
+    share = 2 - 4 / (1 + 1 / chance) if paired else 1 - chance
+    return cost - abs(n - m) >= MARGIN * share * min(n, m)
 
 
 # Of a window, behind what the kernel asks for: its cost, whether it is part of a larger one, whether it can be solved.
@@ -269,6 +267,7 @@ class _Solver:
         self._exact = _within(ALL_CELLS // windows.shape[0], EXACT_CELLS)
         self._near = _within(ALL_CELLS // (4 * int(self._letters.sum())), NEAR)
         self._most = (3 * self._near + 1) * (self._letters + 2)  # cells, about, where not all diagonals are computed
+        self._trace_cells = max(self._exact, 4 * int(self._most.max()))  # of any window, so the same on every thread
 
     def solve(self, job_id: int, threads: int) -> Generator[Event, None, None]:
         """Solve all windows."""
@@ -296,7 +295,7 @@ class _Solver:
     def _pieces(self, first: int, end: int) -> Generator[None, None, None]:
         windows, answers = self._windows[first:end], self.answers[first:end]
         letters = int(self._letters[first:end].max())
-        cells = min((letters + 2) ** 2, max(self._exact, 4 * int(self._most[first:end].max())))
+        cells = min((letters + 2) ** 2, self._trace_cells)
         trace = np.empty(cells, np.uint8)
         work = np.empty((window.WORK_ROWS, letters + 8), np.int64)
         done = 0

@@ -29,6 +29,36 @@ WORK_ROWS = 12
 PROVEN, NEARBY, TOO_LARGE = np.int64(0), np.int64(1), np.int64(2)
 
 
+@jit_no_nrt
+def survey_path(
+    a: Letters, b: Letters, ops: Ops, lengths: Counts, alike: float, counts: Counts
+) -> tuple[int, int, int]:
+    """Return what decides whether anything is to be done: in one call, as most pairs are small.
+
+    Args:
+        a, b: codes of the whole sequences. ops, lengths: runs of the path.
+        alike: edits for each letter of the shorter up to which letters are not counted.
+        counts: int64, shape (2, 256), zeros.
+
+    Returns:
+        (runs of insertions or deletions, edits, pairs of a letter of A and an equal one of B; -1: not counted).
+    """
+    gaps = cost = ZERO
+    for k in range(ops.size):
+        gaps += ops[k] >= INSERTION
+        cost += lengths[k] if ops[k] != EQUAL else ZERO
+    if gaps < 2 or cost - abs(a.size - b.size) <= alike * min(a.size, b.size):
+        return int(gaps), int(cost), -1
+    for x in a:
+        counts[0, x] += 1
+    for x in b:
+        counts[1, x] += 1
+    same = ZERO
+    for x in range(counts.shape[1]):
+        same += counts[0, x] * counts[1, x]
+    return int(gaps), int(cost), int(same)
+
+
 @jit_callee_no_nrt
 def _take_run(a, b, op, n, place, x, x_size, y, y_size, first, last):  # type: ignore[no-untyped-def]
     """Append the rows and columns of a run; ``first`` and ``last`` get the path's columns in each row.
