@@ -13,7 +13,7 @@ from core.export.atomic import write_atomic
 from core.system import program
 from core.teach.lesson import Lesson, lessons, read_lesson
 from core.teach.page import course_page, lesson_data, lesson_page, lesson_text
-from core.teach.table import Unit
+from core.teach.unit import Unit
 
 ALL = "all"
 

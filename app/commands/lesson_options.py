@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.commands.options import letters, listed
-from core.teach.table import Unit
+from core.teach.unit import Unit
 
 
 def add_lesson(commands: Any) -> None:

@@ -11,8 +11,8 @@ from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from core.jobs.alignment import Op
 from core.teach.player import Frame
-from core.teach.table import Unit
 from core.teach.trace import Scene
+from core.teach.unit import Unit
 from core.teach.ways import Cell
 from core.translate import tr
 

@@ -38,7 +38,8 @@ from core.teach.lesson import Lesson, lessons, read_lesson
 from core.teach.page import lesson_page
 from core.teach.player import Player
 from core.teach.questions import Kind, Question
-from core.teach.table import MAX_TABLE_LETTERS, Unit
+from core.teach.table import MAX_TABLE_LETTERS
+from core.teach.unit import Unit
 from core.teach.ways import Cell, Ways
 from core.translate import tr, tr_noop
 

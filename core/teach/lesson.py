@@ -17,8 +17,9 @@ from typing import Any
 
 from core.errors import InputError
 from core.teach.questions import Kind, kinds
-from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable, Unit
+from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
 from core.teach.trace import TableTrace, table_trace
+from core.teach.unit import Unit
 from core.teach.words import EDIT_OPERATORS, LCS_OPERATORS
 from core.translate import number, tr
 

@@ -19,8 +19,8 @@ from core.errors import WavediffError
 from core.system.version import VERSION
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import ask
-from core.teach.table import Unit
 from core.teach.trace import TableTrace
+from core.teach.unit import Unit
 from core.translate import tr
 
 PLAYER = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import Marked, Question, ask, mark
-from core.teach.table import Unit
+from core.teach.unit import Unit
 
 BASE_STEPS_PER_SECOND = 2.0
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)

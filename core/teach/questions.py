@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.teach.table import DIAGONAL, LEFT, UP, Unit
+from core.teach.table import DIAGONAL, LEFT, UP
 from core.teach.trace import TableTrace
+from core.teach.unit import Unit
 from core.translate import tr, tr_n
 
 ARROWS = {DIAGONAL: "diagonal", UP: "up", LEFT: "left"}

@@ -7,7 +7,6 @@ and Fischer 1974; for the counts of an LCS Greenberg 2003.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -15,23 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import WavediffError
+from core.teach.unit import Unit
 
 Values = npt.NDArray[np.int32]
 MAX_TABLE_LETTERS = 512  # of a side: a table of 512 x 512 takes some 50 ms, and no screen shows more numbers
 MAX_LISTED = 10_000  # subsequences that are listed one by one
 DIAGONAL, UP, LEFT = 1, 2, 4  # bits of ``DpTable.arrows``
-
-
-class Unit(StrEnum):
-    """Unit of stepping: the cells, or the operations, that one step computes."""
-
-    CELL = "cell"
-    ROW = "row"
-    COLUMN = "column"
-    ANTIDIAGONAL = "antidiagonal"
-    BLOCK = "block"
-    WORD = "word"
-    OPERATION = "operation"  # of a column's machine words
 
 
 class Candidate(NamedTuple):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.teach.table import DpTable, EditTable, LcsTable, Unit, Values
+from core.teach.table import DpTable, EditTable, LcsTable, Values
+from core.teach.unit import Unit
 from core.teach.words import EditColumn, LcsColumn, bits, edit_columns, lcs_columns
 from core.translate import tr, tr_n, tr_noop
 

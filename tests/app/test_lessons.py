@@ -16,7 +16,7 @@ from app.window.session import Session
 from core.teach.lesson import FOLDER
 from core.teach.player import Player
 from core.teach.questions import Kind
-from core.teach.table import Unit
+from core.teach.unit import Unit
 from tests.app.fakes import fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -9,8 +9,8 @@ import pytest
 from core.errors import InputError
 from core.teach.lesson import FOLDER, lessons, read_lesson
 from core.teach.questions import Kind, ask, kinds, mark
-from core.teach.table import Unit
 from core.teach.trace import table_trace
+from core.teach.unit import Unit
 
 LESSON = """
 id = "mine"

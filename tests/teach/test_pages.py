@@ -16,7 +16,7 @@ import pytest
 from app.cli import main
 from core.teach.lesson import FOLDER, lessons, read_lesson
 from core.teach.page import PLAYER, PageTooLarge, lesson_data, lesson_page, lesson_text
-from core.teach.table import Unit
+from core.teach.unit import Unit
 
 MAX_SCRIPT_LINES = 400
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.teach.lesson import FOLDER, Lesson, lessons, read_lesson
 from core.teach.player import SPEEDS, Player
 from core.teach.questions import Kind
-from core.teach.table import Unit
+from core.teach.unit import Unit
 
 
 @pytest.fixture

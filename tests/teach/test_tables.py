@@ -15,8 +15,9 @@ from core.kernels.pairwise.edit.small_pairs import small_distance
 from core.kernels.pairwise.edit.word_columns import columns_logged as edit_logged
 from core.kernels.pairwise.lcs.small_pairs import small_length
 from core.kernels.pairwise.lcs.word_columns import columns_logged as lcs_logged
-from core.teach.table import DIAGONAL, LEFT, MAX_TABLE_LETTERS, UP, DpTable, EditTable, LcsTable, TableTooLarge, Unit
+from core.teach.table import DIAGONAL, LEFT, MAX_TABLE_LETTERS, UP, DpTable, EditTable, LcsTable, TableTooLarge
 from core.teach.trace import TableTrace, table_trace
+from core.teach.unit import Unit
 from core.teach.words import edit_columns, lcs_columns
 
 WORD = st.text("ABC", min_size=1, max_size=7)
