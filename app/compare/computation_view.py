@@ -27,6 +27,7 @@ from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from core.translate import tr, tr_noop
 
+LINES_MARGIN_PX = 6  # above and below a figure of several lines
 PADDING_PX, HEADING_PX, SENTENCE_PX, ROW_PX = 16, 40, 24, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
@@ -69,6 +70,20 @@ class FactRows(QWidget):
                 value.setText(fact.value)
                 value.setAccessibleName(f"{fact.name}: {fact.value}")
         self._facts = facts
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give each row the height of its lines: the layout leaves room for two, however many there are."""
+        room, wrap = QRect(0, 0, max(1, self.width() - FACT_NAME_PX), 1 << 16), int(Qt.TextFlag.TextWordWrap)
+        for _, value in self._rows:
+            lines = value.fontMetrics().boundingRect(room, wrap, value.text()).height()
+            height = max(ROW_PX, lines + LINES_MARGIN_PX)
+            if value.minimumHeight() != height:
+                value.setMinimumHeight(height)
 
     def _add_row(self) -> None:
         name, value = QLabel(self), QLabel(self)
