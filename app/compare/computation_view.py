@@ -82,8 +82,8 @@ class FactRows(QWidget):
         for _, value in self._rows:
             lines = value.fontMetrics().boundingRect(room, wrap, value.text()).height()
             height = max(ROW_PX, lines + LINES_MARGIN_PX)
-            if value.minimumHeight() != height:
-                value.setMinimumHeight(height)
+            if value.height() != height:
+                value.setFixedHeight(height)
 
     def _add_row(self) -> None:
         name, value = QLabel(self), QLabel(self)
