@@ -17,7 +17,10 @@ from tests.journeys.stage import LEAVE, Home, play
 
 # What is there today: that it is found shows that the search for the rest works.
 METHODS = {"Common letters", "Edits", "Edits with swaps"}
-CHOOSERS = {"Common letters": {"Device", "Traceback", "Kernel"}, "Edits": {"Device", "Traceback", "Band", "Blocks"}}
+CHOOSERS = {
+    "Common letters": {"Device", "Traceback", "Kernel", "Equal costs"},
+    "Edits": {"Device", "Traceback", "Band", "Blocks", "Equal costs"},
+}
 PANELS = {"Computation", "Many pairs", "Search", "Race", "Distance table", "Transform"}
 PANELS |= {"Timings", "Skipped work", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "vcf", "variants", "json"}
