@@ -251,7 +251,7 @@ class LessonView(PanelView):
 
     def _show_units(self, player: Player) -> None:
         units = player.frame.part.units
-        if [self.units.itemData(k) for k in range(1, self.units.count())] != list(units):
+        if self.units.values[1:] != tuple(units):
             self.units.clear()
             self.units.add(None, tr("lesson"), tr("The scenes of the lesson"))
             for each in units:

@@ -35,6 +35,11 @@ class Chooser(QComboBox, Generic[T]):
         """The chosen value; there must be something listed."""
         return self._values[max(0, self.currentIndex())]
 
+    @property
+    def values(self) -> tuple[T, ...]:
+        """What is listed."""
+        return tuple(self._values)
+
     def row(self, value: T) -> int:
         """Return where ``value`` is listed; the first row where it is not."""
         return self._values.index(value) if value in self._values else 0
