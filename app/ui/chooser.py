@@ -37,7 +37,7 @@ class Chooser(QComboBox, Generic[T]):
 
     @property
     def values(self) -> tuple[T, ...]:
-        """What is listed."""
+        """All values that are listed, in their order."""
         return tuple(self._values)
 
     def row(self, value: T) -> int:
