@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QRes
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app.compare.computation_facts import Fact, computed_text, facts_of
+from app.compare.replay import Replay
 from app.compare.skipped_work import EXPLAINED
 from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_map import BlockMapModel, Phase
@@ -25,6 +26,7 @@ from app.ui.pair import Pair, Side
 from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
+from app.ui.transport import Transport
 from core.translate import tr, tr_noop
 
 LINES_MARGIN_PX = 6  # above and below a figure of several lines
@@ -123,6 +125,7 @@ class ComputationView(PanelView):
     """
 
     keys = (
+        (tr_noop("Space"), tr_noop("Replay the run, pause")),
         (tr_noop("Click"), tr_noop("Show the letters there")),
         (tr_noop("Drag · arrows"), tr_noop("Move")),
         (tr_noop("Wheel · + · −"), tr_noop("Zoom, along the path where it is near")),
@@ -150,6 +153,11 @@ class ComputationView(PanelView):
         self.canvas.setAccessibleName(tr("Map of the computation"))
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)
+        self.transport = Transport(self, narrow=True)
+        self.replay = Replay(model, self.transport, self)
+        self.canvas.installEventFilter(self.replay)
+        self.replay.changed.connect(self._replay_changed)
+        self.replay.moved.connect(self._replay_moved)
         self.setFocusProxy(self.canvas)
         self.legend, self.facts = MapLegend(theme), FactRows(theme)
         self.waiting, self.bar = QLabel(), QProgressBar()
@@ -160,7 +168,7 @@ class ComputationView(PanelView):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
         self.tries = QWidget()
-        for widget in (self.waiting, self.bar, self.legend, self.tries, self.facts):
+        for widget in (self.waiting, self.bar, self.transport, self.legend, self.tries, self.facts):
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self._below = QScrollArea(self)
@@ -183,6 +191,7 @@ class ComputationView(PanelView):
         theme.changed.connect(self._restyle)
         self._restyle()
         self._planned()
+        self._replay_changed()
         self._show_figures()
 
     def add_bar(self, bar: QWidget) -> None:
@@ -220,6 +229,17 @@ class ComputationView(PanelView):
         self._outcome = None
         self._place()
         self.update()
+
+    @Slot()
+    def _replay_changed(self) -> None:
+        self.transport.setVisible(self.replay.available)
+
+    @Slot(bool)
+    def _replay_moved(self, before_the_end: bool) -> None:
+        """Hide the path until the moment from which on it was known."""
+        alignment = None if before_the_end or self._outcome is None else self._outcome.result.alignment
+        if before_the_end == (self.canvas.path is not None):
+            self.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
 
     @property
     def _gets_ready(self) -> bool:

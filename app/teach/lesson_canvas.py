@@ -53,7 +53,7 @@ class LessonCanvas(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(640, 360)
+        return QSize(640, self.minimumSizeHint().height())  # it takes what is left; a panel scrolls for what is hinted
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 120)

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 
 from app.teach.lesson_canvas import LessonCanvas
 from app.teach.question_row import QuestionRow
-from app.teach.transport import Transport
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.labels import SentenceLabel
@@ -30,6 +29,7 @@ from app.ui.pair import Pair
 from app.ui.panel_view import PanelView
 from app.ui.save_dialog import ask_save
 from app.ui.theme import Theme
+from app.ui.transport import Transport
 from core.errors import InputError, WavediffError
 from core.export.atomic import write_atomic
 from core.export.registry import Format
@@ -235,7 +235,7 @@ class LessonView(PanelView):
         self.canvas.show_frame(player.frame, asked=player.question is not None)
         self.canvas.setAccessibleName(self.canvas.describe())
         self._say(player.sentence)
-        self.transport.show_player(player)
+        self._show_place(player)
         self._show_units(player)
         self._show_question(player.question)
         if player.playing != self._timer.isActive():
@@ -244,6 +244,13 @@ class LessonView(PanelView):
                 self._timer.start()
             else:
                 self._timer.stop()
+
+    def _show_place(self, player: Player) -> None:
+        last = player.n_frames - 1
+        place, widest = (tr("{step} of {total}", step=step, total=last) for step in (player.at, last))
+        waits = player.question is not None
+        self.transport.show_place(player.at, last, place, widest, playing=player.playing, waits=waits)
+        self.transport.show_speed(tr("{speed:g}×", speed=player.speed), tr("{speed:g}×", speed=0.25))
 
     def _say(self, text: str) -> None:
         self.sentence.set_text(text)

@@ -8,6 +8,7 @@ from typing import Any
 from core.arrays import BlockMap
 from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
+from core.jobs.run_record import RunRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Planned:
         cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
         low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
         threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
+        record: when each place of the map is computed, written like the map; None where that is not known.
     """
 
     job_id: int
@@ -92,6 +94,7 @@ class Planned:
     low: int | None = None
     high: int | None = None
     threshold: int | None = None
+    record: RunRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from core.jit.background_compile import STAGE
 from core.jobs.edit_result import SkipReason
 from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.run_record import Lane, RunRecord
 
 FRAME_MS = 33
 FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core
@@ -64,6 +65,8 @@ class BlockMapModel(QObject):
         self.compiling_seconds = 0.0  # since that step began, before any run
         self.planned_cells = self.done_cells = 0
         self._watch: BlockMapWatch | None = None
+        self._record: RunRecord | None = None
+        self._final: BlockMap | None = None  # while a moment before the end is shown
         self.changed_box: Box | None = None
         self.busy_seconds = 0.0
         self._dirty = True
@@ -110,6 +113,40 @@ class BlockMapModel(QObject):
     def has(self, state: BlockState) -> bool:
         """Return whether some block is, or was for a while, in ``state``."""
         return self._watch is not None and self._watch.has(state)
+
+    @property
+    def can_replay(self) -> bool:
+        """True once a run has ended of which it is known when each block was computed."""
+        ended = self.phase not in (Phase.IDLE, Phase.RUNNING)
+        return ended and self._record is not None and self._record.is_complete
+
+    @property
+    def recorded_seconds(self) -> float:
+        """Seconds that the attempt took which can be replayed."""
+        return self._record.seconds if self._record is not None and self.can_replay else 0.0
+
+    @property
+    def is_interpolated(self) -> bool:
+        """True where only rows of blocks were timed."""
+        return self._record is not None and self._record.interpolated
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """The threads of the attempt that can be replayed."""
+        known = self._record is not None and self.can_replay and not self.is_interpolated
+        return self._record.lanes() if self._record is not None and known else []
+
+    def show_moment(self, share: float | None) -> None:
+        """Show the map as it was after a share of the attempt's time; None: as it is after the run."""
+        if self._record is None or not self.can_replay:
+            return
+        final = self.block_map if self._final is None else self._final
+        if share is None:
+            self.block_map, self._final = final, None
+        else:
+            self.block_map, self._final = self._record.at(share * self._record.seconds, final), final
+        self.changed_box = None
+        self.changed.emit()
 
     @property
     def block_size(self) -> tuple[int, int]:
@@ -166,7 +203,7 @@ class BlockMapModel(QObject):
         if isinstance(event, Planned):
             self._blank()
             self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
-            self.block_map = self._watch.block_map
+            self.block_map, self._record = self._watch.block_map, event.record
             self.strategy, self.reason, self.planned_cells = event.strategy, event.reason, event.cells
             self.attempts += (Attempt.of(event),)
             self.planned.emit()

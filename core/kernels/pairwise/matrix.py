@@ -9,6 +9,7 @@ from core.arrays import BlockMap, Counts
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event
 from core.jobs.grid import BlockGrid
+from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
 
@@ -20,6 +21,11 @@ class DpMatrix(Protocol):
     def block_map(self) -> BlockMap: ...
     @property
     def grid(self) -> BlockGrid: ...
+    @property
+    def record(self) -> RunRecord | None:
+        """Return when each place of the block map is computed; None where that is not known."""
+        ...
+
     @property
     def n_cells(self) -> int: ...
     @property

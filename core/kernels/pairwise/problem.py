@@ -19,6 +19,7 @@ from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.results import TieBreak
+from core.jobs.run_record import RunRecord
 from core.jobs.swap_result import Swaps
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from core.kernels.traceback.assemble import assemble_alignment
@@ -103,6 +104,7 @@ class PairProblem(Generic[J]):
         *,
         band: tuple[int, int] | None = None,
         threshold: int | None = None,
+        record: RunRecord | None = None,
     ) -> Planned:
         """Return the event that tells of this attempt, and take its way and reason for the result's."""
         self.strategy, self.reason = strategy, reason
@@ -110,7 +112,7 @@ class PairProblem(Generic[J]):
         watched = block_map.view()
         watched.setflags(write=False)
         low, high = band or (None, None)
-        return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold)
+        return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold, record)
 
     def one_block(self) -> tuple[BlockGrid, BlockMap]:
         """Return a grid of one block for strategies that have none, on whose board the path is drawn already."""

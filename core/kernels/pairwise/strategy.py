@@ -232,7 +232,14 @@ class PairStrategy(ABC, Generic[B]):
             problem.mark_prefix = matrix.mark_prefix_path
         reason += matrix.rounding(job.block_rows, job.block_cols)
         yield problem.planned(
-            strategy, reason, matrix.block_map, matrix.grid, matrix.n_cells, band=band, threshold=threshold
+            strategy,
+            reason,
+            matrix.block_map,
+            matrix.grid,
+            matrix.n_cells,
+            band=band,
+            threshold=threshold,
+            record=matrix.record,
         )
         traced = yield from matrix.solve(job.id, problem.pieces if problem.wants_path and band is None else None)
         if matrix.n_skipped:

@@ -12,11 +12,13 @@ import numpy as np
 from core.arrays import BlockMap, Counts
 from core.jit import background_compile
 from core.jit.bits import dense_code
+from core.jit.clock import now, tick_bits
 from core.jit.simd import LANES
 from core.jit.warmup import is_compiled, kernel_name, warm_up
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockState
+from core.jobs.run_record import ROW_TICK_SECONDS, RunRecord
 from core.kernels.pairwise.blocks import block_worker as _advance
 from core.kernels.pairwise.blocks import diagonal_trace
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -82,6 +84,8 @@ class BlockMatrix:
             free_rows=free_rows,
             free_columns=free_columns,
         )
+        state = self.state
+        self.record = RunRecord(state.began, state.ended, state.by, shape.threads)
 
     @property
     def n_cells(self) -> int:
@@ -108,6 +112,7 @@ class BlockMatrix:
         if pieces is not None and self._whole and self._needs_no_blocks():
             yield from self.make_ready(job_id, *self._codes, path=True)
             yield from self._back().solve(job_id, pieces)
+            self.record.seconds_per_tick, self.record.interpolated = ROW_TICK_SECONDS, True
             return True
         yield from self.compute(job_id)
         return False
@@ -141,14 +146,17 @@ class BlockMatrix:
             return int(_advance.advance(plan, state, *self.planes, me, budget))
 
         since, cells = perf_counter(), 0
+        start, state.shared[2], state.shared[3] = since, now(), tick_bits(self.n_cells)
         steps = run_threads(
             advance, lambda me: bool(state.strip[me] >= n_strips), partial(_advance.stop, state), self.shape.threads
         )
         for calls in steps:
-            now, total = perf_counter(), int(state.cells.sum())
-            yield StepDone(job_id, kernel, calls, total - cells, now - since)
+            ended, total = perf_counter(), int(state.cells.sum())
+            yield StepDone(job_id, kernel, calls, total - cells, ended - since)
             # While the caller is busy the threads work on, but one thread is the caller's own.
-            since, cells = now if self.shape.threads > 1 else perf_counter(), total
+            since, cells = ended if self.shape.threads > 1 else perf_counter(), total
+            ticks = (now() - int(state.shared[2])) >> int(state.shared[3])
+            self.record.seconds_per_tick = (perf_counter() - start) / max(1, ticks)
 
     @property
     def n_skipped(self) -> int:

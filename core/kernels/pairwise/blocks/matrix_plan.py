@@ -80,7 +80,7 @@ class MatrixState(NamedTuple):
     marks: Letters  # the topmost bit of each lane's carries, a byte a step, stream after stream; empty if not asked for
     final: Words  # state of the rows after the last column, (strips, signs * depth * LANES)
     block_map: BlockMap
-    shared: Counts  # 0: strips above it are finished, 1: stop
+    shared: Counts  # 0: strips above it are finished, 1: stop, 2: clock at the beginning, 3: its bits that make a tick
     progress: Counts  # blocks finished, counted from column 0, of each strip
     owner: Counts  # of each strip: 0 where no thread is at it
     strip: Counts  # that each thread is at
@@ -88,6 +88,9 @@ class MatrixState(NamedTuple):
     skipped: Counts  # of those handed through
     row_planes: Words  # a ``row`` a strip of n_planes * depth * LANES words; empty where nothing is kept
     work: Words  # a ``row`` a strip at work, see ``strip_workspace``
+    began: Any  # of each place of the block map, see ``core.jobs.run_record.RunRecord``
+    ended: Any
+    by: Letters
 
 
 @jit_inline
@@ -198,7 +201,7 @@ def plan_matrix(
         marks=np.empty(int(marks_at[-1]), np.uint8),
         final=np.empty((n_strips, size), np.uint64),
         block_map=block_map,
-        shared=np.zeros(2, np.int64),
+        shared=np.zeros(4, np.int64),
         progress=first.copy(),
         owner=np.zeros(n_strips, np.int64),
         strip=np.full(threads, -1, np.int64),
@@ -206,6 +209,9 @@ def plan_matrix(
         skipped=np.zeros(threads, np.int64),
         row_planes=aligned_words(n_strips * padded(planes) if keep else 0),
         work=aligned_words(n_active * padded(state_words + planes)),
+        began=np.zeros(block_map.shape, np.uint32),
+        ended=np.zeros(block_map.shape, np.uint32),
+        by=np.zeros(block_map.shape, np.uint8),
     )
     if band is not None:
         mark_outside(whole, block_map, shape[1])

@@ -13,6 +13,7 @@ from core.jit.simd import BITS, LANES, WORD
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockState
+from core.jobs.run_record import record_row
 from core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.block_worker import Planes, row_ones
@@ -119,6 +120,7 @@ class StripTraceback:
         size, carries = len(plan.delta_bits) * sign, len(plan.delta_bits) * CARRY_WORDS
         planes = plan.n_planes * sign
         self._make_room(int(plan.hi[0]) + BITS - 1)
+        start = perf_counter()
         for s in range(last + 1):
             since, bottom = perf_counter(), min(n, (s + 1) * height)
             at, packed = int(plan.saved_at[s]), s * padded(planes)
@@ -128,6 +130,7 @@ class StripTraceback:
             trace_strips(plan, state, s, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
             state.final[s] = state.work[:size]
             state.block_map[s // plan.board_rows] = BlockState.DONE
+            record_row(state.began, state.ended, s // plan.board_rows, since - start, perf_counter() - start)
             yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
         yield from self._through(job_id, pieces, shortcuts=False, known=0)
 

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from core.teach.player import Player
 from core.translate import tr
 
-CONTROLS = (
-    ("start", "|◀"),
-    ("back", "◀"),
-    ("play", "▶"),
-    ("on", "▷"),
-    ("end", "▶|"),
-)
+SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
+PAUSE = "‖"
 
 
 class Transport(QWidget):
-    """Shows where a player is, and says what a person wants of it.
+    """Shows where something that plays is, and says what a person wants of it.
+
+    Args:
+        narrow: the slider has a row of its own.
 
     Signals:
         wanted: ``start``, ``back``, ``play``, ``on`` or ``end``.
-        sought: a frame.
+        sought: a place of the slider.
     """
 
     wanted = Signal(str)
     sought = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, narrow: bool = False) -> None:
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
         names = {
@@ -38,10 +35,11 @@ class Transport(QWidget):
             "on": tr("Step (→)"),
             "end": tr("To the end (End)"),
         }
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        rows, row = QVBoxLayout(self), QHBoxLayout()
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
         row.setSpacing(4)
-        for id_, sign in CONTROLS:
+        for id_, sign in SIGNS.items():
             button = QToolButton(self)
             button.setText(sign)
             button.setFixedWidth(40)
@@ -58,26 +56,36 @@ class Transport(QWidget):
         self.place = QLabel(self)
         self.speed = QLabel(self)
         self.speed.setToolTip(tr("Speed: ↑ faster, ↓ slower"))
-        row.addWidget(self.slider, 1)
+        if narrow:
+            rows.addWidget(self.slider)
+            row.addStretch(1)
+        else:
+            row.addWidget(self.slider, 1)
+        rows.addLayout(row)
         row.addWidget(self.place)
         row.addWidget(self.speed)
 
-    def show_player(self, player: Player) -> None:
-        """Show where ``player`` is."""
-        last = player.n_frames - 1
+    def show_place(self, at: int, last: int, place: str, widest: str, *, playing: bool, waits: bool = False) -> None:
+        """Show that it is at ``at`` of 0 to ``last``.
+
+        Args:
+            place: the same for a person; ``widest``: the widest such text, whose room is kept.
+            waits: it does not go on by itself or by a step.
+        """
         self.slider.blockSignals(True)
         self.slider.setRange(0, last)
-        self.slider.setValue(player.at)
+        self.slider.setValue(at)
         self.slider.blockSignals(False)
-        self.place.setText(tr("{step} of {total}", step=player.at, total=last))
-        self.place.setMinimumWidth(
-            self.place.fontMetrics().horizontalAdvance(tr("{step} of {total}", step=last, total=last))
-        )
-        self.speed.setMinimumWidth(self.speed.fontMetrics().horizontalAdvance(" 0.25×"))
-        self.speed.setText(tr("{speed:g}×", speed=player.speed))
-        self.buttons["play"].setText("‖" if player.playing else "▶")
-        self.buttons["back"].setEnabled(player.at > 0)
-        self.buttons["on"].setEnabled(not player.at_end and player.question is None)
+        self.place.setText(place)
+        self.place.setMinimumWidth(self.place.fontMetrics().horizontalAdvance(widest))
+        self.buttons["play"].setText(PAUSE if playing else SIGNS["play"])
+        self.buttons["back"].setEnabled(at > 0)
+        self.buttons["on"].setEnabled(at < last and not waits)
+
+    def show_speed(self, text: str, widest: str) -> None:
+        """Show how fast it plays, keeping the room of the ``widest`` such text."""
+        self.speed.setText(text)
+        self.speed.setMinimumWidth(self.speed.fontMetrics().horizontalAdvance(f" {widest}"))
 
     @Slot()
     def _clicked(self) -> None:

@@ -1,0 +1,146 @@
+"""Replay of the last run: its block map as it was at any moment, slowed down so that it can be followed."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.number_text import duration
+from app.ui.transport import Transport
+from core.translate import tr
+
+REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+NORMAL = SPEEDS.index(1.0)
+N_STEPS = 400  # from the beginning of a run to its end
+STEP_KEY = 4  # steps of an arrow key
+FRAME_MS = 16
+
+
+class Replay(QObject):
+    """Plays the record of the model's last attempt through its map; a new run ends it.
+
+    Signals:
+        changed: whether there is something to replay.
+        moved: whether a moment before the end of the run is shown now.
+    """
+
+    changed = Signal()
+    moved = Signal(bool)
+
+    def __init__(self, model: BlockMapModel, transport: Transport, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model, self.transport = model, transport
+        self._at, self._speed, self._playing, self._since = float(N_STEPS), NORMAL, False, 0.0
+        self._available = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        model.figures_changed.connect(self._look)
+        transport.wanted.connect(self.move)
+        transport.sought.connect(self.seek)
+        self._show()
+
+    @property
+    def available(self) -> bool:
+        """True where the last run has a record."""
+        return self._available
+
+    @property
+    def at(self) -> int:
+        """The step that is shown, 0 to ``N_STEPS``."""
+        return int(self._at)
+
+    @property
+    def playing(self) -> bool:
+        return self._playing
+
+    @Slot()
+    def _look(self) -> None:
+        """Take note that a run has begun or ended."""
+        available = self._model.can_replay
+        if available != self._available:
+            self._available = available
+            self._stop()
+            self._at = float(N_STEPS)
+            self._show()
+            self.changed.emit()
+
+    @Slot(str)
+    def move(self, where: str) -> None:
+        """Do what a button of the transport says."""
+        if not self._available:
+            return
+        if where == "play":
+            self.play(not self._playing)
+            return
+        places = {"start": 0, "back": self.at - STEP_KEY, "on": self.at + STEP_KEY, "end": N_STEPS}
+        self.seek(places[where])
+
+    @Slot(int)
+    def seek(self, at: int) -> None:
+        """Show a moment of the run."""
+        self._at = float(max(0, min(at, N_STEPS)))
+        self._show_moment()
+
+    def play(self, on: bool) -> None:
+        """Play or pause; from the end it begins again."""
+        if not self._available:
+            return
+        if on and self.at >= N_STEPS:
+            self._at = 0.0
+        self._playing, self._since = on, perf_counter()
+        if on:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self._show_moment()
+
+    def faster(self, by: int) -> None:
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        self._show()
+
+    def _stop(self) -> None:
+        self._playing = False
+        self._timer.stop()
+
+    @Slot()
+    def _tick(self) -> None:
+        now = perf_counter()
+        self._at += (now - self._since) * SPEEDS[self._speed] * N_STEPS / REPLAY_SECONDS
+        self._since = now
+        if self._at >= N_STEPS:
+            self._at = float(N_STEPS)
+            self._stop()
+        self._show_moment()
+
+    def _show_moment(self) -> None:
+        share = self._at / N_STEPS
+        self._model.show_moment(None if share >= 1 else share)
+        self.moved.emit(share < 1)
+        self._show()
+
+    def _show(self) -> None:
+        seconds = self._model.recorded_seconds
+        place = tr("{now} of {total}", now=duration(seconds * self._at / N_STEPS), total=duration(seconds))
+        widest = tr("{now} of {total}", now=duration(0.0888), total=duration(seconds))
+        self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
+        evenly = tr("Only rows of blocks were timed; within a row the blocks are spread evenly")
+        self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")
+        self.transport.show_speed(tr("{speed:g}×", speed=SPEEDS[self._speed]), tr("{speed:g}×", speed=0.25))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answer Space, + and − where the map has the focus; its arrows move the map."""
+        if self._available and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Space:
+                self.play(not self._playing)
+                return True
+            if self._playing and event.key() == Qt.Key.Key_Escape:
+                self.seek(N_STEPS)
+                self._stop()
+                return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,99 @@
+"""Replay of the last run in the map: by Space and the transport, forgotten by the next run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.compare.computation_view import ComputationView
+from app.compare.replay import N_STEPS
+from app.window.main_window import MainWindow
+from app.window.session import Session
+from core.jobs.grid import BlockState
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def fake_kernels() -> None:
+    """Let the real ones compute."""
+
+
+@pytest.fixture
+def view(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> ComputationView:
+    """The panel after a run of several strips."""
+    rng = np.random.default_rng(5)
+    letters = ("".join("ACGT"[x] for x in rng.integers(0, 4, 30_000)) for _ in range(2))
+    files = [fasta(tmp_path / f"{name}.fa", (name, text)) for name, text in zip("ab", letters, strict=True)]
+    with qtbot.waitSignal(session.compared, timeout=30_000):
+        session.open_paths(files, None)
+    found = window.view(ComputationView)
+    qtbot.waitUntil(lambda: found.replay.available, timeout=10_000)
+    return found
+
+
+def states(view: ComputationView) -> set[int]:
+    return set(np.unique(view._model.block_map).tolist())
+
+
+def test_a_run_is_played_again_by_space(qtbot: QtBot, view: ComputationView) -> None:
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    assert not view.transport.isHidden()
+    assert view.replay.at == N_STEPS
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    assert view.replay.playing
+    assert view.replay.at == 0
+    assert states(view) == {BlockState.WAITING}
+    assert view.canvas.path is None  # it was not known then
+    qtbot.waitUntil(lambda: view.replay.at > 5, timeout=10_000)
+    assert BlockState.DONE in states(view) | {BlockState.DONE}
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    at = view.replay.at
+    assert not view.replay.playing
+    view.replay.faster(3)
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not view.replay.playing, timeout=20_000)
+    assert view.replay.at == N_STEPS > at
+    assert BlockState.PATH in states(view)
+    assert view.canvas.path is not None
+
+
+def test_the_transport_goes_to_any_moment_and_back(qtbot: QtBot, view: ComputationView) -> None:
+    final = view._model.block_map.copy()
+    done = []
+    for at in (N_STEPS // 4, N_STEPS // 2, 3 * N_STEPS // 4):
+        view.transport.slider.setValue(at)
+        done.append(np.count_nonzero(view._model.block_map == BlockState.DONE))
+        assert not view.grab().isNull()
+    assert done == sorted(done)
+    assert 0 < done[1] < final.size
+    qtbot.mouseClick(view.transport.buttons["start"], Qt.MouseButton.LeftButton)
+    assert states(view) == {BlockState.WAITING}
+    qtbot.mouseClick(view.transport.buttons["on"], Qt.MouseButton.LeftButton)
+    assert view.replay.at > 0
+    qtbot.mouseClick(view.transport.buttons["end"], Qt.MouseButton.LeftButton)
+    assert np.array_equal(view._model.block_map, final)
+
+
+def test_threads_say_how_busy_they_were(view: ComputationView) -> None:
+    busy = [fact for fact in view.facts.facts if fact.name == "Busy"]
+    assert len(busy) == 1
+    assert "%" in busy[0].value
+
+
+def test_a_run_without_a_record_has_no_transport(
+    qtbot: QtBot, view: ComputationView, session: Session, pair: tuple[Path, Path]
+) -> None:
+    view.replay.play(True)
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.open_paths(list(pair), None)
+    qtbot.waitUntil(lambda: not view.replay.available, timeout=10_000)
+    assert view.transport.isHidden()
+    assert not view.replay.playing
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    assert not view.replay.playing
