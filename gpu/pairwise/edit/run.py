@@ -28,8 +28,8 @@ class GpuEdit(CardBackend[EditJob]):
         matrix = yield from super().matrix(problem, band, edits)
         if matrix is None:  # the CPU may have more
             raise DeviceOutOfMemory(
-                f"the borders to keep of {problem.a.size:,} x {problem.b.size:,} letters do not fit into the "
-                f"{self.card.free() / 1e9:,.2f} GB that are free"
+                f"the alignment of {problem.a.size:,} and {problem.b.size:,} letters needs more memory than the "
+                f"{self.card.free() / 1e9:,.1f} GB that are free on the card"
             )
         return matrix
 
