@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
+from core.export.comparison import Comparison
 from core.export.fasta import fasta
 from core.export.json import about
 from core.export.tsv import tsv
 from core.jobs.alignment import Alignment, Op
+from core.methods.edit import EDIT
 from core.reading import parse
 from core.sequences.characters import case_folding, decoded, encoded
 from core.sequences.common_characters import as_bytes, with_common_characters
@@ -71,10 +72,10 @@ def test_a_pattern_is_in_the_codes_of_its_text() -> None:
     assert Pattern("λ".encode(), "p").in_codes(a.characters).letters == b"\0"  # which no text has
 
 
-def compared(one: str, other: str, *runs: tuple[Op, int]) -> Any:
+def compared(one: str, other: str, *runs: tuple[Op, int]) -> Comparison:
     a, b = with_common_characters(text(one), text(other))
     alignment = Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
-    return SimpleNamespace(a=a, b=b, alignment=alignment, swaps=None)
+    return Comparison(a, b, EDIT, False, 1, SimpleNamespace(alignment=alignment, shown=alignment))
 
 
 def test_files_hold_the_letters_in_utf8() -> None:

@@ -211,6 +211,49 @@ def _openings(deletions, insertions, paired):  # type: ignore[no-untyped-def]
     return np.int64(deletions > 0) + np.int64(insertions > 0)
 
 
+@jit_callee_no_nrt
+def _best_split(a, b, i, j, n, deleted, inserted):  # type: ignore[no-untyped-def]
+    """Return where a single gap costs the fewest substitutions, first of all where it is left-most.
+
+    Args:
+        i, j: letters of A and of B before the window. n: letters of its shorter side.
+        deleted, inserted: letters of the gap; one is 0.
+
+    Returns:
+        (letters of the shorter side before the gap, substitutions).
+    """
+    wrong = ZERO
+    for k in range(n):
+        wrong += a[i + deleted + k] != b[j + inserted + k]
+    fewest, at = wrong, ZERO
+    for k in range(n):
+        wrong += np.int64(a[i + k] != b[j + k]) - np.int64(a[i + deleted + k] != b[j + inserted + k])
+        if wrong < fewest:
+            fewest, at = wrong, np.int64(k + 1)
+    return at, fewest
+
+
+@jit_callee_no_nrt
+def _write_single_gap(a, b, i, j, n, deleted, inserted, at, paired, ops, lengths, out):  # type: ignore[no-untyped-def]
+    """Write the runs of a window with a single gap, see ``_best_split`` and ``_walk``; return how many."""
+    ops, lengths = ops[out:], lengths[out:]
+    runs = deletions = insertions = ZERO
+    for k in range(n + 1):
+        if k == at:
+            deletions, insertions = deletions + deleted, insertions + inserted
+            i, j = i + deleted, j + inserted
+        equal = k < n and a[i + k] == b[j + k]
+        if k < n and paired and not equal:
+            deletions, insertions = deletions + 1, insertions + 1
+            continue
+        runs = append_run(ops, lengths, runs, DELETION, deletions)
+        runs = append_run(ops, lengths, runs, INSERTION, insertions)
+        deletions = insertions = ZERO
+        if k < n:
+            runs = append_run(ops, lengths, runs, EQUAL if equal else MISMATCH, np.int64(1))
+    return runs
+
+
 @jit_no_nrt
 def align_windows(
     a: Letters, b: Letters, ops: Ops, lengths: Counts, paired: bool, exact_cells: int, near: int, windows: Counts,
@@ -265,6 +308,20 @@ def align_windows(
                 _take_run(a, b, op, n, place, x, x_size, y, y_size, first, last)
         openings += _openings(deletions, insertions, paired)
         cost += deletions + insertions
+        # A single gap, or none, cannot be beaten where it costs no more; that is seen in one pass over the letters.
+        i, j = windows[w, BEFORE_A], windows[w, BEFORE_B]
+        n_a, n_b = place[0] - i, place[1] - j
+        n, gap_a, gap_b = min(n_a, n_b), max(n_a - n_b, ZERO), max(n_b - n_a, ZERO)
+        at, wrong = _best_split(a, b, i, j, n, gap_a, gap_b)
+        budget -= n
+        answers[w, CHEAPER] = min(wrong * (substitution // COST) + gap_a + gap_b - cost, ZERO)
+        if answers[w, CHEAPER] < 0:
+            continue
+        if wrong * (substitution // COST) + gap_a + gap_b == cost and np.int64(n_a != n_b) < openings:
+            out = windows[w, OUT]
+            answers[w, KIND] = PROVEN
+            answers[w, RUNS] = _write_single_gap(a, b, i, j, n, gap_a, gap_b, at, paired, new_ops, new_lengths, out)
+            continue
         rows, cols = place[2], place[3]
         # An alignment of this cost is on these diagonals: to leave them and come back it takes more gap letters.
         drift = cols - rows
