@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys import screen
 from tests.journeys.asker import Lost
 from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
@@ -36,10 +37,10 @@ def load(me: Person, sample: str) -> None:
 
     def loaded() -> bool:
         me.answer_questions()
-        return all(me.sees(path.name) for path in files)
+        # A question has the name of its file too: until it is answered the file is being read.
+        return not me.ask(screen.busy) and all(me.sees(path.name) for path in files)
 
     me.wait_until(loaded, f"both files are loaded, and not: {me.messages()}")
-    me.wait_idle()
 
 
 def answer(me: Person) -> str:
