@@ -1,7 +1,8 @@
 """How long the window's thread was busy at a stretch: a timer that beats there, and a look at what kept it.
 
 JOURNEY_HEARTBEATS=FILE has every journey write its longest stretches there. What the journey itself asks of the window
-does not count, what it does there counts. An empty window beside it shows what is due to the machine:
+does not count, what it does there counts. It may end a journey by SIGSEGV, as faulthandler reads frames of threads that
+go on meanwhile; begin it again then. An empty window beside it shows what is due to the machine:
 python -m tests.journeys.heartbeat SECONDS
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,8 @@ def stopped_and_run_again(me: Person, files: list[str]) -> None:
     me.wait_for_first_answer()
     me.choose("Traceback", "None")
     me.drop([Path(each) for each in files])
-    me.wait_until(lambda: "Comparing…" in answer(me) and "%" in answer(me), "it says how far it is")
+    # Until its kernel is compiled nothing is computed, and nothing could be kept.
+    me.wait_until(lambda: re.search(r"Comparing… [\d.]*[1-9]", answer(me)), "it says how far it is")
     assert "Esc stops and keeps the map" in answer(me)
     me.wait_until(lambda: me.is_there("Stop"), "the button is Stop while it runs", 10)
     empty = me.print_of(MAP)
