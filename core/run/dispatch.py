@@ -34,7 +34,7 @@ from core.jobs.events import Event
 from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
 from core.jobs.search import SearchJob
 from core.methods import METHODS
-from core.methods.base import KernelModules, PairJob, TracebackMethod
+from core.methods.base import KernelModules, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.options import Choice as Chooser
 from core.methods.options import Option, accepted
@@ -118,7 +118,7 @@ GPU_ONLY = {one.job_type: _gpu_only(one.options) for one in METHODS}
 
 
 def why_no_cpu(job: object) -> str | None:
-    """Return why the CPU cannot do this job, None where it can; the published kernels for cards are for cards."""
+    """Return why the CPU cannot do this job, None where it can; some published kernels are for cards only."""
     if isinstance(job, BatchJob):
         chosen = accepted(job.batch.options, job.options)
         return next((why for id_, value, why in _gpu_only(job.batch.options) if chosen[id_] is value), None)
@@ -243,8 +243,6 @@ def kernel_of(job: object) -> str:
 
 def record_measurement(job: object, device: Device, cells: int, seconds: float) -> None:
     """Take note of what a job that ended took inside its kernels: the next choice knows better."""
-    if device is Device.CPU and cells < rates.MIN_MEASURED_CELLS and isinstance(job, PairJob):
-        return  # it measures the way to the kernel and not the kernel
     if KERNELS[rates.kind_of(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
         rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
 

@@ -146,11 +146,12 @@ def record_rate(job: object, device: str, n_cells: float, seconds: float, card: 
         n_cells = n_cells * max(1.0, MIN_COSTED_PATTERN_LETTERS / max(1, _pattern_letters(job))) * (job.errors + 1)
     key = kind_of(job), device
     with _lock:
-        old = _measured.get(key, 1.0)
+        old = _measured.setdefault(key, 1.0)
+    if n_cells < MIN_MEASURED_CELLS:
+        return
     tabled = (_gpu_rate(key[0], n_cells, card) if device == "gpu" else _cpu_rate(job)) / old
-    new = n_cells / seconds / tabled if n_cells >= MIN_MEASURED_CELLS else old
     with _lock:
-        _measured[key] = new
+        _measured[key] = n_cells / seconds / tabled
 
 
 def forget() -> None:
