@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeVar
@@ -20,6 +20,20 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
     except StopIteration as end:
         answer: T = end.value
         return answer
+
+
+def pass_on(steps: Generator[Event, None, T], change: Callable[[Event], Event | None]) -> Generator[Event, None, T]:
+    """Yield what ``change`` makes of each event, but for None, and return what ``steps`` return."""
+    try:
+        while True:
+            event = change(next(steps))
+            if event is not None:
+                yield event
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
+    finally:
+        steps.close()
 
 
 @dataclass(slots=True)
@@ -58,17 +72,13 @@ class EventTotals:
         }
 
     def watch(self, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
-        """Pass on what ``steps`` yield and return, and add it up."""
-        try:
-            while True:
-                event = next(steps)
-                self.add(event)
-                yield event
-        except StopIteration as end:
-            answer: T = end.value
-            return answer
-        finally:
-            steps.close()
+        """Return ``steps`` with what they yield added up on the way."""
+
+        def added(event: Event) -> Event:
+            self.add(event)
+            return event
+
+        return pass_on(steps, added)
 
 
 @dataclass(slots=True)

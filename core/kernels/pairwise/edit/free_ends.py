@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from core.arrays import BlockMap, Counts, Letters
 from core.errors import SelfCheckFailed
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.edit_result import EditResult, Locus, Place
-from core.jobs.event_streams import EventTotals
+from core.jobs.event_streams import EventTotals, pass_on
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid
 from core.kernels.pairwise.compare import compare
@@ -45,7 +45,6 @@ from core.methods.free_ends import EDIT_PENALTY, Ends
 from core.sequences.orientation import reverse_complement
 from core.translate import tr_noop
 
-T = TypeVar("T")
 SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
 
 
@@ -181,7 +180,7 @@ class FreeEnds:
         """Return the global alignment of a part, which must have so many edits."""
         part = replace(self.job, a=a, b=b)
         strip = part.band is BandMode.AUTO
-        answer = yield from _unplanned(compare(part, self.backend, EditStrategy, strip=strip))
+        answer = yield from pass_on(compare(part, self.backend, EditStrategy, strip=strip), _of_part)
         if answer.score != edits:
             raise SelfCheckFailed(
                 f"the part that was found with {edits:,} edits has {answer.score:,} when it is aligned; "
@@ -301,7 +300,7 @@ class FreeEnds:
         self, rows: Letters, columns: Letters, *, free_rows: bool = False
     ) -> Generator[Event, None, Iterable[Counts]]:
         """Return the same of a stretch that no map shows."""
-        return (yield from _unplanned(self._part_column(replace(self.job, a=rows, b=columns), free_rows)))
+        return (yield from pass_on(self._part_column(replace(self.job, a=rows, b=columns), free_rows), _of_part))
 
     def _part_column(self, job: EditJob, free_rows: bool) -> Generator[Event, None, Iterable[Counts]]:
         yield from make_ready(job)
@@ -344,18 +343,9 @@ def _reversed(letters: Letters) -> Letters:
     return np.ascontiguousarray(letters[::-1])
 
 
-def _unplanned(steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
-    """Pass on events of a part: without its plans, as the map shows the whole matrix, and its cells are of a kernel of
-    their own, or more of the matrix would be done than there is."""
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, StepDone) and event.kernel == "blocks":
-                yield replace(event, kernel="part")
-            elif not isinstance(event, Planned):
-                yield event
-    except StopIteration as end:
-        answer: T = end.value
-        return answer
-    finally:
-        steps.close()
+def _of_part(event: Event) -> Event | None:
+    """Return an event of a part as one of the whole: its plans are left out, as the map shows the whole matrix, and its
+    cells are of a kernel of their own, or more of the matrix would be done than there is."""
+    if isinstance(event, StepDone) and event.kernel == "blocks":
+        return replace(event, kernel="part")
+    return None if isinstance(event, Planned) else event
