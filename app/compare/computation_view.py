@@ -126,6 +126,7 @@ class ComputationView(PanelView):
 
     keys = (
         (tr_noop("Space"), tr_noop("Replay the run, pause")),
+        (tr_noop("F · S"), tr_noop("Faster, slower")),
         (tr_noop("Click"), tr_noop("Show the letters there")),
         (tr_noop("Drag · arrows"), tr_noop("Move")),
         (tr_noop("Wheel · + · −"), tr_noop("Zoom, along the path where it is near")),

@@ -35,7 +35,7 @@ class Replay(QObject):
         super().__init__(parent)
         self._model, self.transport = model, transport
         self._at, self._speed, self._playing, self._since = float(N_STEPS), NORMAL, False, 0.0
-        self._available = False
+        self._run: int | None = None  # the job that can be replayed
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -48,7 +48,7 @@ class Replay(QObject):
     @property
     def available(self) -> bool:
         """True where the last run has a record."""
-        return self._available
+        return self._run is not None
 
     @property
     def at(self) -> int:
@@ -61,19 +61,19 @@ class Replay(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Take note that a run has begun or ended."""
-        available = self._model.can_replay
-        if available != self._available:
-            self._available = available
-            self._stop()
+        """Take note that a run has begun or ended: of another one its end is shown."""
+        run = self._model.job_id if self._model.can_replay else None
+        if run != self._run:
+            self._run = run
+            self._pause()
             self._at = float(N_STEPS)
-            self._show()
+            self._show_moment()
             self.changed.emit()
 
     @Slot(str)
     def move(self, where: str) -> None:
         """Do what a button of the transport says."""
-        if not self._available:
+        if not self.available:
             return
         if where == "play":
             self.play(not self._playing)
@@ -89,22 +89,22 @@ class Replay(QObject):
 
     def play(self, on: bool) -> None:
         """Play or pause; from the end it begins again."""
-        if not self._available:
+        if not self.available:
             return
         if on and self.at >= N_STEPS:
             self._at = 0.0
-        self._playing, self._since = on, perf_counter()
+        self._pause()
         if on:
+            self._playing, self._since = True, perf_counter()
             self._timer.start()
-        else:
-            self._timer.stop()
         self._show_moment()
 
-    def faster(self, by: int) -> None:
+    def change_speed(self, by: int) -> None:
+        """Play faster or slower by so many of ``SPEEDS``."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
         self._show()
 
-    def _stop(self) -> None:
+    def _pause(self) -> None:
         self._playing = False
         self._timer.stop()
 
@@ -115,7 +115,7 @@ class Replay(QObject):
         self._since = now
         if self._at >= N_STEPS:
             self._at = float(N_STEPS)
-            self._stop()
+            self._pause()
         self._show_moment()
 
     def _show_moment(self) -> None:
@@ -134,13 +134,18 @@ class Replay(QObject):
         self.transport.show_speed(tr("{speed:g}×", speed=SPEEDS[self._speed]), tr("{speed:g}×", speed=0.25))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Answer Space, + and − where the map has the focus; its arrows move the map."""
-        if self._available and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+        """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""
+        if self.available and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.modifiers():
+                return False
             if event.key() == Qt.Key.Key_Space:
                 self.play(not self._playing)
                 return True
+            if event.key() in (Qt.Key.Key_F, Qt.Key.Key_S):
+                self.change_speed(1 if event.key() == Qt.Key.Key_F else -1)
+                return True
             if self._playing and event.key() == Qt.Key.Key_Escape:
+                self._pause()
                 self.seek(N_STEPS)
-                self._stop()
                 return True
         return super().eventFilter(watched, event)

@@ -55,7 +55,7 @@ class Transport(QWidget):
         self.slider.valueChanged.connect(self._moved)
         self.place = QLabel(self)
         self.speed = QLabel(self)
-        self.speed.setToolTip(tr("Speed: ↑ faster, ↓ slower"))
+        self.speed.setToolTip(tr("Speed: F faster, S slower"))
         if narrow:
             rows.addWidget(self.slider)
             row.addStretch(1)

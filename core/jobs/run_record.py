@@ -68,12 +68,11 @@ class RunRecord:
 
     def lanes(self) -> list[Lane]:
         """Return each thread with the places that it ended; of a stopped run those places only."""
-        total, found = self.ended.max(initial=0), []
-        for thread in range(self.n_threads):
-            mine = (self.by == thread) & (self.ended > 0)
-            busy = float((self.ended[mine].astype(np.float64) - self.began[mine]).sum() / total) if total else 0.0
-            found.append(Lane(str(thread + 1), int(mine.sum()), min(1.0, busy)))
-        return found
+        over = self.ended > 0
+        by, took = self.by[over], self.ended[over] - self.began[over]
+        places = np.bincount(by, minlength=self.n_threads)
+        busy = np.bincount(by, took, minlength=self.n_threads) / max(1, int(self.ended.max(initial=0)))
+        return [Lane(str(k + 1), int(places[k]), min(1.0, float(busy[k]))) for k in range(self.n_threads)]
 
 
 ROW_TICK_SECONDS = 1e-7  # of ``record_row``

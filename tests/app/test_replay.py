@@ -55,7 +55,7 @@ def test_a_run_is_played_again_by_space(qtbot: QtBot, view: ComputationView) -> 
     qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
     at = view.replay.at
     assert not view.replay.playing
-    view.replay.faster(3)
+    view.replay.change_speed(3)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not view.replay.playing, timeout=20_000)
     assert view.replay.at == N_STEPS > at
@@ -97,3 +97,31 @@ def test_a_run_without_a_record_has_no_transport(
     assert not view.replay.playing
     qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
     assert not view.replay.playing
+
+
+def test_esc_shows_the_end_and_what_can_be_played_again(qtbot: QtBot, view: ComputationView) -> None:
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    assert view.transport.buttons["play"].text() == "‖"
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
+    assert not view.replay.playing
+    assert view.replay.at == N_STEPS
+    assert view.transport.buttons["play"].text() == "▶"
+
+
+def test_keys_change_the_speed_as_the_tip_says(qtbot: QtBot, view: ComputationView) -> None:
+    assert view.transport.speed.toolTip() == "Speed: F faster, S slower"
+    qtbot.keyClick(view.canvas, Qt.Key.Key_F)
+    assert view.transport.speed.text() == "2×"
+    qtbot.keyClick(view.canvas, Qt.Key.Key_S)
+    qtbot.keyClick(view.canvas, Qt.Key.Key_S)
+    assert view.transport.speed.text() == "0.5×"
+
+
+def test_another_run_ends_a_replay_and_is_shown_whole(qtbot: QtBot, view: ComputationView, session: Session) -> None:
+    view.replay.play(True)
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.run()
+    qtbot.waitUntil(lambda: view.replay.available, timeout=10_000)
+    assert not view.replay.playing
+    assert view.replay.at == N_STEPS
+    assert BlockState.WAITING not in states(view)

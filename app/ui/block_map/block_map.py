@@ -66,10 +66,16 @@ class BlockMapModel(QObject):
         self.planned_cells = self.done_cells = 0
         self._watch: BlockMapWatch | None = None
         self._record: RunRecord | None = None
+        self._forget_record()
         self._final: BlockMap | None = None  # while a moment before the end is shown
         self.changed_box: Box | None = None
         self.busy_seconds = 0.0
         self._dirty = True
+
+    def _forget_record(self) -> None:
+        self.recorded_seconds = 0.0  # of the attempt that can be replayed
+        self.is_interpolated = False  # only its rows of blocks were timed
+        self.lanes: list[Lane] = []  # its threads, where each block was timed
 
     @property
     def n_cells(self) -> int:
@@ -117,24 +123,7 @@ class BlockMapModel(QObject):
     @property
     def can_replay(self) -> bool:
         """True once a run has ended of which it is known when each block was computed."""
-        ended = self.phase not in (Phase.IDLE, Phase.RUNNING)
-        return ended and self._record is not None and self._record.is_complete
-
-    @property
-    def recorded_seconds(self) -> float:
-        """Seconds that the attempt took which can be replayed."""
-        return self._record.seconds if self._record is not None and self.can_replay else 0.0
-
-    @property
-    def is_interpolated(self) -> bool:
-        """True where only rows of blocks were timed."""
-        return self._record is not None and self._record.interpolated
-
-    @property
-    def lanes(self) -> list[Lane]:
-        """The threads of the attempt that can be replayed."""
-        known = self._record is not None and self.can_replay and not self.is_interpolated
-        return self._record.lanes() if self._record is not None and known else []
+        return self.recorded_seconds > 0
 
     def show_moment(self, share: float | None) -> None:
         """Show the map as it was after a share of the attempt's time; None: as it is after the run."""
@@ -144,7 +133,7 @@ class BlockMapModel(QObject):
         if share is None:
             self.block_map, self._final = final, None
         else:
-            self.block_map, self._final = self._record.at(share * self._record.seconds, final), final
+            self.block_map, self._final = self._record.at(share * self.recorded_seconds, final), final
         self.changed_box = None
         self.changed.emit()
 
@@ -182,6 +171,7 @@ class BlockMapModel(QObject):
         self.stage = ""
         self._step = 0
         self.attempts = ()
+        self._forget_record()
         self._timer.start()
         if keep_picture:
             if self._watch is not None:
@@ -236,6 +226,10 @@ class BlockMapModel(QObject):
         if self._watch is not None:
             self._watch.finish()
         self.phase = phase
+        record = self._record
+        if record is not None and record.is_complete:
+            self.recorded_seconds, self.is_interpolated = record.seconds, record.interpolated
+            self.lanes = [] if record.interpolated else record.lanes()
         self.changed_box = None
         self.changed.emit()
         self.figures_changed.emit()
