@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from core.jobs.alignment import Op
+from core.teach.optimal_paths import Cell
 from core.teach.player import Frame
 from core.teach.trace import Scene
 from core.teach.unit import Unit
-from core.teach.ways import Cell
 from core.translate import tr
 
 MAX_CELL_PX, READABLE_CELL_PX = 54, 16  # a smaller cell is a shade
@@ -25,7 +25,7 @@ class LessonCanvas(QWidget):
     """Paints a frame; states are told apart by rings, frames and dots too, never by colour alone.
 
     Attributes:
-        picked: cells that were clicked as an answer. way: cells of an optimal way that is drawn, from its end.
+        picked: cells that were clicked as an answer. path: cells of an optimal path that is drawn, from its end.
 
     Signals:
         clicked: a cell, as (row, column).
@@ -41,7 +41,7 @@ class LessonCanvas(QWidget):
         self._open = False  # a question is: what the step reads is not shown
         self._cell, self._corner = 0.0, QPointF()
         self.picked: set[Cell] = set()
-        self.way: list[Cell] = []
+        self.path: list[Cell] = []
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         theme.changed.connect(self._repaint)
@@ -64,7 +64,7 @@ class LessonCanvas(QWidget):
 
     @property
     def ended(self) -> bool:
-        """True once the whole table is known: then the optimal ways are tinted."""
+        """True once the whole table is known: then the optimal paths are tinted."""
         frame = self._frame
         return frame is not None and not self._open and frame.step == frame.part.trace.steps(frame.unit)
 
@@ -126,8 +126,8 @@ class LessonCanvas(QWidget):
             self._paint_letters(painter, self._scene)
             self._paint_numbers(painter, self._scene, self._frame.step)
         self._paint_marks(painter, self._scene)
-        if self.ended and self.way:
-            self._paint_way(painter)
+        if self.ended and self.path:
+            self._paint_path(painter)
         self._paint_words(painter, self._scene)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
@@ -149,7 +149,7 @@ class LessonCanvas(QWidget):
             steps = np.array([_mixed(theme.raised, theme.dim, k / 15).rgb() for k in range(16)], np.uint32)
             fill[known] = steps[(shade[known] * 15).astype(np.intp)]
         if self.ended and self._frame is not None:
-            fill[self._frame.part.trace.table.on_some_way] = theme.kind(Op.INSERTION).pale.rgb()
+            fill[self._frame.part.trace.table.on_optimal_path] = theme.kind(Op.INSERTION).pale.rgb()
         fill[new] = theme.tint.rgb()
         for row, col, _ in scene.cited if not self._open else ():
             fill[row, col] = theme.kind(Op.MISMATCH).pale.rgb()
@@ -215,12 +215,12 @@ class LessonCanvas(QWidget):
                 painter.setBrush(theme.text)
                 painter.drawEllipse(box.topLeft() + QPointF(3 * radius, 3 * radius), radius, radius)
 
-    def _paint_way(self, painter: QPainter) -> None:
+    def _paint_path(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colour = QColor(self._theme.accent)
         colour.setAlphaF(0.55)
         painter.setPen(QPen(colour, max(2.0, self._cell * 0.09)))
-        painter.drawPolyline(QPolygonF([self._box(*cell).center() for cell in self.way]))
+        painter.drawPolyline(QPolygonF([self._box(*cell).center() for cell in self.path]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_words(self, painter: QPainter, scene: Scene) -> None:

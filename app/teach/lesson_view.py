@@ -35,27 +35,18 @@ from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.sequences.characters import decoded
 from core.teach.lesson import Lesson, lessons, read_lesson
+from core.teach.optimal_paths import Cell, OptimalPaths
 from core.teach.page import lesson_page
 from core.teach.player import Player
 from core.teach.questions import Kind, Question
 from core.teach.table import MAX_TABLE_LETTERS
-from core.teach.unit import Unit
-from core.teach.ways import Cell, Ways
+from core.teach.unit import UNIT_NAMES, Unit
 from core.translate import tr, tr_noop
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
 SENTENCE_LINES = 2
 MAX_PLAYED_SECONDS = 0.25  # that a late timer may catch up
-UNITS = {
-    Unit.CELL: tr_noop("cell"),
-    Unit.ROW: tr_noop("row"),
-    Unit.COLUMN: tr_noop("column"),
-    Unit.ANTIDIAGONAL: tr_noop("antidiagonal"),
-    Unit.BLOCK: tr_noop("block"),
-    Unit.WORD: tr_noop("word"),
-    Unit.OPERATION: tr_noop("operation of a word"),
-}
 PAGE = Format("html", tr_noop("Page that plays"), (".html",), "", "")
 
 
@@ -67,9 +58,9 @@ class LessonView(PanelView):
         ("→ · ←", tr_noop("Step, step back")),
         (tr_noop("Home · End"), tr_noop("To the start, to the end")),
         (tr_noop("Page Down · Page Up"), tr_noop("Next scene, scene before")),
-        ("↑ · ↓", tr_noop("Faster, slower")),
+        (tr_noop("F · S · ↑ · ↓"), tr_noop("Faster, slower")),
         ("U", tr_noop("Step by the next unit")),
-        (tr_noop("Tab"), tr_noop("At the end: the next optimal way")),
+        (tr_noop("Tab"), tr_noop("At the end: the next optimal path")),
         (tr_noop("Enter · Esc"), tr_noop("Answer a question; be told the answer")),
     )
 
@@ -78,7 +69,7 @@ class LessonView(PanelView):
         self._pair = pair
         self._lesson: Lesson | None = None
         self.player: Player | None = None
-        self._ways: Ways | None = None
+        self._paths: OptimalPaths | None = None
         self.lessons = Chooser[Lesson](self)
         self.units = Chooser[Unit | None](self)
         self.asks = QCheckBox(tr("Ask me"), self)
@@ -161,7 +152,7 @@ class LessonView(PanelView):
         """Begin a lesson."""
         self._lesson, self.player = lesson, Player(lesson)
         self.player.asking = self.asks.isChecked()
-        self._ways = None
+        self._paths = None
         self._show()
 
     def open_lesson(self, path: Path) -> None:
@@ -262,7 +253,7 @@ class LessonView(PanelView):
             self.units.clear()
             self.units.add(None, tr("lesson"), tr("The scenes of the lesson"))
             for each in units:
-                self.units.add(each, tr(UNITS[each]))
+                self.units.add(each, tr(UNIT_NAMES[each]))
         self.units.choose(player.unit)
 
     def _show_question(self, question: Question | None) -> None:
@@ -278,7 +269,7 @@ class LessonView(PanelView):
         player = self.player
         if player is None:
             return
-        self.canvas.way, self._ways = [], None
+        self.canvas.path, self._paths = [], None
         moves: dict[str, Callable[[], None]] = {
             "start": partial(player.seek, 0),
             "back": player.back,
@@ -294,7 +285,7 @@ class LessonView(PanelView):
     @Slot(int)
     def _seek(self, at: int) -> None:
         if self.player is not None:
-            self.canvas.way, self._ways = [], None
+            self.canvas.path, self._paths = [], None
             self.player.seek(at)
             self._show()
 
@@ -362,21 +353,21 @@ class LessonView(PanelView):
     # Keys
 
     def focusNextPrevChild(self, on: bool) -> bool:
-        """Let Tab show the optimal ways once the whole table is known, and leave after the last one."""
-        if on and self.canvas.hasFocus() and self.canvas.ended and self._next_way():
+        """Let Tab show the optimal paths once the whole table is known, and leave after the last one."""
+        if on and self.canvas.hasFocus() and self.canvas.ended and self._next_path():
             return True
         return super().focusNextPrevChild(on)
 
-    def _next_way(self) -> bool:
+    def _next_path(self) -> bool:
         player = self.player
         if player is None:
             return False
-        self._ways = self._ways or Ways(player.frame.part.trace.table)
-        self.canvas.way = self._ways.next()
+        self._paths = self._paths or OptimalPaths(player.frame.part.trace.table)
+        self.canvas.path = self._paths.next()
         self.canvas.update()
-        if not self.canvas.way:
-            self._ways = None
-        return bool(self.canvas.way)
+        if not self.canvas.path:
+            self._paths = None
+        return bool(self.canvas.path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         player, key = self.player, event.key()
@@ -390,7 +381,10 @@ class LessonView(PanelView):
             Qt.Key.Key_Space: "play", Qt.Key.Key_P: "play", Qt.Key.Key_Right: "on", Qt.Key.Key_Left: "back",
             Qt.Key.Key_Home: "start", Qt.Key.Key_End: "end", Qt.Key.Key_Q: "end",
         }  # fmt: skip
-        speeds = {Qt.Key.Key_Up: 1, Qt.Key.Key_Plus: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_Minus: -1}
+        speeds = {
+            Qt.Key.Key_F: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Plus: 1,
+            Qt.Key.Key_S: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Minus: -1,
+        }  # fmt: skip
         if key in moves:
             self._move(moves[Qt.Key(key)])
         elif key in speeds:

@@ -2,7 +2,7 @@
 
 A lesson has parts, each a pair of sequences and the method whose table is stepped; a part has scenes, each some steps
 of a unit, with a sentence of its own or those of the steps. Numbers in sentences are not typed but asked of the trace,
-``{L[4,5]}`` or ``{ways}``, so that a text cannot drift from what is computed; what is expected is listed and checked.
+``{L[4,5]}`` or ``{paths}``, so that a text cannot drift from what is computed; what is expected is listed and checked.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from typing import Any
 from core.errors import InputError
 from core.teach.questions import Kind, kinds
 from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
-from core.teach.trace import TableTrace, table_trace
+from core.teach.trace import TABLES, TableTrace, table_trace
 from core.teach.unit import Unit
 from core.teach.words import EDIT_OPERATORS, LCS_OPERATORS
 from core.translate import number, tr
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
-METHODS = ("lcs", "edit")
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 _CELL = re.compile(r"^[LD]\[(\d+),(\d+)\]$")
 
@@ -119,7 +118,7 @@ def read_lesson(path: Path) -> Lesson:
 def found(trace: TableTrace, name: str) -> Any:
     """Return what ``name`` is in a trace, for texts and expectations.
 
-    ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``ways``; of an LCS
+    ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS
     ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of each
     column; ``lcs operators``, ``edit operators``: of a word and a column.
 
@@ -146,7 +145,7 @@ def found(trace: TableTrace, name: str) -> Any:
         return getattr(table, name)
     simple = {"answer": table.answer, "cells": len(table.a) * len(table.b)}
     simple |= {"lcs operators": LCS_OPERATORS, "edit operators": EDIT_OPERATORS}
-    return table.ways if name == "ways" else simple[name]
+    return table.n_paths if name == "paths" else simple[name]
 
 
 class _Names(dict[str, Any]):
@@ -232,7 +231,7 @@ def _part(table: _Table) -> Part:
     if not units or not set(units) <= set(names):
         raise InputError(table.source, f"{table.where}: 'units' is {units}", f"some of {', '.join(names)} are wanted")
     part = Part(
-        method=table.one_of("method", METHODS),
+        method=table.one_of("method", tuple(TABLES)),
         a=table.text("a"),
         b=table.text("b"),
         units=tuple(Unit(one) for one in units),

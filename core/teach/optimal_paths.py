@@ -1,4 +1,4 @@
-"""Optimal ways through a table, one after the other."""
+"""Optimal paths through a table, one after the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.teach.table import DIAGONAL, LEFT, UP, DpTable
 Cell = tuple[int, int]
 
 
-class Ways:
+class OptimalPaths:
     """Goes through them in the order of their steps back from the end: the diagonal first, then up, then left."""
 
     def __init__(self, table: DpTable) -> None:
@@ -20,7 +20,7 @@ class Ways:
         return [one for one in (DIAGONAL, UP, LEFT) if self._arrows[cell] & one]
 
     def next(self) -> list[Cell]:
-        """Return the cells of the next way, from its end; none after the last."""
+        """Return the cells of the next path, from its end; none after the last."""
         if not self._begun:
             self._begun, cell = True, self._end
             self._path = [(cell, self._choices(cell))]

@@ -20,7 +20,7 @@ from core.system.version import VERSION
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import ask
 from core.teach.trace import TableTrace
-from core.teach.unit import Unit
+from core.teach.unit import UNIT_NAMES, Unit
 from core.translate import tr
 
 PLAYER = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
@@ -61,7 +61,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
 
 def _step_text(part: Part, scene: Scene, k: int) -> str:
     trace = part.trace
-    lines = [tr("{unit} {k} of {steps}", unit=tr(scene.unit), k=k, steps=trace.steps(scene.unit))]
+    lines = [tr("{unit} {k} of {steps}", unit=tr(UNIT_NAMES[scene.unit]), k=k, steps=trace.steps(scene.unit))]
     lines += [part.sentence(scene, k), ""]
     table = trace.table
     rank = trace.rank(scene.unit)
@@ -82,7 +82,7 @@ def _step_text(part: Part, scene: Scene, k: int) -> str:
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """Return all that a player needs.
 
-    ``parts``: each with ``grid`` (rows, cols, values, arrows and whether a cell lies on an optimal way, as base64 of
+    ``parts``: each with ``grid`` (rows, cols, values, arrows and whether a cell lies on an optimal path, as base64 of
     int32, uint8 and uint8; left and top letters), ``units`` (steps, rank as base64 of int32, sentences, cited cells,
     words by step) and ``scenes`` (unit, first, last, sentence, question).
 
@@ -109,7 +109,7 @@ def _part_data(part: Part) -> dict[str, Any]:
             "cols": cols,
             "values": _base64(table.values.astype("<i4")),
             "arrows": _base64(table.arrows),
-            "ways": _base64(table.on_some_way.astype(np.uint8)),
+            "onPath": _base64(table.on_optimal_path.astype(np.uint8)),
             "left": f" {table.a}",
             "top": f" {table.b}",
         },
@@ -197,8 +197,6 @@ def _words() -> dict[str, str]:
         "pause": tr("Pause"),
         "on": tr("Step"),
         "end": tr("To the end"),
-        "slower": tr("Slower"),
-        "faster": tr("Faster"),
         "unit": tr("Step by"),
         "lesson": tr("Lesson"),
         "where": tr("{k} of {n}"),
@@ -206,20 +204,12 @@ def _words() -> dict[str, str]:
         "tell": tr("Tell me"),
         "right": tr("Right."),
         "wrong": tr("Not yet."),
-        "next": tr("Go on"),
         "ask": tr("Ask me"),
         "click": tr("Click the cells, then Check."),
         "type": tr("Type the answer, then Enter."),
         "diagonal": tr("Diagonal"),
         "up": tr("Above"),
         "left": tr("Left"),
-        "ways": tr("Tab shows one optimal way after the other."),
-        "cell": tr("cell"),
-        "row": tr("row"),
-        "column": tr("column"),
-        "antidiagonal": tr("antidiagonal"),
-        "block": tr("block"),
-        "word": tr("word"),
-        "operation": tr("operation"),
-        "part": tr("Part {k}"),
+        "paths": tr("Tab shows one optimal path after the other."),
+        **{str(unit): tr(name) for unit, name in UNIT_NAMES.items()},
     }

@@ -103,7 +103,7 @@ class DpTable(ABC):
         return int(self.values[-1, -1])
 
     @cached_property
-    def ways(self) -> int:
+    def n_paths(self) -> int:
         """Number of optimal paths through the table: of a few hundred letters a number of many digits."""
         rows = self.arrows.tolist()
         above: list[int] = []
@@ -122,7 +122,7 @@ class DpTable(ABC):
         return above[-1]
 
     @cached_property
-    def on_some_way(self) -> npt.NDArray[np.bool_]:
+    def on_optimal_path(self) -> npt.NDArray[np.bool_]:
         """Cells that an optimal path goes through, shape (n + 1, m + 1)."""
         found = np.zeros(self.values.shape, np.bool_)
         found[-1, -1] = True
@@ -239,7 +239,7 @@ class LcsTable(DpTable):
                 length, found = values[i][j], set[str]()
                 if length == 0:
                     found = {""}
-                elif not self.on_some_way[i, j]:
+                elif not self.on_optimal_path[i, j]:
                     pass  # nobody asks for it
                 elif self.match[i - 1, j - 1]:
                     found = {one + self.a[i - 1] for one in above[j - 1]}

@@ -236,12 +236,15 @@ class TableTrace:
         return texts[name]
 
 
+TABLES: dict[str, type[DpTable]] = {"lcs": LcsTable, "edit": EditTable}
+
+
 def table_trace(
     method: str, a: str, b: str, units: tuple[Unit, ...] = (), block: tuple[int, int] = (4, 4)
 ) -> TableTrace:
-    """Return the trace of a method, ``lcs`` or ``edit``.
+    """Return the trace of a method of ``TABLES``.
 
     Raises:
         TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``.
     """
-    return TableTrace({"lcs": LcsTable, "edit": EditTable}[method](a, b), units, block)
+    return TableTrace(TABLES[method](a, b), units, block)

@@ -13,7 +13,7 @@ for (const part of LESSON.parts) {
   const grid = part.grid;
   grid.values = unpack(grid.values, Int32Array);
   grid.arrows = unpack(grid.arrows, Uint8Array);
-  grid.ways = unpack(grid.ways, Uint8Array);
+  grid.onPath = unpack(grid.onPath, Uint8Array);
   grid.left = [...grid.left];
   grid.top = [...grid.top];
   for (const unit of Object.values(part.units)) unit.rank = unpack(unit.rank, Int32Array);
@@ -28,8 +28,8 @@ const unitFrames = (part, unit) =>
 const READABLE_PIXELS = 14; // a smaller cell is a shade
 const BASE_STEPS_A_SECOND = 2, SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 const DIAGONAL = 1, UP = 2, LEFT = 4;
-let frames = lessonFrames, at = 0, playing = false, speed = 2, clock = 0, due = 0;
-let question = null, chosen = new Set(), hover = null, way = null, answered = new Set();
+let frames = lessonFrames, at = 0, playing = false, speed = 2, due = 0;
+let question = null, chosen = new Set(), path = null, answered = new Set();
 
 const root = document.getElementById("player");
 const canvas = make("canvas", {tabIndex: 0}, root);
@@ -86,7 +86,7 @@ function choose(unit) {
 
 function seek(place) {
   at = Math.max(0, Math.min(place, frames.length - 1));
-  question = way = null;
+  question = path = null;
   show();
 }
 
@@ -94,7 +94,7 @@ function forward() {
   if (question) return;
   if (at + 1 >= frames.length) return play(false);
   at += 1;
-  way = null;
+  path = null;
   const {scene, k} = frames[at];
   const name = scene && LESSON.parts.indexOf(frames[at].part) + scene.id;
   if (askBox.checked && scene && scene.ask && k === scene.first && !answered.has(name)) {
@@ -154,7 +154,7 @@ function showQuestion() {
   asking.replaceChildren();
   if (!question) {
     const {part, unit, k} = frames[at];
-    if (k === part.units[unit].steps) asking.textContent = WORDS.ways;
+    if (k === part.units[unit].steps) asking.textContent = WORDS.paths;
     return;
   }
   if (question.kind === "arrow") {
@@ -194,12 +194,12 @@ function tell(right) {
   canvas.focus();
 }
 
-// Optimal ways, one after the other: at each cell the arrows in the order diagonal, up, left.
-function nextWay() {
+// Optimal paths, one after the other: at each cell the arrows in the order diagonal, up, left.
+function nextPath() {
   const {part} = frames[at], {rows, cols, arrows} = part.grid;
   const choices = spot => [DIAGONAL, UP, LEFT].filter(one => arrows[spot[0] * cols + spot[1]] & one);
   const on = (spot, arrow) => [spot[0] - (arrow !== LEFT), spot[1] - (arrow !== UP)];
-  let stack = way ? way.slice() : [];
+  let stack = path ? path.slice() : [];
   while (stack.length) {
     const last = stack.pop(), rest = choices(last.spot);
     if (last.choice + 1 < rest.length) {
@@ -213,7 +213,7 @@ function nextWay() {
     if (!choices(spot).length) break;
     stack.push({spot, choice: 0});
   }
-  way = stack.length ? stack : null;
+  path = stack.length ? stack : null;
   draw();
 }
 
@@ -255,7 +255,7 @@ function drawGrid(grid, data, k) {
       const known = data.rank[place] <= k, isNew = known && k > 0 && data.rank[place] === k;
       const picked = chosen.has(name) && question;
       const ground = picked ? "--new" : isNew ? "--new" : cited.has(name) ? "--cited"
-        : ended && grid.ways[place] ? "--way" : known ? "--known" : "--ground";
+        : ended && grid.onPath[place] ? "--path" : known ? "--known" : "--ground";
       pen.fillStyle = colour(ground);
       pen.fillRect(x, y, size - 1, size - 1);
       if (size < READABLE_PIXELS) {
@@ -269,7 +269,7 @@ function drawGrid(grid, data, k) {
       if (known) put(grid.values[place], x + size / 2, y + size / 2, 0.45, "--text");
     }
   }
-  if (way && ended) drawWay(grid);
+  if (path && ended) drawPath(grid);
 }
 
 function frame(x, y, name, thick) {
@@ -292,14 +292,14 @@ function dot(x, y) {
   pen.fill();
 }
 
-function drawWay(grid) {
+function drawPath(grid) {
   const centre = spot => [(spot[1] + 1.5) * size, (spot[0] + 1.5) * size];
   pen.strokeStyle = colour("--accent");
   pen.lineWidth = Math.max(2, size * 0.09);
   pen.globalAlpha = 0.55;
   pen.beginPath();
   pen.moveTo(...centre([grid.rows - 1, grid.cols - 1]));
-  for (const {spot, choice} of way) {
+  for (const {spot, choice} of path) {
     const arrow = [DIAGONAL, UP, LEFT].filter(one => grid.arrows[spot[0] * grid.cols + spot[1]] & one)[choice];
     pen.lineTo(...centre([spot[0] - (arrow !== LEFT), spot[1] - (arrow !== UP)]));
   }
@@ -355,7 +355,7 @@ document.onkeydown = event => {
     Escape: () => question && tell(null), Enter: () => question && chosen.size && answer(chosen),
   };
   const {part, unit, k} = frames[at];
-  if (event.key === "Tab" && event.target === canvas && k === part.units[unit].steps) keys.Tab = nextWay;
+  if (event.key === "Tab" && event.target === canvas && k === part.units[unit].steps) keys.Tab = nextPath;
   if (event.target.tagName === "BUTTON" && (event.key === " " || event.key === "Enter")) return;
   const action = keys[event.key];
   if (action) {

@@ -105,15 +105,15 @@ def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot: QtBot, window: MainWi
 def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
     press(qtbot, view, Qt.Key.Key_U, Qt.Key.Key_End)
     assert player(view).unit is Unit.CELL
-    ways = set()
+    paths = set()
     for _ in range(14):
         press(qtbot, view, Qt.Key.Key_Tab)
-        ways.add(tuple(view.canvas.way))
+        paths.add(tuple(view.canvas.path))
         assert view.canvas.hasFocus()
-    assert len(ways) == 14
+    assert len(paths) == 14
     assert not view.grab().isNull()
     press(qtbot, view, Qt.Key.Key_Tab)  # after the last one it goes on
-    assert view.canvas.way == []
+    assert view.canvas.path == []
     assert not view.canvas.hasFocus()
 
 

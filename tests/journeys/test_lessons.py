@@ -9,7 +9,7 @@ from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 ANSWERS = {"row 2 (i), column 2 (i)": "1", "row 5 (e), column 5 (i)": "2"}
-LAST = "3 edits and 1 way: k becomes s, e becomes i, and g is inserted at the end."
+LAST = "3 edits, 1 optimal path: k becomes s, e becomes i, and g is inserted at the end."
 
 
 def tab_to(me: Person, part: str) -> None:
@@ -52,8 +52,8 @@ def taught_by_keys(me: Person) -> None:
             me.key("Esc")
     assert me.sees(LAST), me.read()
     assert asked == 3
-    me.key("Tab")  # the one optimal way
-    me.picture("the way")
+    me.key("Tab")  # the one optimal path
+    me.picture("the path")
     me.key("Home")
     for _ in range(5):
         me.key("Up")

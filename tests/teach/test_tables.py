@@ -100,27 +100,27 @@ def test_bits_are_differences_of_the_table() -> None:
             assert one.carry_out == lcs[-1, j] - lcs[-1, j - 1]
 
 
-def listed_ways(table: DpTable) -> set[tuple[tuple[int, int], ...]]:
+def listed_paths(table: DpTable) -> set[tuple[tuple[int, int], ...]]:
     """Return every path along the arrows, one by one."""
-    done, ways = [[(len(table.a), len(table.b))]], set()
+    done, paths = [[(len(table.a), len(table.b))]], set()
     while done:
-        way = done.pop()
-        i, j = way[-1]
+        path = done.pop()
+        i, j = path[-1]
         arrow = int(table.arrows[i, j])
         if not arrow:
-            ways.add(tuple(way))
+            paths.add(tuple(path))
         for bit, spot in ((DIAGONAL, (i - 1, j - 1)), (UP, (i - 1, j)), (LEFT, (i, j - 1))):
             if arrow & bit:
-                done.append([*way, spot])
-    return ways
+                done.append([*path, spot])
+    return paths
 
 
 @given(WORD, WORD)
 def test_ways_are_as_many_as_can_be_listed(a: str, b: str) -> None:
     for table in (LcsTable(a, b), EditTable(a, b)):
-        ways = listed_ways(table)
-        assert table.ways == len(ways)
-        assert {spot for way in ways for spot in way} == set(map(tuple, np.argwhere(table.on_some_way).tolist()))
+        paths = listed_paths(table)
+        assert table.n_paths == len(paths)
+        assert {spot for path in paths for spot in path} == set(map(tuple, np.argwhere(table.on_optimal_path).tolist()))
 
 
 @given(WORD, WORD)
