@@ -11,7 +11,7 @@ from pathlib import Path
 from core.errors import ExportError, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
 from core.system import program
-from core.teach.lesson import Lesson, lessons, read_lesson
+from core.teach.lesson import Lesson, check_lesson, lessons, read_lesson
 from core.teach.page import course_page, lesson_data, lesson_page, lesson_text
 from core.teach.unit import Unit
 
@@ -32,12 +32,14 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     lesson = _lesson(arguments.name)
     if arguments.check:
+        check_lesson(lesson, arguments.name)
         return 0
     if arguments.a is not None or arguments.b is not None or arguments.unit is not None:
         unit = None if arguments.unit is None else Unit(arguments.unit)
         if "" in (arguments.a, arguments.b):
             raise WavediffError("--a and --b want one letter or more")
-        lesson = lesson.with_inputs(arguments.a, arguments.b, unit)
+        given = {"a": arguments.a, "b": arguments.b}
+        lesson = lesson.with_inputs({name: one for name, one in given.items() if one is not None}, unit)
     _write(lesson, arguments)
     return 0
 
@@ -82,6 +84,8 @@ def _command(lesson: Lesson, arguments: argparse.Namespace) -> str:
 def _course(arguments: argparse.Namespace) -> None:
     shipped = lessons()
     if arguments.check:
+        for one in shipped:
+            check_lesson(one, one.id)
         return
     if arguments.html_folder is None:
         raise ExportError("'lesson all' writes pages into a folder: --html-folder DIR is wanted")

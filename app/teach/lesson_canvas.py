@@ -12,8 +12,7 @@ from app.ui.theme import Theme
 from core.jobs.alignment import Op
 from core.teach.optimal_paths import Cell
 from core.teach.player import Frame
-from core.teach.trace import Scene
-from core.teach.unit import Unit
+from core.teach.scene import Bits, CellTrace, Grid, Scene
 from core.translate import tr
 
 MAX_CELL_PX, READABLE_CELL_PX = 54, 16  # a smaller cell is a shade
@@ -73,7 +72,7 @@ class LessonCanvas(QWidget):
         if self._scene is None or self._cell <= 0:
             return None
         col, row = (point.x() - self._corner.x()) // self._cell, (point.y() - self._corner.y()) // self._cell
-        rows, cols = self._scene.grid.values.shape
+        rows, cols = self._grid(self._scene).values.shape
         return (int(row), int(col)) if 0 <= row < rows and 0 <= col < cols else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -91,21 +90,24 @@ class LessonCanvas(QWidget):
     def _tip(self, cell: Cell | None) -> str:
         """Return from which numbers a cell that is known was computed."""
         frame, scene = self._frame, self._scene
-        if cell is None or frame is None or scene is None or scene.grid.rank[cell] > frame.step:
+        if cell is None or frame is None or scene is None or self._grid(scene).rank[cell] > frame.step:
             return ""
-        row, col = cell
-        cols = scene.grid.values.shape[1] - 1
-        step = (row - 1) * cols + col if row and col else 0
-        return f"{scene.grid.name}[{row}, {col}]\n{frame.part.trace.say(Unit.CELL, step)}"
+        trace = frame.part.trace
+        said = trace.explain(*cell) if isinstance(trace, CellTrace) else ""
+        return f"{self._grid(scene).name}[{cell[0]}, {cell[1]}]\n{said}"
+
+    def _grid(self, scene: Scene) -> Grid:
+        assert scene.grid is not None
+        return scene.grid
+
+    def _words(self, scene: Scene) -> Bits | None:
+        return next((part for part in scene.parts if isinstance(part, Bits)), None)
 
     # Painting
 
     def _lay_out(self, scene: Scene) -> None:
-        rows, cols = scene.grid.values.shape
-        # Room for all words of a column, also before there are any: nothing moves when they appear.
-        assert self._frame is not None
-        stepped = self._frame.unit in (Unit.COLUMN, Unit.OPERATION)
-        column = self._frame.part.trace.words(Unit.COLUMN, 1) if stepped else None
+        rows, cols = self._grid(scene).values.shape
+        column = self._words(scene)
         words = 0 if column is None else len(column.rows)
         across = cols + 1 + (1 + words * WORD_PX_OF_CELL if words else 0)
         head = 44 if words else 0  # pixels that the names of words need above row 1
@@ -140,16 +142,17 @@ class LessonCanvas(QWidget):
 
     def _paint_cells(self, painter: QPainter, scene: Scene, step: int) -> None:
         """Fill all cells at once: a picture with a pixel a cell, made larger."""
-        theme, rank = self._theme, scene.grid.rank
+        theme, rank = self._theme, self._grid(scene).rank
         known, new = rank <= step, (rank == step) & (step > 0)
         fill = np.full(rank.shape, theme.base.rgb(), np.uint32)
         fill[known] = theme.raised.rgb()
         if self._cell < READABLE_CELL_PX:
-            shade = scene.grid.values / max(1, int(scene.grid.values.max(initial=1)))
+            shade = self._grid(scene).values / max(1, int(self._grid(scene).values.max(initial=1)))
             steps = np.array([_mixed(theme.raised, theme.dim, k / 15).rgb() for k in range(16)], np.uint32)
             fill[known] = steps[(shade[known] * 15).astype(np.intp)]
         if self.ended and self._frame is not None:
-            fill[self._frame.part.trace.table.on_optimal_path] = theme.kind(Op.INSERTION).pale.rgb()
+            arrows = self._grid(scene).arrows
+            fill[arrows.on_path if arrows is not None else known & ~known] = theme.kind(Op.INSERTION).pale.rgb()
         fill[new] = theme.tint.rgb()
         for row, col, _ in scene.cited if not self._open else ():
             fill[row, col] = theme.kind(Op.MISMATCH).pale.rgb()
@@ -179,18 +182,18 @@ class LessonCanvas(QWidget):
         painter.setFont(self._font(0.5, bold=True))
         painter.setPen(self._theme.text)
         size, corner = self._cell, self._corner
-        for col, letter in enumerate(scene.grid.top, 1):
+        for col, letter in enumerate(self._grid(scene).top, 1):
             box = QRectF(corner.x() + col * size, corner.y() - size, size, size)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
-        for row, letter in enumerate(scene.grid.left, 1):
+        for row, letter in enumerate(self._grid(scene).left, 1):
             box = QRectF(corner.x() - size, corner.y() + row * size, size, size)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
 
     def _paint_numbers(self, painter: QPainter, scene: Scene, step: int) -> None:
         painter.setFont(self._font(0.45))
         painter.setPen(self._theme.text)
-        for row, col in np.argwhere(scene.grid.rank <= step).tolist():
-            text = str(int(scene.grid.values[row, col]))
+        for row, col in np.argwhere(self._grid(scene).rank <= step).tolist():
+            text = str(int(self._grid(scene).values[row, col]))
             painter.drawText(self._box(row, col), Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_marks(self, painter: QPainter, scene: Scene) -> None:
@@ -200,7 +203,7 @@ class LessonCanvas(QWidget):
         theme, step = self._theme, self._frame.step
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.accent, FRAME_PX))
-        new = np.argwhere(scene.grid.rank == step).tolist() if step else []
+        new = np.argwhere(self._grid(scene).rank == step).tolist() if step else []
         for row, col in [*new, *self.picked]:
             painter.drawRect(self._box(row, col).adjusted(2, 2, -1, -1))
         for row, col, wins in scene.cited if not self._open else ():
@@ -225,15 +228,16 @@ class LessonCanvas(QWidget):
 
     def _paint_words(self, painter: QPainter, scene: Scene) -> None:
         """Bit i stands beside row i of the table, so that a word is seen to be its column."""
-        if scene.words is None:
+        column = self._words(scene)
+        if column is None:
             return
         theme, size = self._theme, self._cell
         width = max(size * WORD_PX_OF_CELL, min(MIN_WORD_PX, (self.width() - 9 * size) / 7))
-        left = self._corner.x() + (scene.grid.values.shape[1] + 1) * size
+        left = self._corner.x() + (self._grid(scene).values.shape[1] + 1) * size
         names = QFont(self.font())
         names.setPixelSize(13)
-        for number, (name, word) in enumerate(scene.words.rows):
-            x, last = left + number * width, number == len(scene.words.rows) - 1
+        for number, (name, word) in enumerate(column.rows):
+            x, last = left + number * width, number == len(column.rows) - 1
             # Names are wider than a word: every other one stands higher.
             above = self._corner.y() + size - (20 if number % 2 else 38)
             painter.setFont(names)
@@ -253,7 +257,7 @@ class LessonCanvas(QWidget):
         """Return the size of the table, for a screen reader."""
         if self._scene is None:
             return ""
-        rows, cols = self._scene.grid.values.shape
+        rows, cols = self._grid(self._scene).values.shape
         return tr("Table of {rows} rows and {cols} columns", rows=rows - 1, cols=cols - 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -34,8 +34,8 @@ from core.errors import InputError, WavediffError
 from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.sequences.characters import decoded
-from core.teach.lesson import Lesson, lessons, read_lesson
-from core.teach.optimal_paths import Cell, OptimalPaths
+from core.teach.lesson import Lesson, check_lesson, lessons, read_lesson
+from core.teach.optimal_paths import Cell
 from core.teach.page import lesson_page
 from core.teach.player import Player
 from core.teach.questions import Kind, Question
@@ -69,7 +69,7 @@ class LessonView(PanelView):
         self._pair = pair
         self._lesson: Lesson | None = None
         self.player: Player | None = None
-        self._paths: OptimalPaths | None = None
+        self._paths: Iterator[list[Cell]] | None = None
         self.lessons = Chooser[Lesson](self)
         self.units = Chooser[Unit | None](self)
         self.asks = QCheckBox(tr("Ask me"), self)
@@ -160,6 +160,7 @@ class LessonView(PanelView):
         self._ensure()
         try:
             lesson = read_lesson(path)
+            check_lesson(lesson, str(path))
         except InputError as error:
             self.noticed.emit(Notice(Severity.ERROR, str(error)))
             return
@@ -187,7 +188,7 @@ class LessonView(PanelView):
         if both is None or self._lesson is None:
             return
         a, b = (decoded(each.letters.tobytes(), each.characters) for each in both)
-        self.show_lesson(self._lesson.with_inputs(a, b))
+        self.show_lesson(self._lesson.with_inputs({"a": a, "b": b}))
         self.canvas.setFocus()
 
     @Slot()
@@ -362,8 +363,12 @@ class LessonView(PanelView):
         player = self.player
         if player is None:
             return False
-        self._paths = self._paths or OptimalPaths(player.frame.part.trace.table)
-        self.canvas.path = self._paths.next()
+        frame = player.frame
+        grid = frame.part.trace.scene(frame.unit, frame.step).grid
+        if grid is None or grid.arrows is None:
+            return False
+        self._paths = self._paths or grid.arrows.paths()
+        self.canvas.path = next(self._paths, [])
         self.canvas.update()
         if not self.canvas.path:
             self._paths = None

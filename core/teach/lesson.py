@@ -1,8 +1,8 @@
 """Lessons: files in TOML, read and checked.
 
-A lesson has parts, each a pair of sequences and the method whose table is stepped; a part has scenes, each some steps
-of a unit, with a sentence of its own or those of the steps. Numbers in sentences are not typed but asked of the trace,
-``{L[4,5]}`` or ``{paths}``, so that a text cannot drift from what is computed; what is expected is listed and checked.
+A lesson has parts, each the inputs of a method that is stepped; a part has scenes, each some steps of a unit, with a
+sentence of its own or those of the steps. Numbers in sentences are not typed but asked of the trace, ``{L[4,5]}`` or
+``{paths}``, so that a text cannot drift from what is computed; what is expected is listed and checked.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError
-from core.teach.questions import Kind, kinds
-from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
-from core.teach.trace import TABLES, TableTrace, table_trace
+import numpy as np
+
+from core.errors import InputError, WavediffError
+from core.teach.questions import Kind, can_ask
+from core.teach.scene import Trace
+from core.teach.traces import TRACES, InputsRefused, new_trace
 from core.teach.unit import Unit
-from core.teach.words import EDIT_OPERATORS, LCS_OPERATORS
 from core.translate import number, tr
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
-_CELL = re.compile(r"^[LD]\[(\d+),(\d+)\]$")
+MAX_STEPS = 1 << 20  # of a unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +43,22 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A pair of sequences, stepped; ``expect``: what must come out, by the names of ``found``."""
+    """Inputs of a method, stepped; ``expect``: what must come out, by the names of ``Trace.found``."""
 
     method: str
-    a: str
-    b: str
+    inputs: Mapping[str, Any]
     units: tuple[Unit, ...]
-    block: tuple[int, int]
     scenes: tuple[Scene, ...]
     expect: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
-    def trace(self) -> TableTrace:
-        return table_trace(self.method, self.a, self.b, self.units, self.block)
+    def trace(self) -> Trace:
+        """What is stepped.
+
+        Raises:
+            InputsRefused: the method does not take the inputs.
+        """
+        return new_trace(self.method, self.inputs)
 
     def sentence(self, scene: Scene, step: int) -> str:
         """Return what is said at a step of a scene."""
@@ -72,26 +76,53 @@ class Lesson:
     parts: tuple[Part, ...]
     notes: str = ""
 
-    def with_inputs(self, a: str | None, b: str | None, unit: Unit | None = None) -> Lesson:
-        """Return the lesson's first part with other sequences or in another unit, each unit from its first step on."""
+    def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None) -> Lesson:
+        """Return the lesson's first part with other inputs or in another unit, each unit from its first step on.
+
+        Raises:
+            InputsRefused: the method does not take the inputs. WavediffError: it is not stepped by ``unit``.
+        """
         part = self.parts[0]
-        a, b = part.a if a is None else a, part.b if b is None else b
+        other = replace(part, inputs={**part.inputs, **inputs}, expect={})
         units = part.units if unit is None else (unit,)
-        other = replace(part, a=a, b=b, units=units, scenes=(), expect={})
+        if unit is not None and unit not in other.trace.units:
+            possible = ", ".join(other.trace.units)
+            raise WavediffError(f"'{self.id}' is not stepped by {unit}; {possible} are possible")
         scenes = tuple(Scene(str(one), one, 0, other.trace.steps(one)) for one in units)
-        return replace(self, parts=(replace(other, scenes=scenes),))
+        return replace(self, parts=(replace(other, units=units, scenes=scenes),))
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A lesson of which only the heading was read, which is cheap; ``read_lesson(path)`` reads it whole."""
+
+    id: str
+    title: str
+    source: str
+    minutes: int
+    path: Path
+
+
+def headings() -> list[Heading]:
+    """Return the headings of the lessons that ship, in the order of their files."""
+    found = []
+    for path in sorted(FOLDER.glob("*.toml")):
+        head, _, _ = path.read_text("utf-8").partition("[[part]]")
+        data = tomllib.loads(head)
+        found.append(Heading(data["id"], data["title"], data["source"], data["minutes"], path))
+    return found
 
 
 def lessons() -> list[Lesson]:
     """Return the lessons that ship, in the order of their files."""
-    return [read_lesson(path) for path in sorted(FOLDER.glob("*.toml"))]
+    return [read_lesson(one.path) for one in headings()]
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read and check a lesson.
+    """Read a lesson; what its steps are is not computed yet, see ``check_lesson``.
 
     Raises:
-        InputError: it is no lesson, or what it expects does not come out.
+        InputError: it is no lesson.
     """
     source = str(path)
     try:
@@ -110,72 +141,84 @@ def read_lesson(path: Path) -> Lesson:
         notes=table.text("notes", ""),
     )
     table.end()
-    for place, part in enumerate(lesson.parts, 1):
-        _check(source, f"part {place}", part)
     return lesson
 
 
-def found(trace: TableTrace, name: str) -> Any:
-    """Return what ``name`` is in a trace, for texts and expectations.
+def check_lesson(lesson: Lesson, source: str) -> None:
+    """Compute what a lesson expects and says.
 
-    ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS
-    ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of each
-    column; ``lcs operators``, ``edit operators``: of a word and a column.
+    Args:
+        source: the name of its file.
 
     Raises:
-        KeyError: nothing is called so.
+        InputError: something else comes out, a scene has steps that are not there, a question cannot be asked.
     """
-    table, cell = trace.table, _CELL.match(name)
-    if cell and name[0] == table.name:
-        row, col = int(cell[1]), int(cell[2])
-        if row > len(table.a) or col > len(table.b):
-            raise KeyError(name)
-        return int(table.values[row, col])
-    first, _, rest = name.partition(" ")
-    if first == "row" and rest.isdigit() and int(rest) <= len(table.a):
-        return table.values[int(rest)].tolist()
-    if first in ("steps", "new") and rest in trace.units:
-        unit = Unit(rest)
-        steps = trace.steps(unit)
-        return steps if first == "steps" else [len(trace.new_cells(unit, k)) for k in range(1, steps + 1)]
-    if first == "word" and trace.columns:
-        words = [trace.words(Unit.COLUMN, k) for k in range(1, len(table.b) + 1)]
-        return [dict(one.rows)[rest] for one in words if one is not None]
-    if isinstance(table, LcsTable) and name in ("matchings", "subsequences"):
-        return getattr(table, name)
-    simple = {"answer": table.answer, "cells": len(table.a) * len(table.b)}
-    simple |= {"lcs operators": LCS_OPERATORS, "edit operators": EDIT_OPERATORS}
-    return table.n_paths if name == "paths" else simple[name]
+    for place, part in enumerate(lesson.parts, 1):
+        _check(source, f"part {place}", part)
 
 
 class _Names(dict[str, Any]):
-    """Names that a sentence may ask for: those of ``found``, and letters as ``{a[1]}``."""
+    """Names that a sentence may ask for: those of ``Trace.found``, and letters of the inputs as ``{a[1]}``."""
 
-    def __init__(self, trace: TableTrace) -> None:
-        super().__init__(a=_Letters(trace.table.a), b=_Letters(trace.table.b))
-        self[trace.table.name] = _Cells(trace.table)
+    def __init__(self, trace: Trace) -> None:
+        super().__init__({name: _Letters(one) for name, one in trace.inputs.items() if isinstance(one, str)})
         self._trace = trace
 
     def __missing__(self, name: str) -> Any:
-        value = found(self._trace, name)
-        return ", ".join(map(str, value)) if isinstance(value, list) else number(value)
+        try:
+            return _shown(self._trace.found(name))
+        except KeyError:
+            return _Indexed(self._trace, name)
 
 
-class _Letters:
-    def __init__(self, text: str) -> None:
-        self._text = text
+class _Letters(str):
+    """A text whose letters are counted from 1."""
 
-    def __getitem__(self, place: int) -> str:
-        return self._text[place - 1]
+    __slots__ = ()
+
+    def __getitem__(self, place: Any) -> str:
+        return super().__getitem__(place - 1)
 
 
-class _Cells:
-    def __init__(self, table: DpTable) -> None:
-        self._table = table
+class _Indexed:
+    """A name that a trace knows with an index only, as ``L[4,5]``."""
 
-    def __getitem__(self, place: str) -> int:
-        row, col = place.split(",")
-        return int(self._table.values[int(row), int(col)])
+    def __init__(self, trace: Trace, name: str) -> None:
+        self._trace, self._name = trace, name
+
+    def __getitem__(self, place: object) -> Any:
+        return _shown(self._trace.found(f"{self._name}[{place}]"))
+
+    def __format__(self, _form: str) -> str:
+        raise KeyError(self._name)
+
+
+class _Listed(list[Any]):
+    """A list that a sentence says with commas; its values by their index, from 0."""
+
+    def __getitem__(self, place: Any) -> Any:
+        return _shown(super().__getitem__(place))
+
+    def __format__(self, _form: str) -> str:
+        return ", ".join(str(_shown(one)) for one in self)
+
+
+def _shown(value: Any) -> Any:
+    """Return a value as a sentence has it."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return _Listed(value)
+    return number(int(value)) if isinstance(value, (int, np.integer)) else value
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as TOML has it."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value.item() if isinstance(value, np.generic) else value
 
 
 class _Table:
@@ -208,6 +251,10 @@ class _Table:
     def values(self, key: str, default: list[Any]) -> list[Any]:
         return list(self._take(key, list, "a list", default))
 
+    def optional(self, *keys: str) -> dict[str, Any]:
+        """Return those of ``keys`` that are there, whatever they are."""
+        return {key: self._data.pop(key) for key in keys if key in self._data}
+
     def mapping(self, key: str) -> dict[str, Any]:
         return dict(self._take(key, dict, "a table", {}))
 
@@ -223,27 +270,18 @@ class _Table:
 
 
 def _part(table: _Table) -> Part:
-    block = table.values("block", [4, 4])
-    if len(block) != 2 or not all(isinstance(one, int) and 1 <= one <= MAX_TABLE_LETTERS for one in block):
-        raise InputError(table.source, f"{table.where}: 'block' is {block}", "rows and columns are wanted, as [4, 4]")
     names = tuple(str(one) for one in Unit)
     units = table.values("units", [str(Unit.CELL)])
     if not units or not set(units) <= set(names):
         raise InputError(table.source, f"{table.where}: 'units' is {units}", f"some of {', '.join(names)} are wanted")
     part = Part(
-        method=table.one_of("method", tuple(TABLES)),
-        a=table.text("a"),
-        b=table.text("b"),
+        method=table.one_of("method", tuple(TRACES)),
+        inputs={**table.optional("a", "b", "block"), **table.mapping("inputs")},
         units=tuple(Unit(one) for one in units),
-        block=(block[0], block[1]),
         scenes=tuple(_scene(one, tuple(units)) for one in table.tables("scene")),
         expect=table.mapping("expect"),
     )
     table.end()
-    if not part.a or not part.b or max(len(part.a), len(part.b)) > MAX_TABLE_LETTERS:
-        raise InputError(
-            table.source, f"{table.where} has {len(part.a)} and {len(part.b)} letters", f"1 to {MAX_TABLE_LETTERS} go"
-        )
     return part
 
 
@@ -252,8 +290,8 @@ def _scene(table: _Table, units: tuple[str, ...]) -> Scene:
     scene = Scene(
         id=table.text("id"),
         unit=Unit(table.one_of("unit", units, units[0])),
-        first=table.number("from", 0, MAX_TABLE_LETTERS**2),
-        last=table.number("to", 0, MAX_TABLE_LETTERS**2),
+        first=table.number("from", 0, MAX_STEPS),
+        last=table.number("to", 0, MAX_STEPS),
         say=table.text("say", ""),
         ask=Kind(kind) if kind else None,
     )
@@ -262,7 +300,14 @@ def _scene(table: _Table, units: tuple[str, ...]) -> Scene:
 
 
 def _check(source: str, where: str, part: Part) -> None:
-    trace, ids = part.trace, set[str]()
+    try:
+        trace = part.trace
+    except InputsRefused as error:
+        raise InputError(source, f"{where}: {error}") from error
+    other = [str(unit) for unit in part.units if unit not in trace.units]
+    if other:
+        raise InputError(source, f"{where} is not stepped by {other[0]}", f"{', '.join(trace.units)} are possible")
+    ids = set[str]()
     for scene in part.scenes:
         here, steps = f"{where}, scene '{scene.id}'", trace.steps(scene.unit)
         if scene.id in ids:
@@ -270,7 +315,7 @@ def _check(source: str, where: str, part: Part) -> None:
         ids.add(scene.id)
         if not scene.first <= scene.last <= steps:
             raise InputError(source, f"{here} is steps {scene.first} to {scene.last}", f"0 to {steps} are there")
-        if scene.ask is not None and (scene.ask not in kinds(trace, scene.unit) or scene.first < 1):
+        if scene.ask is not None and not can_ask(trace, scene.unit, scene.first, scene.ask):
             raise InputError(source, f"{here}: '{scene.ask}' cannot be asked of step {scene.first} of {scene.unit}")
         if re.search(r"\d", re.sub(r"\{[^}]*\}", "", scene.say)):
             raise InputError(source, f"{here} has a number in its sentence", "ask for it by name, as in {L[1,2]}")
@@ -283,7 +328,7 @@ def _check(source: str, where: str, part: Part) -> None:
             raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
     for name, expected in part.expect.items():
         try:
-            value = found(trace, name)
+            value = _plain(trace.found(name))
         except KeyError as error:
             raise InputError(source, f"{where} expects '{name}', which nothing is called here") from error
         if value != expected:

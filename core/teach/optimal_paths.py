@@ -1,37 +1,104 @@
-"""Optimal paths through a table, one after the other."""
+"""Arrows from cell to cell of a table, and the optimal paths that they make: their cells, how many, one by one."""
 
 from __future__ import annotations
 
-from core.teach.table import DIAGONAL, LEFT, UP, DpTable
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 Cell = tuple[int, int]
+DIAGONAL, UP, LEFT, SWAP = 1, 2, 4, 8  # bits of ``Arrows.bits``
 
 
-class OptimalPaths:
-    """Goes through them in the order of their steps back from the end: the diagonal first, then up, then left."""
+class Candidate(NamedTuple):
+    """A cell that another one may come from.
 
-    def __init__(self, table: DpTable) -> None:
-        self._arrows = table.arrows
-        self._path: list[tuple[Cell, list[int]]] = []  # each cell, and what is left to be tried from it
-        self._begun = False
-        self._end = len(table.a), len(table.b)
+    Attributes:
+        row, col: of the cell that is read. value: what it would give. arrow: DIAGONAL, UP, LEFT or SWAP. wins: it
+            attains the optimum; several may.
+    """
 
-    def _choices(self, cell: Cell) -> list[int]:
-        return [one for one in (DIAGONAL, UP, LEFT) if self._arrows[cell] & one]
+    row: int
+    col: int
+    value: int
+    arrow: int
+    wins: bool
 
-    def next(self) -> list[Cell]:
-        """Return the cells of the next path, from its end; none after the last."""
-        if not self._begun:
-            self._begun, cell = True, self._end
-            self._path = [(cell, self._choices(cell))]
-        else:
-            while self._path and len(self._path[-1][1]) <= 1:
-                self._path.pop()
-            if not self._path:
-                return []
-            self._path[-1][1].pop(0)
-        while self._path[-1][1]:
-            (row, col), (arrow, *_) = self._path[-1]
-            cell = row - (arrow != LEFT), col - (arrow != UP)
-            self._path.append((cell, self._choices(cell)))
-        return [cell for cell, _ in self._path]
+
+class Arrows:
+    """Every step of an optimal path through a table, back from its last cell.
+
+    Args:
+        bits: uint8, shape of the table: DIAGONAL | UP | LEFT | SWAP of a cell; 0 where paths end.
+        jumps: for each cell with SWAP, the cell before the letters that change places.
+    """
+
+    def __init__(self, bits: npt.NDArray[np.uint8], jumps: Mapping[Cell, Cell] | None = None) -> None:
+        self.bits, self.jumps = bits, jumps or {}
+
+    @property
+    def end(self) -> Cell:
+        """The last cell, where every path begins."""
+        return self.bits.shape[0] - 1, self.bits.shape[1] - 1
+
+    def sources(self, cell: Cell) -> list[Cell]:
+        """Return the cells that one may come from: the diagonal first, then up, left, a swap."""
+        (row, col), bits = cell, int(self.bits[cell])
+        near = ((DIAGONAL, (row - 1, col - 1)), (UP, (row - 1, col)), (LEFT, (row, col - 1)))
+        found = [spot for bit, spot in near if bits & bit]
+        return [*found, self.jumps[cell]] if bits & SWAP else found
+
+    def paths(self) -> Iterator[list[Cell]]:
+        """Yield the cells of each path, from its end."""
+        path = [(self.end, self.sources(self.end))]
+        while path:
+            while path[-1][1]:
+                cell = path[-1][1][0]
+                path.append((cell, self.sources(cell)))
+            yield [cell for cell, _ in path]
+            while path and len(path[-1][1]) <= 1:
+                path.pop()
+            if path:
+                path[-1][1].pop(0)
+
+    @cached_property
+    def n_paths(self) -> int:
+        """Number of the paths: of a few hundred letters a number of many digits."""
+        counts: list[list[int]] = []
+        for row, all_bits in enumerate(self.bits.tolist()):
+            counts.append([])
+            for col, bits in enumerate(all_bits):
+                count = 0 if bits else 1
+                if bits & DIAGONAL:
+                    count += counts[row - 1][col - 1]
+                if bits & UP:
+                    count += counts[row - 1][col]
+                if bits & LEFT:
+                    count += counts[row][col - 1]
+                if bits & SWAP:
+                    at = self.jumps[row, col]
+                    count += counts[at[0]][at[1]]
+                counts[row].append(count)
+        return counts[-1][-1]
+
+    @cached_property
+    def on_path(self) -> npt.NDArray[np.bool_]:
+        """Cells that a path goes through, shape of the table."""
+        rows, cols = self.bits.shape
+        found = np.zeros((rows, cols), np.bool_)
+        found[-1, -1] = True
+        for d in range(
+            rows + cols - 2, 0, -1
+        ):  # an antidiagonal at once, from the last one: arrows lead to earlier ones
+            i = np.arange(max(0, d - cols + 1), min(rows - 1, d) + 1)
+            i = i[found[i, d - i]]
+            bits = self.bits[i, d - i]
+            for bit, up, left in ((DIAGONAL, 1, 1), (UP, 1, 0), (LEFT, 0, 1)):
+                here = i[bits & bit != 0]
+                found[here - up, d - here - left] = True
+            for row in i[bits & SWAP != 0].tolist():
+                found[self.jumps[row, d - row]] = True
+        return found

@@ -19,7 +19,8 @@ from core.errors import WavediffError
 from core.system.version import VERSION
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import ask
-from core.teach.trace import TableTrace
+from core.teach.scene import Bits, Grid, Trace
+from core.teach.scene import Scene as Moment
 from core.teach.unit import UNIT_NAMES, Unit
 from core.translate import tr
 
@@ -47,7 +48,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
     """
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in lesson.parts:
-        names = f"A {part.a}\nB {part.b}"
+        names = "\n".join(f"{name.upper()} {one}" for name, one in part.inputs.items() if isinstance(one, str))
         steps = [(scene, k) for scene in part.scenes for k in range(scene.first, scene.last + 1)]
         if step is not None:
             steps = [one for one in steps if one[1] == step][:1]
@@ -63,20 +64,30 @@ def _step_text(part: Part, scene: Scene, k: int) -> str:
     trace = part.trace
     lines = [tr("{unit} {k} of {steps}", unit=tr(UNIT_NAMES[scene.unit]), k=k, steps=trace.steps(scene.unit))]
     lines += [part.sentence(scene, k), ""]
-    table = trace.table
-    rank = trace.rank(scene.unit)
-    width = max(2, len(str(int(table.values.max(initial=0)))) + 1)
-    lines.append(" " * 2 + "".join(letter.rjust(width) for letter in f" {table.b}"))
-    for i, letter in enumerate(f" {table.a}"):
-        known = [str(int(v)) if r <= k else "." for v, r in zip(table.values[i], rank[i], strict=True)]
-        new = [0 < r == k for r in rank[i]]
+    moment = trace.scene(scene.unit, k)
+    if moment.grid is not None:
+        lines += _grid_lines(moment.grid, k)
+    words = _words_of(moment)
+    if words is not None:
+        known = [row for row in words.rows if row[1].strip()]
+        longest = max((len(name) for name, _ in known), default=0)
+        lines += ["", *(f"{name.ljust(longest)}  {word}" for name, word in known)]
+    return "\n".join(lines)
+
+
+def _grid_lines(grid: Grid, k: int) -> list[str]:
+    width = max(2, len(str(int(grid.values.max(initial=0)))) + 1)
+    lines = [" " * 2 + "".join(letter.rjust(width) for letter in (" ", *grid.top))]
+    for i, letter in enumerate((" ", *grid.left)):
+        known = [str(int(v)) if r <= k else "." for v, r in zip(grid.values[i], grid.rank[i], strict=True)]
+        new = [0 < r == k for r in grid.rank[i]]
         cells = (("*" + text if is_new else text).rjust(width) for text, is_new in zip(known, new, strict=True))
         lines.append(f"{letter} " + "".join(cells))
-    words = trace.words(scene.unit, k)
-    if words is not None:
-        longest = max(len(name) for name, _ in words.rows)
-        lines += ["", *(f"{name.ljust(longest)}  {word}" for name, word in words.rows)]
-    return "\n".join(lines)
+    return lines
+
+
+def _words_of(moment: Moment) -> Bits | None:
+    return next((part for part in moment.parts if isinstance(part, Bits)), None)
 
 
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
@@ -100,35 +111,37 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
 
 
 def _part_data(part: Part) -> dict[str, Any]:
-    trace, table = part.trace, part.trace.table
-    rows, cols = table.values.shape
+    grid = part.trace.scene(part.units[0], 0).grid
+    assert grid is not None
+    assert grid.arrows is not None
+    rows, cols = grid.values.shape
     return {
         "grid": {
-            "name": table.name,
+            "name": grid.name,
             "rows": rows,
             "cols": cols,
-            "values": _base64(table.values.astype("<i4")),
-            "arrows": _base64(table.arrows),
-            "onPath": _base64(table.on_optimal_path.astype(np.uint8)),
-            "left": f" {table.a}",
-            "top": f" {table.b}",
+            "values": _base64(grid.values.astype("<i4")),
+            "arrows": _base64(grid.arrows.bits),
+            "onPath": _base64(grid.arrows.on_path.astype(np.uint8)),
+            "left": [" ", *grid.left],
+            "top": [" ", *grid.top],
         },
-        "units": {str(unit): _unit_data(trace, unit) for unit in part.units},
+        "units": {str(unit): _unit_data(part.trace, unit) for unit in part.units},
         "scenes": [_scene_data(part, scene) for scene in part.scenes],
     }
 
 
-def _unit_data(trace: TableTrace, unit: Unit) -> dict[str, Any]:
+def _unit_data(trace: Trace, unit: Unit) -> dict[str, Any]:
     steps = trace.steps(unit)
     if steps > MAX_PAGE_STEPS:
         raise PageTooLarge(unit, steps)
     scenes = [trace.scene(unit, k) for k in range(steps + 1)]
     return {
         "steps": steps,
-        "rank": _base64(trace.rank(unit).astype("<i4")),
+        "rank": _base64(one.rank.astype("<i4") if (one := scenes[0].grid) is not None else np.zeros(0)),
         "say": [trace.say(unit, k) for k in range(steps + 1)],
         "cited": [[[one.row, one.col, int(one.wins)] for one in scene.cited] for scene in scenes],
-        "words": [None if scene.words is None else scene.words.rows for scene in scenes],
+        "words": [None if (words := _words_of(scene)) is None else words.rows for scene in scenes],
     }
 
 

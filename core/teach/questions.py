@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from core.teach.table import DIAGONAL, LEFT, UP
-from core.teach.trace import TableTrace
+from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
 from core.teach.unit import Unit
-from core.translate import tr, tr_n
 
-ARROWS = {DIAGONAL: "diagonal", UP: "up", LEFT: "left"}
+if TYPE_CHECKING:
+    from core.teach.scene import Trace
+
+ARROWS = {DIAGONAL: "diagonal", UP: "up", LEFT: "left", SWAP: "swap"}
+YES, NO = "y", "n"  # what ``Kind.NEEDED`` accepts
 
 
 class Kind(StrEnum):
@@ -21,6 +24,12 @@ class Kind(StrEnum):
     ARROW = "arrow"  # where it comes from; any that attains the optimum is right
     WRITES = "writes"  # the cells that the next step can compute
     BITS = "bits"  # the last word of a column
+    NEXT = "next"  # the next row of a sheet, or what follows: typed, or a row that is clicked
+    NEEDED = "needed"  # whether a block must be computed: yes or no
+
+
+CLICKED = (Kind.READS, Kind.WRITES)  # answered by cells of the first grid
+TYPED = (Kind.VALUE, Kind.BITS, Kind.NEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +38,9 @@ class Question:
 
     Attributes:
         unit, step: of the step that answers it: what is asked is seen then.
-        text: of the question. accepts: the right answers: a number, a word of bits, names of arrows, or cells as
-            ``row,column``. needs_all: whether all of them belong to a right answer.
-        why: the sentence of the step.
+        text: of the question. accepts: the right answers: a number, a word of bits, names of ``ARROWS``, YES or NO, a
+            row of the first sheet from 0, or cells of the first grid as ``row,column``.
+        needs_all: whether all of them belong to a right answer. why: the sentence of the step.
     """
 
     kind: Kind
@@ -57,59 +66,27 @@ class Marked:
         return bool(self.right) and not self.wrong and not self.missing
 
 
-def kinds(trace: TableTrace, unit: Unit) -> tuple[Kind, ...]:
-    """Return what can be asked of a step of ``unit``."""
-    if unit is Unit.CELL:
-        return Kind.VALUE, Kind.READS, Kind.ARROW
-    if unit is Unit.COLUMN and trace.columns:
-        return Kind.BITS, Kind.WRITES
-    return () if unit is Unit.OPERATION else (Kind.WRITES,)
+def can_ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> bool:
+    """Return whether ``step`` answers a question of ``kind``."""
+    return kind in trace.kinds(unit) and 1 <= step <= trace.steps(unit)
 
 
-def ask(trace: TableTrace, unit: Unit, step: int, kind: Kind) -> Question:
+def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
     """Return the question of ``kind`` that ``step`` answers.
 
     Raises:
         ValueError: nothing of the kind can be asked of such a step.
     """
-    if kind not in kinds(trace, unit) or not 1 <= step <= trace.steps(unit):
+    if not can_ask(trace, unit, step, kind):
         raise ValueError(f"'{kind}' cannot be asked of step {step} of {unit}")
-    table = trace.table
-    if unit is Unit.CELL:
-        i, j = trace.cell(step)
-        cell = tr("row {row} ({a}), column {col} ({b})", row=i, col=j, a=table.a[i - 1], b=table.b[j - 1])
-        found = table.candidates(i, j)
-        if kind is Kind.VALUE:
-            text = tr("What is written in {cell}?", cell=cell)
-            accepts = {str(int(table.values[i, j]))}
-        elif kind is Kind.READS:
-            text = tr("Which cells does {cell} need?", cell=cell)
-            accepts = {f"{one.row},{one.col}" for one in found}
-        else:
-            text = tr("Where does {cell} come from: the diagonal, above or the left?", cell=cell)
-            accepts = {ARROWS[one.arrow] for one in found if one.wins}
-    elif kind is Kind.WRITES:
-        text = tr("Which cells can be computed in the next step?")
-        accepts = {f"{i},{j}" for i, j in trace.new_cells(unit, step).tolist()}
-    else:
-        words = trace.words(unit, step)
-        name, word = words.rows[-1] if words else ("", "")
-        text = tr_n(
-            "What is {name} after letter {b}? {n} bit, row 1 first.",
-            "What is {name} after letter {b}? {n} bits, row 1 first.",
-            len(word),
-            name=name,
-            b=table.b[step - 1],
-        )
-        accepts = {word}
-    return Question(kind, unit, step, text, frozenset(accepts), kind is not Kind.ARROW, trace.say(unit, step))
+    return trace.ask(unit, step, kind)
 
 
 def mark(question: Question, answer: set[str]) -> Marked:
     """Return what of ``answer``, in the terms of ``Question.accepts``, is right.
 
-    >>> from core.teach.trace import table_trace
-    >>> mark(ask(table_trace("edit", "kitten", "sitting"), Unit.CELL, 33, Kind.VALUE), {"2"}).is_right
+    >>> question = Question(Kind.VALUE, Unit.CELL, 1, "What is 1 + 1?", frozenset({"2"}), True, "It is 2.")
+    >>> mark(question, {"2"}).is_right
     True
     """
     given = frozenset(answer)

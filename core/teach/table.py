@@ -8,33 +8,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import WavediffError
+from core.teach.optimal_paths import DIAGONAL, LEFT, UP, Arrows, Candidate
 from core.teach.unit import Unit
 
 Values = npt.NDArray[np.int32]
 MAX_TABLE_LETTERS = 512  # of a side: a table of 512 x 512 takes some 50 ms, and no screen shows more numbers
 MAX_LISTED = 10_000  # subsequences that are listed one by one
-DIAGONAL, UP, LEFT = 1, 2, 4  # bits of ``DpTable.arrows``
-
-
-class Candidate(NamedTuple):
-    """A cell that another one may come from.
-
-    Attributes:
-        row, col: of the cell that is read. value: what it would give. arrow: DIAGONAL, UP or LEFT. wins: it attains the
-            optimum; several may.
-    """
-
-    row: int
-    col: int
-    value: int
-    arrow: int
-    wins: bool
 
 
 class TableTooLarge(WavediffError):
@@ -89,8 +74,8 @@ class DpTable(ABC):
 
     @cached_property
     @abstractmethod
-    def arrows(self) -> npt.NDArray[np.uint8]:
-        """Every step of an optimal path, DIAGONAL | UP | LEFT, shape (n + 1, m + 1); 0 where paths end."""
+    def arrows(self) -> Arrows:
+        """Every step of an optimal path, shape (n + 1, m + 1)."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -101,43 +86,6 @@ class DpTable(ABC):
     def answer(self) -> int:
         """Value of the last cell."""
         return int(self.values[-1, -1])
-
-    @cached_property
-    def n_paths(self) -> int:
-        """Number of optimal paths through the table: of a few hundred letters a number of many digits."""
-        rows = self.arrows.tolist()
-        above: list[int] = []
-        for arrows in rows:
-            now: list[int] = []
-            for j, arrow in enumerate(arrows):
-                count = 0 if arrow else 1
-                if arrow & DIAGONAL:
-                    count += above[j - 1]
-                if arrow & UP:
-                    count += above[j]
-                if arrow & LEFT:
-                    count += now[j - 1]
-                now.append(count)
-            above = now
-        return above[-1]
-
-    @cached_property
-    def on_optimal_path(self) -> npt.NDArray[np.bool_]:
-        """Cells that an optimal path goes through, shape (n + 1, m + 1)."""
-        found = np.zeros(self.values.shape, np.bool_)
-        found[-1, -1] = True
-        rows = self.arrows.tolist()
-        for i in range(len(self.a), -1, -1):
-            for j in range(len(self.b), -1, -1):
-                if found[i, j]:
-                    arrow = rows[i][j]
-                    if arrow & DIAGONAL:
-                        found[i - 1, j - 1] = True
-                    if arrow & UP:
-                        found[i - 1, j] = True
-                    if arrow & LEFT:
-                        found[i, j - 1] = True
-        return found
 
     def rank(self, unit: Unit, block: tuple[int, int] = (4, 4)) -> Values:
         """Return the step of ``unit`` by which each cell is known, int32, shape (n + 1, m + 1); row 0 and column 0: 0.
@@ -185,7 +133,7 @@ class LcsTable(DpTable):
         return [Candidate(i - 1, j, above, UP, above >= left), Candidate(i, j - 1, left, LEFT, left >= above)]
 
     @cached_property
-    def arrows(self) -> npt.NDArray[np.uint8]:
+    def arrows(self) -> Arrows:
         values = self.values
         found = np.zeros(values.shape, np.uint8)
         # Where the length is 0 a path ends: what comes before matters to no subsequence.
@@ -194,7 +142,7 @@ class LcsTable(DpTable):
         found[1:, 1:] |= ((values[1:, 1:] == values[:-1, 1:]) * UP).astype(np.uint8)
         found[1:, 1:] |= ((values[1:, 1:] == values[1:, :-1]) * LEFT).astype(np.uint8)
         found[1:, 1:] *= alive
-        return found
+        return Arrows(found)
 
     def _counted(self, *, by_places: bool) -> int:
         """Return how many longest common subsequences there are, told apart by their places or by their letters."""
@@ -239,7 +187,7 @@ class LcsTable(DpTable):
                 length, found = values[i][j], set[str]()
                 if length == 0:
                     found = {""}
-                elif not self.on_optimal_path[i, j]:
+                elif not self.arrows.on_path[i, j]:
                     pass  # nobody asks for it
                 elif self.match[i - 1, j - 1]:
                     found = {one + self.a[i - 1] for one in above[j - 1]}
@@ -279,7 +227,7 @@ class EditTable(DpTable):
         return [Candidate(*one, one[2] == least) for one in found]
 
     @cached_property
-    def arrows(self) -> npt.NDArray[np.uint8]:
+    def arrows(self) -> Arrows:
         values = self.values
         found = np.zeros(values.shape, np.uint8)
         found[0, 1:], found[1:, 0] = LEFT, UP
@@ -287,4 +235,4 @@ class EditTable(DpTable):
         found[1:, 1:] |= ((here == values[:-1, :-1] + ~self.match) * DIAGONAL).astype(np.uint8)
         found[1:, 1:] |= ((here == values[:-1, 1:] + 1) * UP).astype(np.uint8)
         found[1:, 1:] |= ((here == values[1:, :-1] + 1) * LEFT).astype(np.uint8)
-        return found
+        return Arrows(found)

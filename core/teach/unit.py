@@ -17,6 +17,14 @@ class Unit(StrEnum):
     BLOCK = "block"
     WORD = "word"
     OPERATION = "operation"  # of a column's machine words
+    CALL = "call"  # of a kernel: all blocks of an antidiagonal
+    ROUND = "round"
+    PART = "part"  # of Hirschberg's tree
+    EDIT = "edit"
+    LETTER = "letter"  # of a text that is read
+    LEVEL = "level"  # of a sort
+    PASS = "pass"
+    TIME = "time"
 
 
 UNIT_NAMES = {
@@ -27,4 +35,12 @@ UNIT_NAMES = {
     Unit.BLOCK: tr_noop("block"),
     Unit.WORD: tr_noop("word"),
     Unit.OPERATION: tr_noop("operation of a word"),
+    Unit.CALL: tr_noop("call"),
+    Unit.ROUND: tr_noop("round"),
+    Unit.PART: tr_noop("part"),
+    Unit.EDIT: tr_noop("edit"),
+    Unit.LETTER: tr_noop("letter"),
+    Unit.LEVEL: tr_noop("level"),
+    Unit.PASS: tr_noop("pass"),
+    Unit.TIME: tr_noop("time"),
 }

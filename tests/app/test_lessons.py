@@ -129,9 +129,9 @@ def test_the_pair_that_is_open_is_stepped(
     view._choose()
     qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)
     part = player(view).frame.part
-    assert (part.method, part.a, part.b) == ("edit", "ACGT", "AGT")
+    assert (part.method, part.inputs) == ("edit", {"a": "ACGT", "b": "AGT"})
     press(qtbot, view, Qt.Key.Key_End)
-    assert part.trace.table.answer == 1
+    assert part.trace.found("answer") == 1
 
 
 def test_a_lesson_of_ones_own_is_dropped_on_the_window(window: MainWindow, view: LessonView, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_cell_says_what_it_was_computed_from(qtbot: QtBot, view: LessonView) -
 @pytest.mark.parametrize("size", [(100, 80), (900, 500), (3000, 2000)])
 @pytest.mark.parametrize("letters", [1, 6, 200])
 def test_tables_of_any_size_are_painted(view: LessonView, size: tuple[int, int], letters: int) -> None:
-    lesson = view.lessons._values[2].with_inputs("A" * letters, "ACGT" * (letters // 4 + 1))
+    lesson = view.lessons._values[2].with_inputs({"a": "A" * letters, "b": "ACGT" * (letters // 4 + 1)})
     other = Player(lesson)
     other.seek(other.n_frames - 1)
     view.canvas.resize(*size)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.teach.lesson import FOLDER, lessons, read_lesson
-from core.teach.questions import Kind, ask, kinds, mark
-from core.teach.trace import table_trace
+from core.teach.lesson import FOLDER, check_lesson, headings, lessons, read_lesson
+from core.teach.questions import Kind, ask, mark
+from core.teach.traces import InputsRefused, new_trace
 from core.teach.unit import Unit
 
 LESSON = """
@@ -32,7 +32,8 @@ answer = 3
 
 
 def test_the_lessons_that_ship_say_what_they_compute() -> None:
-    # Reading a lesson checks each number that it expects, and each of its sentences.
+    for one in lessons():
+        check_lesson(one, one.id)  # each number that it expects, and each of its sentences
     assert [one.id for one in lessons()] == [
         "lcs-table",
         "lcs-orders",
@@ -71,7 +72,14 @@ def test_a_lesson_of_ones_own(tmp_path: Path) -> None:
         ("minutes = 1", "minutes = 1\ncolour = 2", "the lesson: 'colour' means nothing here"),
         ("minutes = 1", 'minutes = "1"', "the lesson: 'minutes' is '1'; a number is wanted"),
         ('method = "edit"', 'method = "swap"', "part 1: 'method' is 'swap'; one of lcs, edit is wanted"),
-        ('a = "kitten"', 'a = ""', "part 1 has 0 and 7 letters; 1 to 512 go"),
+        ('a = "kitten"', 'a = ""', "part 1: 'a' has no letters; one or more are wanted"),
+        (
+            'b = "sitting"',
+            'b = "sitting"\nblock = [4]',
+            "part 1: 'block' is [4]; rows and columns are wanted, as [4, 4]",
+        ),
+        ('b = "sitting"', 'b = "sitting"\ninputs = {most = 3}', "part 1: 'most' means nothing here; a, b, block do"),
+        ('b = "sitting"', 'b = "sitting"\nunits = ["letter", "cell"]', "part 1 is not stepped by letter; cell, row,"),
         ("from = 0", 'from = 1\nask = "bits"', "'bits' cannot be asked of step 1 of cell"),
         ("[[part]]", "[[part", "this is no TOML"),
         ("say = ", 'unit = "row"\nsay = ', "'unit' is 'row'; one of cell is wanted"),
@@ -82,7 +90,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, old: str, new: str, t
     assert old in LESSON
     path.write_text(LESSON.replace(old, new, 1))
     with pytest.raises(InputError) as error:
-        read_lesson(path)
+        check_lesson(read_lesson(path), str(path))
     assert str(error.value).startswith(f"{path}: ")
     assert told in str(error.value)
 
@@ -93,14 +101,24 @@ def test_a_lesson_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_other_letters_begin_each_unit_from_its_start() -> None:
-    lesson = read_lesson(FOLDER / "08-edit-table.toml").with_inputs("AC", None, Unit.ROW)
+    lesson = read_lesson(FOLDER / "08-edit-table.toml").with_inputs({"a": "AC"}, Unit.ROW)
     (part,) = lesson.parts
-    assert (part.a, part.b) == ("AC", "sitting")
+    assert part.inputs == {"a": "AC", "b": "sitting"}
     assert [(one.unit, one.first, one.last) for one in part.scenes] == [(Unit.ROW, 0, 2)]
 
 
+def test_inputs_that_a_method_does_not_take_are_refused() -> None:
+    with pytest.raises(InputsRefused, match="'a' is 3; letters are wanted"):
+        lessons()[0].with_inputs({"a": 3})
+
+
+def test_headings_are_those_of_the_lessons() -> None:
+    found = [(one.id, one.title, one.source, one.minutes) for one in headings()]
+    assert found == [(one.id, one.title, one.source, one.minutes) for one in lessons()]
+
+
 def test_answers_are_marked() -> None:
-    trace = table_trace("edit", "kitten", "sitting")
+    trace = new_trace("edit", {"a": "kitten", "b": "sitting"})
     value = ask(trace, Unit.CELL, 33, Kind.VALUE)
     assert value.text == "What is written in row 5 (e), column 5 (i)?"
     assert mark(value, {"2"}).is_right
@@ -114,7 +132,7 @@ def test_answers_are_marked() -> None:
 
 
 def test_any_arrow_that_attains_the_optimum_is_right() -> None:
-    trace = table_trace("lcs", "abcde", "baexd", (Unit.CELL, Unit.COLUMN))
+    trace = new_trace("lcs", {"a": "abcde", "b": "baexd"})
     arrow = ask(trace, Unit.CELL, 25, Kind.ARROW)
     assert mark(arrow, {"up"}).is_right
     assert mark(arrow, {"left"}).is_right
@@ -124,8 +142,8 @@ def test_any_arrow_that_attains_the_optimum_is_right() -> None:
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
-    trace = table_trace("lcs", "abcde", "baexd", (Unit.COLUMN, Unit.OPERATION))
-    assert kinds(trace, Unit.OPERATION) == ()
+    trace = new_trace("lcs", {"a": "abcde", "b": "baexd"})
+    assert trace.kinds(Unit.OPERATION) == ()
     with pytest.raises(ValueError, match="'bits' cannot be asked of step 1 of operation"):
         ask(trace, Unit.OPERATION, 1, Kind.BITS)
     with pytest.raises(ValueError, match="step 6"):

@@ -16,6 +16,8 @@ import pytest
 from app.cli import main
 from core.teach.lesson import FOLDER, lessons, read_lesson
 from core.teach.page import PLAYER, PageTooLarge, lesson_data, lesson_page, lesson_text
+from core.teach.table import LcsTable
+from core.teach.table_trace import table_trace
 from core.teach.unit import Unit
 
 MAX_SCRIPT_LINES = 400
@@ -43,7 +45,7 @@ def test_the_player_is_a_script_that_can_be_read() -> None:
 def test_the_data_are_those_of_the_trace() -> None:
     lesson = read_lesson(FOLDER / "03-lcs-words.toml")
     data = json.loads(json.dumps(lesson_data(lesson)))
-    part, trace = data["parts"][0], lesson.parts[0].trace
+    part, trace = data["parts"][0], table_trace(LcsTable, lesson.parts[0].inputs)
     values = np.frombuffer(base64.b64decode(part["grid"]["values"]), "<i4").reshape(6, 6)
     assert np.array_equal(values, trace.table.values)
     column = part["units"]["column"]
@@ -54,17 +56,17 @@ def test_the_data_are_those_of_the_trace() -> None:
 
 
 def test_letters_that_look_like_html_stay_letters() -> None:
-    lesson = lessons()[0].with_inputs("</script><b>", "<!--")
+    lesson = lessons()[0].with_inputs({"a": "</script><b>", "b": "<!--"})
     page = lesson_page(lesson, "--a '</script>'")
     assert page.count("</script>") == 1
     assert "<!--" not in page
 
 
 def test_more_sentences_than_a_page_holds_are_refused_with_what_fits() -> None:
-    large = lessons()[0].with_inputs("A" * 200, "C" * 200)
+    large = lessons()[0].with_inputs({"a": "A" * 200, "b": "C" * 200})
     with pytest.raises(PageTooLarge, match="40,000 steps by cell are too many for a page"):
         lesson_page(large)
-    assert "row 200 of 200" in lesson_text(lessons()[0].with_inputs("A" * 200, "C" * 200, Unit.ROW), 200)
+    assert "row 200 of 200" in lesson_text(lessons()[0].with_inputs({"a": "A" * 200, "b": "C" * 200}, Unit.ROW), 200)
 
 
 def test_a_step_as_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,7 +100,7 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None
     files = ["--html", str(page), "--json", str(data), "--text", str(text)]
     assert main(["lesson", "lcs-words", "--a", "GAT", *files]) == 0
     assert "lesson lcs-words --a GAT --html lcs-words.html" in page.read_text("utf-8")
-    assert json.loads(data.read_text("utf-8"))["parts"][0]["grid"]["left"] == " GAT"
+    assert json.loads(data.read_text("utf-8"))["parts"][0]["grid"]["left"] == list(" GAT")
     assert "A GAT" in text.read_text("utf-8")
 
 

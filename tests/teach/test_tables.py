@@ -15,8 +15,9 @@ from core.kernels.pairwise.edit.small_pairs import small_distance
 from core.kernels.pairwise.edit.word_columns import columns_logged as edit_logged
 from core.kernels.pairwise.lcs.small_pairs import small_length
 from core.kernels.pairwise.lcs.word_columns import columns_logged as lcs_logged
-from core.teach.table import DIAGONAL, LEFT, MAX_TABLE_LETTERS, UP, DpTable, EditTable, LcsTable, TableTooLarge
-from core.teach.trace import TableTrace, table_trace
+from core.teach.optimal_paths import DIAGONAL, LEFT, UP
+from core.teach.table import MAX_TABLE_LETTERS, DpTable, EditTable, LcsTable, TableTooLarge
+from core.teach.table_trace import table_trace
 from core.teach.unit import Unit
 from core.teach.words import edit_columns, lcs_columns
 
@@ -106,7 +107,7 @@ def listed_paths(table: DpTable) -> set[tuple[tuple[int, int], ...]]:
     while done:
         path = done.pop()
         i, j = path[-1]
-        arrow = int(table.arrows[i, j])
+        arrow = int(table.arrows.bits[i, j])
         if not arrow:
             paths.add(tuple(path))
         for bit, spot in ((DIAGONAL, (i - 1, j - 1)), (UP, (i - 1, j)), (LEFT, (i, j - 1))):
@@ -119,8 +120,9 @@ def listed_paths(table: DpTable) -> set[tuple[tuple[int, int], ...]]:
 def test_ways_are_as_many_as_can_be_listed(a: str, b: str) -> None:
     for table in (LcsTable(a, b), EditTable(a, b)):
         paths = listed_paths(table)
-        assert table.n_paths == len(paths)
-        assert {spot for path in paths for spot in path} == set(map(tuple, np.argwhere(table.on_optimal_path).tolist()))
+        assert table.arrows.n_paths == len(paths)
+        assert sorted(map(tuple, table.arrows.paths())) == sorted(paths)
+        assert {spot for path in paths for spot in path} == set(map(tuple, np.argwhere(table.arrows.on_path).tolist()))
 
 
 @given(WORD, WORD)
@@ -134,9 +136,11 @@ def test_subsequences_and_matchings_are_as_many_as_can_be_listed(a: str, b: str)
     assert (table.matchings, table.n_subsequences, table.subsequences) == (matchings, len(found), sorted(found))
 
 
-@given(WORD, WORD, st.sampled_from(["lcs", "edit"]), st.data())
-def test_a_change_of_unit_shows_no_more_and_misses_no_step(a: str, b: str, method: str, data: st.DataObject) -> None:
-    trace = table_trace(method, a, b, (*TableTrace(EditTable("a", "b")).units, Unit.OPERATION), (2, 3))
+@given(WORD, WORD, st.sampled_from([LcsTable, EditTable]), st.data())
+def test_a_change_of_unit_shows_no_more_and_misses_no_step(
+    a: str, b: str, table: type[DpTable], data: st.DataObject
+) -> None:
+    trace = table_trace(table, {"a": a, "b": b, "block": (2, 3)})
     one, other = data.draw(st.sampled_from(trace.units)), data.draw(st.sampled_from(trace.units))
     k = data.draw(st.integers(0, trace.steps(one)))
     now = trace.same(one, k, other)
@@ -146,7 +150,7 @@ def test_a_change_of_unit_shows_no_more_and_misses_no_step(a: str, b: str, metho
 
 
 def test_each_step_computes_what_needs_nothing_but_what_is_known() -> None:
-    trace = table_trace("lcs", "CAGATTTTCATA", "TTATGCAGAAAATCTA")
+    trace = table_trace(LcsTable, {"a": "CAGATTTTCATA", "b": "TTATGCAGAAAATCTA"})
     for unit in (Unit.CELL, Unit.ANTIDIAGONAL):
         rank = trace.rank(unit)
         for i, j in np.ndindex(trace.table.shape):

@@ -1,66 +1,29 @@
-"""A computation that can be stepped: its final values, and the step by which each of them is known.
-
-Nothing is kept of a step, so a step back, a step forward and a jump to anywhere cost the same, and equal arguments give
-equal scenes.
-"""
+"""Tables of the LCS and of edit distance as traces: values, orders of computing them, and a column's machine words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.teach.table import DpTable, EditTable, LcsTable, Values
+from core.teach.inputs import refuse_others, taken_block, taken_letters
+from core.teach.optimal_paths import Candidate
+from core.teach.questions import ARROWS, Kind, Question
+from core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
+from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
 from core.teach.unit import Unit
-from core.teach.words import EditColumn, LcsColumn, bits, edit_columns, lcs_columns
+from core.teach.words import EDIT_OPERATORS, LCS_OPERATORS, EditColumn, LcsColumn, bits, edit_columns, lcs_columns
 from core.translate import tr, tr_n, tr_noop
-
-
-class Cited(NamedTuple):
-    """A cell that a step reads; ``wins``: it attains the optimum."""
-
-    row: int
-    col: int
-    wins: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Grid:
-    """A table.
-
-    Attributes:
-        name: of a cell in formulas. values, rank: int32, shape (n + 1, m + 1): cell (i, j) is known in step k where
-            ``rank[i, j] <= k``, and new where they are equal.
-        left, top: letters of the rows and of the columns, without row 0 and column 0.
-    """
-
-    name: str
-    values: Values
-    rank: Values
-    left: str
-    top: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bits:
-    """Machine words beside the table, row 1 first; ``rows``: name and bits of each that is known."""
-
-    rows: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """Scene after a step: the table, the words of the step's column, and the cells that the step read."""
-
-    grid: Grid
-    words: Bits | None
-    cited: tuple[Cited, ...]
-
 
 LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
 EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")
+
+
+_CELL = re.compile(r"^(\w)\[(\d+),(\d+)\]$")
 
 
 class TableTrace:
@@ -68,17 +31,22 @@ class TableTrace:
 
     Args:
         table: of the LCS or of edit distance.
-        units: in which it can be stepped; the first one is what is shown at first.
         block: rows and columns of a block; the rows are those of a word of ``Unit.WORD`` too.
     """
 
-    def __init__(self, table: DpTable, units: tuple[Unit, ...] = (), block: tuple[int, int] = (4, 4)) -> None:
+    units: tuple[Unit, ...] = (
+        Unit.CELL, Unit.ROW, Unit.COLUMN, Unit.ANTIDIAGONAL, Unit.BLOCK, Unit.WORD, Unit.OPERATION
+    )  # fmt: skip
+
+    def __init__(self, table: DpTable, block: tuple[int, int] = (4, 4)) -> None:
         self.table, self.block = table, block
-        self.units = units or (Unit.CELL, Unit.ROW, Unit.COLUMN, Unit.ANTIDIAGONAL, Unit.BLOCK, Unit.WORD)
-        self.columns: list[LcsColumn] | list[EditColumn] = []
-        if Unit.OPERATION in self.units or Unit.COLUMN in self.units:
-            self.columns = (lcs_columns if isinstance(table, LcsTable) else edit_columns)(table.a, table.b)
+        self.inputs: Mapping[str, Any] = {"a": table.a, "b": table.b, "block": block}
         self._ranks: dict[Unit, Values] = {}
+
+    @cached_property
+    def columns(self) -> list[LcsColumn] | list[EditColumn]:
+        """The words of every column."""
+        return (lcs_columns if isinstance(self.table, LcsTable) else edit_columns)(self.table.a, self.table.b)
 
     @property
     def operations(self) -> tuple[str, ...]:
@@ -111,12 +79,12 @@ class TableTrace:
         return row + 1, col + 1
 
     def words(self, unit: Unit, k: int) -> Bits | None:
-        """Return the words of the column at step ``k`` that are computed by then; None where none are."""
-        if not self.columns or k < 1 or unit not in (Unit.COLUMN, Unit.OPERATION):
+        """Return the words of the column at step ``k``, blank where not computed yet; None where no column is."""
+        if unit not in (Unit.COLUMN, Unit.OPERATION):
             return None
         n, n_operations = len(self.table.a), len(self.operations)
         column, last = (k - 1, n_operations - 1) if unit is Unit.COLUMN else divmod(k - 1, n_operations)
-        here = self.columns[column]
+        here = self.columns[max(column, 0)]
         rows: tuple[tuple[int, str, int], ...]  # the operation by which a word is there, its name, the word
         if isinstance(here, LcsColumn):
             rows = (
@@ -131,16 +99,108 @@ class TableTrace:
         else:
             words = (here.eq, here.d0, here.hp, here.hn, here.vp, here.vn)
             rows = tuple(zip((0, 0, 1, 2, 3, 4), ("Eq", *EDIT_OPERATIONS), words, strict=True))
-        return Bits(tuple((name, bits(word, n)) for operation, name, word in rows if operation <= last))
+        known = [operation <= last and k > 0 for operation, _, _ in rows]
+        newest = sum(known) - 1  # the row that is lit
+        return Bits(
+            tuple(
+                (name, bits(word, n) if seen else " " * n) for (_, name, word), seen in zip(rows, known, strict=True)
+            ),
+            marks=tuple(("n" if row == newest else ".") * n for row in range(len(rows))),
+        )
 
     def scene(self, unit: Unit, k: int) -> Scene:
         """Return what is seen after step ``k``."""
         table = self.table
-        grid = Grid(table.name, table.values, self.rank(unit), table.a, table.b)
+        block = self.block if unit is Unit.BLOCK else (self.block[0], 0) if unit is Unit.WORD else None
+        grid = Grid(table.name, table.values, self.rank(unit), table.a, table.b, block=block, arrows=table.arrows)
         cited: tuple[Cited, ...] = ()
         if unit is Unit.CELL and k > 0:
             cited = tuple(Cited(one.row, one.col, one.wins) for one in table.candidates(*self.cell(k)))
-        return Scene(grid, self.words(unit, k), cited)
+        words = self.words(unit, k)
+        parts: tuple[Part, ...] = (grid,) if words is None else (grid, words)
+        return Scene(parts, cited)
+
+    def candidates(self, row: int, col: int) -> list[Candidate]:
+        """Return the cells that (row, col) may come from; none in row 0 and column 0."""
+        return self.table.candidates(row, col) if row and col else []
+
+    # Values
+
+    def found(self, name: str) -> Any:
+        """Return what ``name`` is, for texts and expectations.
+
+        ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS
+        ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of
+        each column; ``lcs operators``, ``edit operators``: of a word and a column.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        table, cell = self.table, _CELL.match(name)
+        if cell and cell[1] == table.name:
+            row, col = int(cell[2]), int(cell[3])
+            if row > len(table.a) or col > len(table.b):
+                raise KeyError(name)
+            return int(table.values[row, col])
+        first, _, rest = name.partition(" ")
+        if first == "row" and rest.isdigit() and int(rest) <= len(table.a):
+            return table.values[int(rest)].tolist()
+        if first in ("steps", "new") and rest in self.units:
+            unit = Unit(rest)
+            steps = self.steps(unit)
+            return steps if first == "steps" else [len(self.new_cells(unit, k)) for k in range(1, steps + 1)]
+        if first == "word":
+            words = [self.words(Unit.COLUMN, k) for k in range(1, len(table.b) + 1)]
+            return [dict(one.rows)[rest] for one in words if one is not None]
+        if name == "paths":
+            return table.arrows.n_paths
+        if isinstance(table, LcsTable) and name in ("matchings", "subsequences"):
+            return getattr(table, name)
+        simple = {"answer": table.answer, "cells": len(table.a) * len(table.b)}
+        simple |= {"lcs operators": LCS_OPERATORS, "edit operators": EDIT_OPERATORS}
+        return simple[name]
+
+    # Questions
+
+    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
+        """Return what can be asked of a step of ``unit``."""
+        if unit is Unit.CELL:
+            return Kind.VALUE, Kind.READS, Kind.ARROW
+        if unit is Unit.COLUMN:
+            return Kind.BITS, Kind.WRITES
+        return () if unit is Unit.OPERATION else (Kind.WRITES,)
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return the question of one of ``kinds`` that step ``k`` answers."""
+        table = self.table
+        if unit is Unit.CELL:
+            i, j = self.cell(k)
+            cell = tr("row {row} ({a}), column {col} ({b})", row=i, col=j, a=table.a[i - 1], b=table.b[j - 1])
+            found = table.candidates(i, j)
+            if kind is Kind.VALUE:
+                text = tr("What is written in {cell}?", cell=cell)
+                accepts = {str(int(table.values[i, j]))}
+            elif kind is Kind.READS:
+                text = tr("Which cells does {cell} need?", cell=cell)
+                accepts = {f"{one.row},{one.col}" for one in found}
+            else:
+                text = tr("Where does {cell} come from: the diagonal, above or the left?", cell=cell)
+                accepts = {ARROWS[one.arrow] for one in found if one.wins}
+        elif kind is Kind.WRITES:
+            text = tr("Which cells can be computed in the next step?")
+            accepts = {f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()}
+        else:
+            words = self.words(unit, k)
+            name, word = words.rows[-1] if words else ("", "")
+            text = tr_n(
+                "What is {name} after letter {b}? {n} bit, row 1 first.",
+                "What is {name} after letter {b}? {n} bits, row 1 first.",
+                len(word),
+                name=name,
+                b=table.b[k - 1],
+            )
+            accepts = {word}
+        return Question(kind, unit, k, text, frozenset(accepts), kind is not Kind.ARROW, self.say(unit, k))
 
     # Sentences
 
@@ -173,6 +233,10 @@ class TableTrace:
             "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there."
         )
         return tr_n(one, many, words, k=k, h=h)
+
+    def explain(self, row: int, col: int) -> str:
+        """Return how a cell is computed, a sentence or two."""
+        return self._cell(row, col) if row and col else self._edge()
 
     def _edge(self) -> str:
         if isinstance(self.table, LcsTable):
@@ -236,15 +300,12 @@ class TableTrace:
         return texts[name]
 
 
-TABLES: dict[str, type[DpTable]] = {"lcs": LcsTable, "edit": EditTable}
-
-
-def table_trace(
-    method: str, a: str, b: str, units: tuple[Unit, ...] = (), block: tuple[int, int] = (4, 4)
-) -> TableTrace:
-    """Return the trace of a method of ``TABLES``.
+def table_trace(table: type[DpTable], inputs: Mapping[str, Any]) -> TableTrace:
+    """Return the trace of a table from ``a``, ``b`` and ``block``.
 
     Raises:
-        TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``.
+        TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``. ValueError: what is wrong.
     """
-    return TableTrace(TABLES[method](a, b), units, block)
+    refuse_others(inputs, "a", "b", "block")
+    a, b = taken_letters(inputs, "a"), taken_letters(inputs, "b")
+    return TableTrace(table(a, b), taken_block(inputs, MAX_TABLE_LETTERS))

@@ -1,0 +1,221 @@
+"""Traces of computations that can be stepped: a trace gives a scene for each step, and a scene has parts.
+
+Whoever plays, paints, saves or asks knows these and no method. Nothing is kept of a step, so a step back, a step
+forward and a jump to anywhere cost the same, and equal arguments give equal scenes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from core.teach.optimal_paths import Arrows, Candidate
+from core.teach.questions import Kind, Question
+from core.teach.unit import Unit
+
+Values = npt.NDArray[np.int32]
+Times = npt.NDArray[np.float64]
+NEVER = 2**31 - 1  # rank of a cell that no step computes
+
+
+class Cited(NamedTuple):
+    """A cell that a step reads; ``wins``: it attains the optimum."""
+
+    row: int
+    col: int
+    wins: bool
+
+
+class Mark(IntEnum):
+    """State of a cell, a line or a bar; each is told by a sign too, never by its colour alone."""
+
+    PLAIN = 0
+    NEW = 1
+    CITED = 2
+    WINNER = 3
+    SKIPPED = 4  # hatched
+    RISING = 5
+    FALLING = 6
+    ON = 7  # reached, equal, on a path
+    FAINT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A framed rectangle of cells: a part of Hirschberg's, a word, a block."""
+
+    row: int
+    col: int
+    rows: int
+    cols: int
+    label: str = ""
+    mark: Mark = Mark.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line over a table; ``points``: (row, column), whole numbers are corners; ``kind``: edge, path or carry."""
+
+    points: tuple[tuple[float, float], ...]
+    kind: str = "path"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """A table of numbers: cells, or blocks of cells.
+
+    Attributes:
+        name: of a cell in formulas, or empty. values, rank: int32, shape (r, c): cell (i, j) is known in step k where
+            ``rank[i, j] <= k``, and new where they are equal; ``NEVER``: it is never known.
+        left, top: of the rows and of the columns; one fewer than these: row 0 and column 0 have none.
+        marks: uint8, shape (r, c): ``Mark`` of each known cell; None: new ones are told by their rank alone.
+        block: heavier lines every so many rows and columns, from the first with a letter.
+        boxes, lines: over the cells. arrows: where the cells come from, and with this the optimal paths.
+    """
+
+    name: str
+    values: Values
+    rank: Values
+    left: str | tuple[str, ...] = ""
+    top: str | tuple[str, ...] = ""
+    marks: npt.NDArray[np.uint8] | None = None
+    block: tuple[int, int] | None = None
+    boxes: tuple[Box, ...] = ()
+    lines: tuple[Line, ...] = ()
+    arrows: Arrows | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """Machine words.
+
+    Attributes:
+        rows: name and bits of each, row 1 first: "0", "1", or " " where not known yet, which keeps the room.
+        down: beside the rows of the first ``Grid``, bit i beside row i; else across, one word a line.
+        groups: a gap every so many bits; 0: none. heads: names of the bits (across only).
+        marks: for each row, a letter a bit: "." nothing, "n" new, "d" a dummy; empty: the last row is new.
+    """
+
+    rows: tuple[tuple[str, str], ...]
+    down: bool = True
+    groups: int = 0
+    heads: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of short texts: rotations, counts, states, trees (indented), lists.
+
+    Attributes:
+        marks: like ``rows``, or empty. rules: a heavy line stands above these rows. mono: letters of equal width.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    marks: tuple[tuple[Mark, ...], ...] = ()
+    rules: tuple[int, ...] = ()
+    mono: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lanes:
+    """Spans of time of some lanes; also bars that grow.
+
+    Attributes:
+        names: of the lanes. began, ended: float64, shape (n,), in ``unit``. lane: int, shape (n,). label: of each
+            bar, or empty. kind: ``Mark`` of each bar, uint8, shape (n,), or None. now: no bar is seen beyond it.
+            total: end of the axis. unit: "s" or "steps".
+    """
+
+    names: tuple[str, ...]
+    began: Times
+    ended: Times
+    lane: npt.NDArray[np.int64]
+    label: tuple[str, ...] = ()
+    kind: npt.NDArray[np.uint8] | None = None
+    now: float = 0.0
+    total: float = 1.0
+    unit: str = "steps"
+
+
+Part = Grid | Bits | Sheet | Lanes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Parts that are seen after a step; ``cited``: the cells of the first ``Grid`` that the step read.
+
+    All scenes of a unit have the same kinds of parts in the same order, so that nothing moves while it is stepped.
+    """
+
+    parts: tuple[Part, ...]
+    cited: tuple[Cited, ...] = ()
+
+    @property
+    def grid(self) -> Grid | None:
+        """The first ``Grid``: what is cited, clicked and asked is in it."""
+        return next((part for part in self.parts if isinstance(part, Grid)), None)
+
+
+class Trace(Protocol):
+    """A computation that can be stepped.
+
+    Attributes:
+        units: in which it can be; the first one is what is shown at first.
+        inputs: by name, what it was made from: what a person may change.
+    """
+
+    units: tuple[Unit, ...]
+    inputs: Mapping[str, Any]
+
+    def steps(self, unit: Unit) -> int:
+        """Return the number of the last step; the first is 0, where nothing is computed."""
+        ...
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``; equal arguments give an equal scene."""
+        ...
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        ...
+
+    def same(self, unit: Unit, k: int, other: Unit) -> int:
+        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
+        ...
+
+    def found(self, name: str) -> Any:
+        """Return a value for sentences and expectations.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        ...
+
+    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
+        """Return what can be asked of a step of ``unit``."""
+        ...
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return the question of one of ``kinds`` that step ``k``, from 1, answers."""
+        ...
+
+
+@runtime_checkable
+class CellTrace(Protocol):
+    """A trace that can say of each cell of its first ``Grid`` what it is computed from."""
+
+    def candidates(self, row: int, col: int) -> Sequence[Candidate]:
+        """Return the cells that (row, col) may come from; none where it is given."""
+        ...
+
+    def explain(self, row: int, col: int) -> str:
+        """Return how (row, col) is computed, a sentence or two."""
+        ...
