@@ -8,7 +8,7 @@ from typing import Any
 from core.arrays import BlockMap
 from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
-from core.jobs.run_record import RunRecord
+from core.jobs.run_record import RunRecord, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,7 @@ class StepDone:
         calls: kernel calls (for ``blocks`` of the CPU: blocks; of a card: launches) in this piece.
         cells: cells of the matrix computed in it; 0 where that has no meaning.
         seconds: its wall time; the threads of one job count once.
+        parts: what each thread, or queue of a card, did in it, where that is known; ``time.perf_counter``.
     """
 
     job_id: int
@@ -113,6 +114,7 @@ class StepDone:
     calls: int
     cells: int
     seconds: float
+    parts: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,26 @@ class HitsFound:
 
     job_id: int
     hits: Hits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recorded:
+    """Times of a run that has ended, or was stopped, or failed; told by every run, once a device.
+
+    Attributes:
+        device: ``cpu`` or ``gpu``.
+        start: of the run, seconds of ``time.perf_counter``; ``RunRecord.start`` is on the same clock.
+        seconds: of the whole run, compiling included.
+        spans: stages and what is known of threads, lane after lane, each in the order of time; seconds since ``start``.
+        attempts: what was planned, in that order; their ``record`` has the times of places, where these are known.
+    """
+
+    job_id: int
+    device: str
+    start: float
+    seconds: float
+    spans: tuple[Span, ...]
+    attempts: tuple[Planned, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +213,7 @@ Event = (
     | StepDone
     | Progress
     | HitsFound
+    | Recorded
     | KernelTiming
     | RaceRunStarted
     | RaceRunEnded

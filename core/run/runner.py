@@ -11,6 +11,7 @@ from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.event_streams import Stopwatch
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
+from core.jobs.run_log import RunLog
 from core.run.dispatch import (
     DeviceChoice,
     fallback_notice,
@@ -39,7 +40,7 @@ def run_job(
     report: Report = ignore_event,
     cancel: CancelToken | None = None,
 ) -> Any:
-    """Run ``job`` and return its result; its ``KernelTiming`` are reported last.
+    """Run ``job`` and return its result; its ``Recorded`` and its ``KernelTiming`` are reported last.
 
     A job that fails on a graphics card, for whatever reason, goes on with the CPU, from its beginning and with a
     ``NoticeRaised``, also where the GPU was asked for: its result says what computed it.
@@ -74,7 +75,7 @@ def run_job(
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:
-    watch = Stopwatch(str(choice.device))
+    watch, log = Stopwatch(str(choice.device)), RunLog(str(choice.device))
     if choice.free:
         report(DeviceChosen(job.id, str(choice.device), choice.reason))
     steps = choice.run(job)
@@ -87,6 +88,7 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
             event = next(steps)
             if event.job_id == job.id:  # a race also tells what its kernels' jobs tell
                 watch.add(event)
+                log.add(event)
             report(event)
     except StopIteration as stop:
         cells, seconds = watch.total(kernel_of(job))
@@ -96,6 +98,7 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
         return _with_codes(job, stop.value, cancel)
     finally:
         steps.close()
+        report(log.recorded(job.id))
         for timing in watch.timings(job.id):
             report(timing)
 

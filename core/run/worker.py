@@ -106,7 +106,7 @@ class _Outbox:
 
 def _sum(one: StepDone, other: StepDone) -> StepDone:
     calls, cells = one.calls + other.calls, one.cells + other.cells
-    return replace(one, calls=calls, cells=cells, seconds=one.seconds + other.seconds)
+    return replace(one, calls=calls, cells=cells, seconds=one.seconds + other.seconds, parts=())
 
 
 class JobWorker(QObject):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
-from core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, StepDone
+from core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, Recorded, StepDone
 from core.methods.lcs import LcsJob
 from core.run.worker import JobWorker
 from tests.app.fakes import FakeJob, Lcs
@@ -72,7 +72,8 @@ def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, worker: JobWorke
     worker.submit(job)
     qtbot.waitUntil(lambda: bool(heard.ends))
     steps = [event for event in heard.events if isinstance(event, StepDone)]
-    assert [type(event) for event in heard.events] == [Compiled, Planned, *[StepDone] * len(steps), KernelTiming]
+    kinds = [Compiled, Planned, *[StepDone] * len(steps), Recorded, KernelTiming]
+    assert [type(event) for event in heard.events] == kinds
     assert sum(step.calls for step in steps) == 8
     assert sum(step.cells for step in steps) == job.a.size * job.b.size
     assert heard.threads == {threading.get_ident()}
@@ -99,7 +100,7 @@ def test_steps_are_added_up_and_none_is_lost(qtbot: QtBot, worker: JobWorker, he
             assert event.seconds == pytest.approx(0.001 * event.calls)
     assert sums == {"blocks": 2998, "encode": 3}
     told = [type(event) for event in heard.events]
-    assert told.index(Progress) == len(told) - 4  # after what came before it; then the last step and two timings
+    assert told.index(Progress) == len(told) - 5  # after what came before it; then the last step, record and timings
     assert len(told) < 100
 
 

@@ -72,7 +72,7 @@ def test_every_block_has_its_times_and_its_thread(name: str) -> None:
     assert record.is_complete
     assert (record.began[computed] > 0).all()
     assert (record.ended[computed] >= record.began[computed]).all()
-    assert (record.by < record.n_threads).all()
+    assert (record.by < len(record.names)).all()
     assert not record.began[plan.block_map == BlockState.OUTSIDE_BAND].any()
     assert 0 < record.seconds < 60
     assert sum(lane.n_places for lane in record.lanes()) == np.count_nonzero(record.ended)
@@ -94,7 +94,7 @@ def test_no_block_begins_before_what_it_needs_has_ended(name: str) -> None:
 @pytest.mark.parametrize("name", ["edit", "one thread"])
 def test_a_thread_is_at_one_block_at_a_time(name: str) -> None:
     _, record = recorded(JOBS[name]())
-    for thread in range(record.n_threads):
+    for thread in range(len(record.names)):
         mine = np.argwhere((record.by == thread) & (record.ended > 0))
         times = sorted((int(record.began[tuple(at)]), int(record.ended[tuple(at)])) for at in mine)
         # A block at the end of a row of blocks may be of several parts, which other threads go on with.
@@ -126,4 +126,4 @@ def test_what_is_not_computed_by_blocks_has_none() -> None:
     run_job(EditJob(a=letters(1, 500), b=letters(2, 500)), device=Device.CPU, report=plans.append)
     assert all(each.record is None for each in plans if isinstance(each, Planned))
     nothing = np.zeros((2, 2), np.uint32)
-    assert not RunRecord(nothing, nothing, nothing.astype(np.uint8), 1, 1.0).is_complete
+    assert not RunRecord(nothing, nothing, nothing.astype(np.uint8), ("1",), seconds_per_tick=1.0).is_complete

@@ -18,7 +18,7 @@ from core.jit.warmup import is_compiled, kernel_name, warm_up
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.run_record import ROW_TICK_SECONDS, RunRecord
+from core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
 from core.kernels.pairwise.blocks import block_worker as _advance
 from core.kernels.pairwise.blocks import diagonal_trace
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -85,7 +85,7 @@ class BlockMatrix:
             free_columns=free_columns,
         )
         state = self.state
-        self.record = RunRecord(state.began, state.ended, state.by, shape.threads)
+        self.record = RunRecord(state.began, state.ended, state.by, thread_lanes(shape.threads))
 
     @property
     def n_cells(self) -> int:
@@ -111,8 +111,9 @@ class BlockMatrix:
         """Compute every block; return whether the walk back, wanted where there are ``ranges``, came along with it."""
         if pieces is not None and self._whole and self._needs_no_blocks():
             yield from self.make_ready(job_id, *self._codes, path=True)
+            self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
+            self.record.interpolated = True
             yield from self._back().solve(job_id, pieces)
-            self.record.seconds_per_tick, self.record.interpolated = ROW_TICK_SECONDS, True
             return True
         yield from self.compute(job_id)
         return False
@@ -146,7 +147,7 @@ class BlockMatrix:
             return int(_advance.advance(plan, state, *self.planes, me, budget))
 
         since, cells = perf_counter(), 0
-        start, state.shared[2], state.shared[3] = since, now(), tick_bits(self.n_cells)
+        self.record.start, state.shared[2], state.shared[3] = since, now(), tick_bits(self.n_cells)
         steps = run_threads(
             advance, lambda me: bool(state.strip[me] >= n_strips), partial(_advance.stop, state), self.shape.threads
         )
@@ -156,7 +157,7 @@ class BlockMatrix:
             # While the caller is busy the threads work on, but one thread is the caller's own.
             since, cells = ended if self.shape.threads > 1 else perf_counter(), total
             ticks = (now() - int(state.shared[2])) >> int(state.shared[3])
-            self.record.seconds_per_tick = (perf_counter() - start) / max(1, ticks)
+            self.record.seconds_per_tick = (perf_counter() - self.record.start) / max(1, ticks)
 
     @property
     def n_skipped(self) -> int:

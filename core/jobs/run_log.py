@@ -1,0 +1,60 @@
+"""Log of a run: the spans of its stages and threads, gathered from its events as they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
+from core.jobs.run_record import COMPILING, STAGES, Span
+
+GAP_SECONDS = 0.002  # between two pieces of one stage that are told as one
+MAX_SPANS = 8192  # of a lane: twice as many pixels as any screen has; from there on neighbours become one
+
+
+@dataclass(slots=True)
+class RunLog:
+    """Times of one run on one device, from where this was made."""
+
+    device: str
+    start: float = field(default_factory=perf_counter)
+    _lanes: dict[str, list[Span]] = field(default_factory=dict)
+    _attempts: list[Planned] = field(default_factory=list)
+
+    def add(self, event: Event) -> None:
+        """Take note of an event at the moment at which it comes."""
+        now = perf_counter() - self.start
+        if isinstance(event, Planned):
+            self._attempts.append(event)
+        elif isinstance(event, Compiled):
+            self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
+        elif isinstance(event, StepDone) and event.kernel != "skipped":  # told of, and not computed
+            self._put(Span(event.kernel, STAGES, now - event.seconds, now, event.calls, event.cells))
+            for part in event.parts:
+                self._put(replace(part, began=part.began - self.start, ended=part.ended - self.start))
+
+    def recorded(self, job_id: int) -> Recorded:
+        """Return the record of what has happened so far."""
+        spans = tuple(span for lane in self._lanes.values() for span in lane)
+        return Recorded(job_id, self.device, self.start, perf_counter() - self.start, spans, tuple(self._attempts))
+
+    def _put(self, span: Span) -> None:
+        """Add a span to its lane; one that would begin before the end of the last is cut off there."""
+        lane = self._lanes.setdefault(span.lane, [])
+        last = lane[-1] if lane else None
+        since = 0.0 if last is None else last.ended
+        span = replace(span, began=max(span.began, since), ended=max(span.ended, since))
+        if last is not None and span.name == last.name and span.box == last.box and span.began - since < GAP_SECONDS:
+            lane[-1] = _joined(last, span)
+            return
+        lane.append(span)
+        if len(lane) > MAX_SPANS:
+            lane[:] = [_joined(*lane[k : k + 2]) for k in range(0, MAX_SPANS, 2)] + lane[MAX_SPANS:]
+
+
+def _joined(one: Span, other: Span) -> Span:
+    """Return two neighbours of a lane as one."""
+    names = dict.fromkeys([*one.name.split("+"), *other.name.split("+")])
+    box = one.box if one.box == other.box else None
+    calls, cells = one.calls + other.calls, one.cells + other.cells
+    return Span("+".join(names), one.lane, one.began, other.ended, calls, cells, box)

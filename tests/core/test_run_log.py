@@ -1,0 +1,125 @@
+"""Log of a run: spans of its stages in the order of time, for every kind of job, however it ended."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import perf_counter, sleep
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled
+from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
+from core.jobs.events import Compiled, Event, Recorded, StepDone
+from core.jobs.run_log import MAX_SPANS, RunLog
+from core.jobs.run_record import COMPILING, STAGES, Box, Span
+from core.methods.lcs import LcsJob, Strategy
+from core.run.runner import run_job
+
+
+def assert_lanes_in_order(recorded: Recorded) -> None:
+    """No lane is at two things at once, and all lies within the run."""
+    for lane in {span.lane for span in recorded.spans}:
+        spans = [span for span in recorded.spans if span.lane == lane]
+        assert all(0 <= span.began <= span.ended <= recorded.seconds for span in spans)
+        assert all(before.ended <= after.began for before, after in pairwise(spans))
+
+
+def letters(seed: int, n: int = 20_000) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 4, n).astype(np.uint8)
+
+
+def test_pieces_of_a_stage_are_one_span_and_other_stages_others() -> None:
+    log = RunLog("cpu")
+    for kernel, n in (("encode", 1), ("blocks", 3), ("traceback", 1), ("blocks", 1)):
+        for _ in range(n):
+            log.add(StepDone(1, kernel, 2, 10, 0.0))
+    spans = log.recorded(1).spans
+    assert [(s.name, s.calls, s.cells) for s in spans] == [
+        ("encode", 2, 10), ("blocks", 6, 30), ("traceback", 2, 10), ("blocks", 2, 10),
+    ]  # fmt: skip
+    assert {s.lane for s in spans} == {STAGES}
+
+
+def test_a_wait_between_two_pieces_is_seen() -> None:
+    log = RunLog("cpu")
+    log.add(StepDone(1, "blocks", 1, 1, 0.0))
+    sleep(0.02)
+    log.add(StepDone(1, "blocks", 1, 1, 0.0))
+    first, second = log.recorded(1).spans
+    assert second.began - first.ended >= 0.015
+
+
+def test_compiling_has_a_lane_of_its_own_and_a_span_never_begins_before_the_last_one_ended() -> None:
+    log = RunLog("cpu")
+    log.add(Compiled(1, "blocks", 60.0))
+    log.add(StepDone(1, "blocks", 1, 1, 60.0))
+    log.add(StepDone(1, "verify", 1, 0, 60.0))
+    recorded = log.recorded(1)
+    assert [(s.name, s.lane) for s in recorded.spans] == [
+        ("blocks", COMPILING), ("blocks", STAGES), ("verify", STAGES),
+    ]  # fmt: skip
+    assert_lanes_in_order(recorded)
+
+
+def test_parts_are_told_from_the_beginning_of_the_run_on() -> None:
+    log = RunLog("cpu")
+    now = perf_counter()
+    log.add(StepDone(1, "pairs", 2, 0, 0.0, (Span("pairs", "thread 1", now, now + 0.5, box=Box(0, 0, 2, 3)),)))
+    span = log.recorded(1).spans[1]
+    assert (span.lane, span.box, span.seconds) == ("thread 1", Box(0, 0, 2, 3), pytest.approx(0.5))
+    assert span.began == pytest.approx(now - log.start)
+
+
+def test_a_lane_of_too_many_spans_is_told_more_coarsely_and_nothing_is_lost() -> None:
+    log, n = RunLog("cpu"), 3 * MAX_SPANS
+    for k in range(n):
+        log.add(StepDone(1, ("blocks", "small")[k % 2], 1, 7, 0.0))
+    recorded = log.recorded(1)
+    assert len(recorded.spans) <= MAX_SPANS
+    assert sum(s.calls for s in recorded.spans) == n
+    assert sum(s.cells for s in recorded.spans) == 7 * n
+    assert "blocks+small" in {s.name for s in recorded.spans}
+    assert_lanes_in_order(recorded)
+
+
+def run(job: LcsJob, stop: bool = False) -> Recorded:
+    told: list[Recorded] = []
+    cancel = CancelToken()
+
+    def report(event: Event) -> None:
+        if isinstance(event, Recorded):
+            told.append(event)
+        elif stop and isinstance(event, StepDone) and event.kernel == "blocks":
+            cancel.cancel()
+
+    if stop:
+        with pytest.raises(Cancelled):
+            run_job(job, device=Device.CPU, report=report, cancel=cancel)
+    else:
+        run_job(job, device=Device.CPU, report=report)
+    assert len(told) == 1
+    return told[0]
+
+
+def test_a_run_is_recorded_with_its_attempt_and_its_stages() -> None:
+    recorded = run(LcsJob(a=letters(1), b=letters(2), strategy=Strategy.FULL, threads=1))
+    stages = [span.name for span in recorded.spans if span.lane == STAGES]
+    assert stages[0] == "encode"
+    assert {"blocks", "traceback", "verify"} < set(stages)
+    assert_lanes_in_order(recorded)
+    (attempt,) = recorded.attempts
+    assert attempt.record is not None
+    cells = sum(span.cells for span in recorded.spans if span.name == "blocks" and span.lane == STAGES)
+    assert cells == attempt.cells
+    begins = attempt.record.start - recorded.start
+    assert 0 <= begins <= begins + attempt.record.seconds <= recorded.seconds
+
+
+def test_a_stopped_run_is_recorded_too() -> None:
+    recorded = run(LcsJob(a=letters(1, 300_000), b=letters(2, 300_000), strategy=Strategy.FULL), stop=True)
+    (attempt,) = recorded.attempts
+    cells = sum(span.cells for span in recorded.spans if span.lane == STAGES)
+    assert 0 < cells < attempt.cells
+    assert_lanes_in_order(recorded)
