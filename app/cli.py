@@ -35,7 +35,7 @@ from app.commands.options import (
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
 from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
-from core.export.registry import COMPARISON, TIMINGS
+from core.export.registry import COMPARISON, RECORD, TIMINGS
 from core.methods import METHODS, method
 from core.methods.base import TracebackMethod
 from core.system import program, signals
@@ -203,7 +203,7 @@ def _compare(commands: Any) -> None:
     add_device(how)
     add_method_options(how, ((one, option) for one in METHODS for option in one.options))
     add_threads(how)
-    written = add_output(compare, *COMPARISON, TIMINGS)
+    written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
     written.add_argument(
         "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
         "one begins behind it; 0: one line (default: 1000)",

@@ -18,11 +18,11 @@ from app.commands.pair_screening import screening
 from app.commands.progress import Reporter
 from core.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
-from core.export.registry import COMPARISON, TIMINGS
+from core.export.registry import COMPARISON, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache
 from core.jobs.choices import Device
 from core.jobs.edit_result import Skip
-from core.jobs.events import DeviceChosen, Event, KernelTiming
+from core.jobs.events import DeviceChosen, Event, KernelTiming, Recorded
 from core.methods import METHODS
 from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, [(one, option) for one in METHODS for option in one.options])
     method.check({**accepted(method.options, options), **options})
-    files = Files.of(arguments, (*COMPARISON, TIMINGS), (arguments.a, arguments.b))
+    files = Files.of(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.split is not None and arguments.paf is None:
@@ -56,12 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
     devices: list[DeviceChosen] = []
+    records: list[Recorded] = []
 
     def report(event: Event) -> None:
         if isinstance(event, KernelTiming):
             timings.append(event)
         if isinstance(event, DeviceChosen):
             devices.append(event)
+        if isinstance(event, Recorded):
+            records.append(event)
         reporter(event)
 
     with interruptible() as cancel:
@@ -87,7 +90,11 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.close()
         reporter.notices(notices)
         split = SPLIT_GAP if arguments.split is None else arguments.split
-        answer = Comparison(a, b, method, job.fold_case, job.threads, result, tuple(timings), split, notices)
+        values = method.values(options)
+        typed = {one.id: one.text(values[one.id]) for one in method.options}
+        answer = Comparison(
+            a, b, method, job.fold_case, job.threads, result, tuple(timings), split, notices, typed, records[-1]
+        )
         files.write(answer, cancel)
     if not arguments.quiet:
         _summary(answer, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)

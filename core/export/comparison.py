@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.jobs.alignment import Alignment
 from core.jobs.edit_result import Locus
-from core.jobs.events import KernelTiming
+from core.jobs.events import KernelTiming, Recorded
 from core.jobs.swap_result import Swaps
 from core.methods.base import Method
 from core.screening.notices import Notice
@@ -26,6 +27,8 @@ class Comparison:
         threads: that the job was allowed.
         split_gap: letters of a gap at which a PAF ends a line and begins another one; 0: it has one line.
         notices: what the answer does not show.
+        options: of the method, as typed on the command line, by their ids.
+        recorded: when each thing was computed; None where that was not kept.
     """
 
     a: Sequence
@@ -37,6 +40,8 @@ class Comparison:
     timings: tuple[KernelTiming, ...] = ()
     split_gap: int = SPLIT_GAP
     notices: tuple[Notice, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    recorded: Recorded | None = None
 
     @property
     def alignment(self) -> Alignment:

@@ -112,6 +112,17 @@ COMPARISON = (
     Format("json", "JSON", (".json",), "core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 
+RECORD = (
+    Format(
+        "record", tr_noop("Record of the run"), (".json",), "core.export.record_json:document",
+        "when each block was computed and by which thread, to be replayed in the window",
+    ),
+    Format(
+        "trace", tr_noop("Trace events"), (".trace.json",), "core.export.chrome_trace:document",
+        "the same as trace events, for ui.perfetto.dev or chrome://tracing",
+    ),
+)  # fmt: skip
+
 DIFFERENCES = (
     Format(
         "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.differences:listed_tsv", "a line a difference",
@@ -177,6 +188,7 @@ FIND = (
 # The answers that can be written, each with its formats.
 SUBJECTS: dict[str, tuple[Format, ...]] = {
     "comparison": COMPARISON,
+    "record": RECORD,
     "batch": BATCH,
     "race": RACE,
     "search": SEARCH,

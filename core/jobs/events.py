@@ -144,7 +144,7 @@ class Recorded:
         device: ``cpu`` or ``gpu``.
         start: of the run, seconds of ``time.perf_counter``; ``RunRecord.start`` is on the same clock.
         seconds: of the whole run, compiling included.
-        spans: stages and what is known of threads, lane after lane, each in the order of time; seconds since ``start``.
+        spans: lane after lane, stages first, each in the order of time; seconds since ``start``.
         attempts: what was planned, in that order; their ``record`` has the times of places, where these are known.
     """
 

@@ -18,7 +18,7 @@ class RunLog:
 
     device: str
     start: float = field(default_factory=perf_counter)
-    _lanes: dict[str, list[Span]] = field(default_factory=dict)
+    _lanes: dict[str, list[Span]] = field(default_factory=lambda: {STAGES: [], COMPILING: []})
     _attempts: list[Planned] = field(default_factory=list)
 
     def add(self, event: Event) -> None:

@@ -13,6 +13,8 @@ import pytest
 
 from app import cli
 from core.jit import background_compile, compile_cache
+from core.jobs.run_record import STAGES
+from core.reading.record_json import read_record
 from tests.cli.helpers import DEMO, call, trouble
 from tests.oracles import edit
 from tests.oracles import lcs as oracle
@@ -104,6 +106,23 @@ def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, caps
     timings = json.loads(outputs["timings"].read_text())
     assert timings
     assert {"kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups"} == set(timings[0])
+
+
+def test_a_run_is_recorded_to_be_replayed_and_to_be_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record, trace = tmp_path / "run.json", tmp_path / "run.trace.json"
+    words = ("--method", "lcs", "--strategy", "full", "--threads", 2, "--record", record, "--trace", trace)
+    code, _, _ = call(capsys, "compare", *DEMO, *words, "--quiet")
+    assert code == 1
+    run = read_record(record)
+    assert (run.method, run.value, run.a.length, run.b.length) == ("lcs", 13_966, 16_569, 16_499)
+    assert run.options["strategy"] == "full"
+    (attempt,) = run.recorded.attempts
+    assert attempt.record is not None
+    assert attempt.record.is_complete
+    stages = {one.name for one in run.recorded.spans if one.lane == STAGES}
+    assert stages >= {"encode", "blocks", "traceback", "verify"}
+    events = json.loads(trace.read_text())["traceEvents"]
+    assert sum(one.get("cat") == "full" for one in events) == attempt.block_map.size
 
 
 def test_summary_leaves_stdout_to_the_export(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,7 +58,7 @@ def test_compiling_has_a_lane_of_its_own_and_a_span_never_begins_before_the_last
     log.add(StepDone(1, "verify", 1, 0, 60.0))
     recorded = log.recorded(1)
     assert [(s.name, s.lane) for s in recorded.spans] == [
-        ("blocks", COMPILING), ("blocks", STAGES), ("verify", STAGES),
+        ("blocks", STAGES), ("verify", STAGES), ("blocks", COMPILING),
     ]  # fmt: skip
     assert_lanes_in_order(recorded)
 

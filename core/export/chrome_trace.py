@@ -1,0 +1,106 @@
+"""The record of a run as trace events: Perfetto, and ``chrome://tracing`` of a browser, draw them by lane.
+
+Source: Google's Trace Event Format (2016), complete events and metadata. Times are in microseconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts
+from core.export.comparison import Comparison
+from core.export.json import versions
+from core.export.record_json import recorded_run
+from core.jobs.events import Planned, Recorded
+from core.jobs.run_record import RunRecord
+
+MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a lane's neighbours are told as one
+EVENTS_A_PIECE = 2000
+
+
+def document(found: Comparison) -> Iterator[bytes]:
+    """Yield the document: stages above, then each lane with an event for each block that it computed."""
+    recorded = recorded_run(found)
+    lanes = dict.fromkeys(one.lane for one in recorded.spans)
+    lanes |= dict.fromkeys(lane for one in recorded.attempts if one.record is not None for lane in one.record.names)
+    numbers = {lane: k for k, lane in enumerate(lanes)}
+    yield b'{"displayTimeUnit": "ms", "otherData": ' + json.dumps(_about(found)).encode("ascii") + b', "traceEvents": ['
+    events = _events(recorded, numbers, f"{found.method.id}: {found.a.name} × {found.b.name}")
+    first = True
+    while piece := list(islice(events, EVENTS_A_PIECE)):
+        yield (b"" if first else b",") + b"\n" + ",\n".join(json.dumps(one) for one in piece).encode("ascii")
+        first = False
+    yield b"\n]}\n"
+
+
+def _about(found: Comparison) -> dict[str, Any]:
+    sides = {"a": found.a.name, "length_a": len(found.a), "b": found.b.name, "length_b": len(found.b)}
+    return {"method": found.method.id, **sides, **found.options, **versions()}
+
+
+def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator[dict[str, Any]]:
+    yield {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": title}}
+    for lane, number in numbers.items():
+        yield {"ph": "M", "pid": 1, "tid": number, "name": "thread_name", "args": {"name": lane}}
+        yield {"ph": "M", "pid": 1, "tid": number, "name": "thread_sort_index", "args": {"sort_index": number}}
+    for span in recorded.spans:
+        known: dict[str, Any] = {key: n for key, n in (("calls", span.calls), ("cells", span.cells)) if n}
+        if span.box is not None:
+            known["box"] = span.box._asdict()
+        yield _complete(numbers[span.lane], span.name, "stage", span.began, span.seconds, known)
+    places = sum(int(np.count_nonzero(one.record.ended)) for one in recorded.attempts if one.record is not None)
+    at_once = max(1, -(-places // MAX_EVENTS))
+    for plan in recorded.attempts:
+        if plan.record is not None:
+            yield from _blocks(plan, plan.record, plan.record.start - recorded.start, numbers, at_once)
+
+
+class _InTime(NamedTuple):
+    """Places that one lane ended, in the order of time; seconds of the attempt."""
+
+    places: Counts
+    began: np.ndarray
+    ended: np.ndarray
+
+
+def _blocks(
+    plan: Planned, record: RunRecord, start: float, numbers: dict[str, int], at_once: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the places of an attempt, or ``at_once`` neighbours of a lane as one.
+
+    Complete events of a lane may not overlap: a place that several threads had a part in begins, for the one that
+    ended it, when that had ended its last one.
+    """
+    columns = record.ended.shape[1]
+    for lane, name in enumerate(record.names):
+        mine = _in_time(record, lane)
+        for at in range(0, mine.places.size, at_once):
+            last = min(at + at_once, mine.places.size) - 1
+            row, column = divmod(int(mine.places[at]), columns)
+            known: dict[str, Any] = {"row": row + 1, "column": column + 1}
+            if last > at:
+                known |= {"blocks": last + 1 - at, "busy": float((mine.ended - mine.began)[at : last + 1].sum())}
+            if record.interpolated:
+                known["interpolated"] = True
+            began, ended = float(mine.began[at]), float(mine.ended[last])
+            text = f"row {row + 1}, column {column + 1}" + (" on" if last > at else "")
+            yield _complete(numbers[name], text, plan.strategy, start + began, ended - began, known)
+
+
+def _in_time(record: RunRecord, lane: int) -> _InTime:
+    places = np.flatnonzero((record.ended.ravel() > 0) & (record.by.ravel() == lane))
+    places = places[np.argsort(record.ended.ravel()[places], kind="stable")]
+    began, ended = (times.ravel()[places] * record.seconds_per_tick for times in (record.began, record.ended))
+    before = np.concatenate([[0.0], ended[:-1]]) if places.size else ended
+    return _InTime(places, np.maximum(began, before), ended)
+
+
+def _complete(lane: int, name: str, kind: str, began: float, seconds: float, known: dict[str, Any]) -> dict[str, Any]:
+    """Return a complete event; to a nanosecond."""
+    times = {"ts": round(began * 1e6, 3), "dur": round(seconds * 1e6, 3)}
+    return {"ph": "X", "pid": 1, "tid": lane, "name": name, "cat": kind, **times, "args": known}

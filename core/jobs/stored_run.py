@@ -1,0 +1,48 @@
+"""A run as a file keeps it: what was compared, how, and when each thing was done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.jobs.events import Recorded
+
+FORMAT = "wavediff run"
+VERSION = 1
+MAX_STORED_PLACES = 1 << 22  # of a block map: more than any that is written, and what a reader grants a file
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSequence:
+    """One of the two sequences, without its letters.
+
+    Attributes:
+        sha256: hexadecimal, of the letters as they were compared; of a text in UTF-8.
+    """
+
+    name: str
+    length: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredRun:
+    """A comparison that was run, on whatever machine.
+
+    Attributes:
+        program: version of the program that wrote it.
+        method: id of a ``core.methods.base.Method``; may be one that this program does not have.
+        options: as typed on the command line, by their ids.
+        value: the answer, a length, distance or score.
+        recorded: its times; it began at 0.
+    """
+
+    program: str
+    method: str
+    options: Mapping[str, str]
+    fold_case: bool
+    threads: int
+    a: StoredSequence
+    b: StoredSequence
+    value: float
+    recorded: Recorded

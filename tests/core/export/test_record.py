@@ -1,0 +1,224 @@
+"""Record of a run in files: read back as it was written, refused where it is damaged, and drawn as trace events."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from zlib import compress
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ExportError, InputError
+from core.export import chrome_trace
+from core.export.comparison import Comparison
+from core.export.record_json import document
+from core.jobs.events import Planned, Recorded
+from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
+from core.jobs.stored_run import FORMAT
+from core.reading.record_json import is_record, parse_record, read_record
+from tests.core.export.helpers import alignment, comparison, sequence
+
+ROWS, COLS = 3, 40
+
+
+def record(seed: int = 1, *, unended: bool = False) -> RunRecord:
+    """Return places that two threads did in turn, 10 ticks each, a row after the other."""
+    order = np.arange(ROWS * COLS, dtype=np.uint32).reshape(ROWS, COLS)
+    began, by = 10 * (order // 2) + 1, (order % 2).astype(np.uint8)
+    ended = began + 7
+    if unended:
+        ended[-1] = 0
+    return RunRecord(began, ended, by, thread_lanes(2), 100.25, 1e-6, interpolated=seed == 2)
+
+
+def answer(*records: RunRecord | None) -> Comparison:
+    found = comparison(sequence(b"ACGT", "first"), sequence(b"ACGA", "zweite Größe"), alignment("===X"))
+    states = np.full((ROWS, COLS), BlockState.DONE, np.uint8)
+    states[1, 3] = BlockState.PATH
+    grid = BlockGrid(ROWS * 10, COLS * 10, 10, 10)
+    attempts = tuple(
+        Planned(1, grid, states, "band" if k == 0 else "full", "so", 120, -5, 6, 7, one)
+        for k, one in enumerate(records)
+    )
+    spans = (Span("blocks", STAGES, 0.25, 0.5, 3, 120), Span("part", "thread 1", 0.25, 0.3, box=Box(0, 0, 2, 3)))
+    return replace(found, options={"band": "none"}, recorded=Recorded(1, "cpu", 100.0, 1.5, spans, attempts))
+
+
+def text(found: Comparison) -> bytes:
+    return b"".join(document(found))
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    found = answer(record(unended=True), None, record(2))
+    path = tmp_path / "run.json"
+    path.write_bytes(text(found))
+    assert is_record(path)
+    run = read_record(path)
+    assert (run.method, run.options, run.value, run.fold_case, run.threads) == ("edit", {"band": "none"}, 2, True, 1)
+    assert [(one.name, one.length) for one in (run.a, run.b)] == [("first", 4), ("zweite Größe", 4)]
+    written, again = found.recorded, run.recorded
+    assert written is not None
+    assert (again.seconds, again.device, again.spans) == (written.seconds, written.device, written.spans)
+    assert len(again.attempts) == 3
+    for before, after in zip(written.attempts, again.attempts, strict=True):
+        assert (after.grid, after.strategy, after.reason) == (before.grid, before.strategy, before.reason)
+        assert (after.cells, after.low, after.high, after.threshold) == (120, -5, 6, 7)
+        assert np.array_equal(after.block_map, before.block_map)
+        assert (after.record is None) == (before.record is None)
+        if before.record is not None and after.record is not None:
+            assert after.record.start == pytest.approx(0.25)  # since the run began
+            for name in ("began", "ended", "by"):
+                assert np.array_equal(getattr(after.record, name), getattr(before.record, name)), name
+            assert (after.record.names, after.record.interpolated) == (before.record.names, before.record.interpolated)
+            assert after.record.seconds == before.record.seconds
+
+
+def test_a_comparison_without_a_record_is_refused() -> None:
+    found = replace(answer(), recorded=None)
+    for writer in (document, chrome_trace.document):
+        with pytest.raises(ExportError, match="not known of this comparison"):
+            list(writer(found))
+
+
+def changed(change: Callable[[dict[str, Any]], Any]) -> bytes:
+    value = json.loads(text(answer(record())))
+    change(value)
+    return json.dumps(value).encode()
+
+
+def put(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(document: Any) -> None:
+        for key in path[:-1]:
+            document = document[key]
+        document[path[-1]] = value
+
+    return change
+
+
+def packed(array: np.ndarray) -> str:
+    return b64encode(compress(array.tobytes())).decode()
+
+
+SIZE = ROWS * COLS
+BAD = {
+    "version 2 of the format": put("version", value=2),
+    "'seconds' is nan": put("seconds", value=float("nan")),
+    "'seconds' is -1": put("seconds", value=-1),
+    "'threads' is true": put("threads", value=True),
+    "'a.name' is missing": lambda value: value["a"].pop("name"),
+    "'a.length' is -1": put("a", "length", value=-1),
+    r"'options.band' is \[\]": put("options", "band", value=[]),
+    r"'spans' is no list of objects": put("spans", value=[1]),
+    r"'spans\[0\].ended' is 9": put("spans", 0, "ended", value=9),
+    r"'spans\[1\].box' is no list of 4": put("spans", 1, "box", value=[1, 2]),
+    r"'attempts\[0\].shape' is 3,000,000 x": put("attempts", 0, "shape", value=[3_000_000, 40]),
+    r"'attempts\[0\].shape' is 3 x 41": put("attempts", 0, "shape", value=[3, 41]),
+    r"blocks of 0 x 10": put("attempts", 0, "grid", value=[30, 400, 0, 10, 0, 0]),
+    r"'attempts\[0\].states' cannot be unpacked": put("attempts", 0, "states", value="&"),
+    r"'attempts\[0\].states' has not 120 bytes": put("attempts", 0, "states", value=packed(np.zeros(121, np.uint8))),
+    r"has a state 99": put("attempts", 0, "states", value=packed(np.full(SIZE, 99, np.uint8))),
+    r"ended before it began": put("attempts", 0, "record", "ended", value=packed(np.ones(SIZE, "<u4"))),
+    r"'attempts\[0\].record.by' has lane 7": put("attempts", 0, "record", "by", value=packed(np.full(SIZE, 7, "u1"))),
+    r"record.lanes' is no list": put("attempts", 0, "record", "lanes", value=[]),
+    r"record.interpolated' is 1": put("attempts", 0, "record", "interpolated", value=1),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_a_damaged_record_is_refused_with_its_field(message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        parse_record(changed(BAD[message]), "run.json")
+    assert str(caught.value).startswith("run.json: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no JSON"),
+        (b">a\nACGT\n", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"{}", "not the record of a run"),
+        (b"[1]", "not the record of a run"),
+        (b'{"format": "%s", ' % FORMAT.encode(), "not whole"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_record(path)
+
+
+def test_a_small_file_does_not_become_a_large_array() -> None:
+    bomb = packed(np.zeros(1 << 26, np.uint8))
+    assert len(bomb) < 100_000
+    with pytest.raises(InputError, match="has not 480 bytes"):
+        parse_record(changed(put("attempts", 0, "record", "began", value=bomb)), "run.json")
+
+
+def paths(value: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [found for key, one in inside for found in [(*at, key), *paths(one, (*at, key))]]
+
+
+@given(st.data())
+def test_whatever_stands_in_a_field_the_reader_takes_or_refuses_it(data: st.DataObject) -> None:
+    value = json.loads(text(answer(record(), None)))
+    where = data.draw(st.sampled_from(paths(value)))
+    put(*where, value=data.draw(st.sampled_from([None, True, -1, 0, 1 << 70, 0.5, "", "x", [], {}, [[]]])))(value)
+    with suppress(InputError):
+        parse_record(json.dumps(value).encode(), "run.json")
+
+
+def events(found: Comparison) -> list[dict[str, Any]]:
+    value = json.loads(b"".join(chrome_trace.document(found)))
+    return list(value["traceEvents"])
+
+
+def assert_in_order(complete: list[dict[str, Any]]) -> None:
+    for lane in {one["tid"] for one in complete}:
+        mine = [one for one in complete if one["tid"] == lane and one["cat"] != "stage"]
+        assert all(one["dur"] >= 0 for one in mine)
+        assert all(a["ts"] + a["dur"] <= b["ts"] + 1e-3 for a, b in pairwise(mine))
+
+
+def test_a_trace_has_a_complete_event_for_each_block_below_its_stages() -> None:
+    found = events(answer(record()))
+    lanes = {one["args"]["name"]: one["tid"] for one in found if one["name"] == "thread_name"}
+    assert lanes == {"stages": 0, "thread 1": 1, "thread 2": 2}
+    complete = [one for one in found if one["ph"] == "X"]
+    blocks = [one for one in complete if one["cat"] == "band"]
+    assert len(blocks) == SIZE
+    assert_in_order(complete)
+    assert {(one["args"]["row"], one["args"]["column"]) for one in blocks} == {
+        (row + 1, column + 1) for row in range(ROWS) for column in range(COLS)
+    }
+    first = min(blocks, key=lambda one: (one["ts"], one["tid"]))
+    assert (first["ts"], first["dur"]) == (pytest.approx(250_001), pytest.approx(7))  # the attempt began at 0.25 s
+
+
+def test_places_that_were_not_ended_are_no_events_and_each_attempt_is_told() -> None:
+    complete = [one for one in events(answer(record(unended=True), record())) if one["ph"] == "X"]
+    kinds = [one["cat"] for one in complete]
+    assert (kinds.count("band"), kinds.count("full")) == (SIZE - COLS, SIZE)
+
+
+@pytest.mark.parametrize("most", [119, 60, 7])
+def test_too_many_blocks_are_told_together(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(chrome_trace, "MAX_EVENTS", most)
+    complete = [one for one in events(answer(record())) if one["ph"] == "X"]
+    assert_in_order(complete)
+    blocks = [one for one in complete if one["cat"] == "band"]
+    assert len(blocks) <= most + 1  # the last of a lane may be of fewer
+    assert sum(one["args"].get("blocks", 1) for one in blocks) == SIZE
+    assert sum(one["args"].get("busy", one["dur"] / 1e6) for one in blocks) == pytest.approx(SIZE * 7e-6)
