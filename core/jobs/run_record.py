@@ -15,6 +15,7 @@ from core.translate import tr_noop
 Ticks = npt.NDArray[np.uint32]
 STAGES = tr_noop("stages")  # lane of what a run does, one stage after the other
 COMPILING = tr_noop("compiling")
+MAX_TICKS = 2**32 - 1
 
 
 def thread_lane(thread: int) -> str:
@@ -70,9 +71,29 @@ class Lane(NamedTuple):
     busy: float
 
 
+class TimedPlace(NamedTuple):
+    """A place of the block map, from 0 on, the lane that ended it, and the seconds from its beginning to its end."""
+
+    row: int
+    col: int
+    lane: str
+    seconds: float
+
+
+class Wait(NamedTuple):
+    """A time in which a lane did nothing; seconds since the attempt began."""
+
+    lane: str
+    began: float
+    ended: float
+
+
 @dataclass(slots=True, eq=False)
 class RunRecord:
     """Times of the places of one attempt's block map; the kernel writes them, as it does the map.
+
+    A place of several rows of blocks may be worked on by several lanes in turn: its time is that from the first to the
+    last.
 
     Attributes:
         began, ended: uint32, shape of the map: ticks since the attempt began, from 1 on; 0: not (yet).
@@ -107,22 +128,71 @@ class RunRecord:
         Args:
             final: as it is after it; what was not computed stays as it is there.
         """
-        tick = seconds / self.seconds_per_tick if self.seconds_per_tick else 0.0
-        found = final.copy()
-        computed = self.began > 0
-        found[computed & (final == BlockState.PATH)] = BlockState.DONE
-        # A place that was begun and is not ended belongs to a run that was stopped.
-        found[computed & ((self.ended > tick) | (self.ended == 0))] = BlockState.RUNNING
-        found[computed & (self.began > tick)] = BlockState.WAITING
+        tick = np.uint32(min(seconds / self.seconds_per_tick, MAX_TICKS) if self.seconds_per_tick else 0)
+        computed, found = self.began > 0, final.copy()
+        np.copyto(found, np.uint8(BlockState.DONE), where=computed & (final == BlockState.PATH))
+        # A place that was begun and is not ended belongs to a run that was stopped: 0 less 1 is later than any.
+        unended = self.ended - np.uint32(1) >= tick
+        np.copyto(found, np.uint8(BlockState.RUNNING), where=computed & unended)
+        np.copyto(found, np.uint8(BlockState.WAITING), where=self.began > tick)
         return found
 
     def lanes(self) -> list[Lane]:
         """Return each lane with the places that it ended; of a stopped run those places only."""
-        over = self.ended > 0
-        by, took = self.by[over], self.ended[over] - self.began[over]
-        places = np.bincount(by, minlength=len(self.names))
-        busy = np.bincount(by, took, minlength=len(self.names)) / max(1, int(self.ended.max(initial=0)))
+        by, took = self.by.ravel(), self._took()
+        places = np.bincount(by, self.ended.ravel() > 0, minlength=len(self.names))
+        busy = np.bincount(by, took.ravel(), minlength=len(self.names)) / max(1, int(self.ended.max(initial=0)))
         return [Lane(name, int(places[k]), min(1.0, float(busy[k]))) for k, name in enumerate(self.names)]
+
+    def slowest(self, n: int = 10) -> list[TimedPlace]:
+        """Return the ``n`` places that took the longest, the longest first."""
+        took = self._took().ravel()
+        most = np.argpartition(took, -n)[-n:] if took.size > n else np.arange(took.size)
+        most = most[took[most] > 0]
+        columns = self.began.shape[1]
+        return [
+            TimedPlace(k // columns, k % columns, self.names[self.by.flat[k]], float(took[k]) * self.seconds_per_tick)
+            for k in most[np.argsort(-took[most], kind="stable")].tolist()
+        ]
+
+    def longest_wait(self) -> Wait | None:
+        """Return the longest time in which a lane was at no place, before its first and after its last one too.
+
+        It sorts the places: 0.1 s where there are 1,024 x 1,024.
+        """
+        over, end = self.ended > 0, int(self.ended.max(initial=0))
+        waits = []
+        for lane, name in enumerate(self.names):
+            mine = over & (self.by == lane)
+            began, ended = self.began[mine], self.ended[mine]
+            order = np.argsort(began)
+            since = np.concatenate([[1], np.maximum.accumulate(ended[order])]).astype(np.int64)
+            gaps = np.append(began[order], end).astype(np.int64) - since
+            k = int(np.argmax(gaps))
+            waits.append((int(gaps[k]), int(since[k]) - 1, name))
+        if not waits or not end:
+            return None
+        ticks, since_tick, name = max(waits, key=lambda one: one[0])
+        per_tick = self.seconds_per_tick
+        return Wait(name, since_tick * per_tick, (since_tick + max(0, ticks)) * per_tick)
+
+    def ideal_seconds(self) -> float:
+        """Return the least time that the same lanes could have taken for places that last as long as these did.
+
+        No order is faster than the longest chain of places, each left of or above the next, nor than all lanes busy to
+        the end.
+        """
+        took = self._took().astype(np.int64)
+        chain = np.zeros(took.shape[1], np.int64)
+        for row in took:
+            along = np.cumsum(row)
+            chain = along + np.maximum.accumulate(chain - along + row)
+        work = int(took.sum()) / max(1, len(self.names))
+        return max(float(chain.max(initial=0)), work) * self.seconds_per_tick
+
+    def _took(self) -> Ticks:
+        """Return the ticks that each place took, 0 where it was not ended."""
+        return np.where(self.ended > 0, self.ended - self.began, np.uint32(0))
 
 
 ROW_TICK_SECONDS = 1e-7  # of ``record_row``

@@ -1,0 +1,123 @@
+"""Figures of a record: each against its definition, place by place."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.jobs.grid import BlockState
+from core.jobs.run_record import RunRecord, thread_lanes
+from tests.clock import check_within
+
+TICK = 0.5  # seconds
+
+
+@st.composite
+def records(draw: st.DrawFn) -> RunRecord:
+    """Any times at all: places begun or not, ended or not."""
+    shape = draw(st.integers(1, 5)), draw(st.integers(1, 6))
+    n, lanes = shape[0] * shape[1], draw(st.integers(1, 3))
+    began = np.array(draw(st.lists(st.integers(0, 40), min_size=n, max_size=n)), np.uint32).reshape(shape)
+    took = np.array(draw(st.lists(st.integers(0, 20), min_size=n, max_size=n))).reshape(shape)
+    ended = np.where((began > 0) & (took > 0), began + took, 0).astype(np.uint32)
+    by = np.array(draw(st.lists(st.integers(0, lanes - 1), min_size=n, max_size=n)), np.uint8).reshape(shape)
+    return RunRecord(began, ended, by, thread_lanes(lanes), 0.0, TICK)
+
+
+def durations(record: RunRecord) -> dict[tuple[int, int], int]:
+    """Ticks of each place that was ended."""
+    return {
+        (i, j): int(record.ended[i, j]) - int(record.began[i, j])
+        for i, j in np.ndindex(record.ended.shape)
+        if record.ended[i, j]
+    }
+
+
+@given(records())
+def test_the_slowest_places_are_the_longest_ones(record: RunRecord) -> None:
+    took = durations(record)
+    found = record.slowest(4)
+    assert [one.seconds for one in found] == [TICK * ticks for ticks in sorted(took.values(), reverse=True)[:4]]
+    for one in found:
+        assert took[one.row, one.col] * TICK == one.seconds
+        assert one.lane == record.names[record.by[one.row, one.col]]
+
+
+@given(records())
+def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record: RunRecord) -> None:
+    took, rows, cols = durations(record), *record.began.shape
+    chain = {(-1, -1): 0}
+    for i in range(rows):
+        for j in range(cols):
+            chain[i, j] = took.get((i, j), 0) + max(chain.get((i - 1, j), 0), chain.get((i, j - 1), 0))
+    work = sum(took.values()) / len(record.names)
+    assert record.ideal_seconds() == pytest.approx(TICK * max(*chain.values(), work))
+
+
+@given(records())
+def test_the_longest_wait_is_the_longest_time_without_a_place(record: RunRecord) -> None:
+    end = max((int(one) for one in record.ended.flat), default=0)
+    found = record.longest_wait()
+    if not end:
+        assert found is None
+        return
+    longest = 0
+    for lane in range(len(record.names)):
+        busy = [False] * end
+        for place in durations(record):
+            if record.by[place] == lane:
+                for tick in range(int(record.began[place]), int(record.ended[place])):
+                    busy[tick] = True
+        idle = 0
+        for tick in range(1, end):
+            idle = 0 if busy[tick] else idle + 1
+            longest = max(longest, idle)
+    assert found is not None
+    assert found.ended - found.began == pytest.approx(TICK * longest)
+    assert 0 <= found.began <= found.ended <= TICK * end
+
+
+@given(records(), st.floats(0, 40), st.data())
+def test_a_moment_is_what_the_times_say(record: RunRecord, at: float, data: st.DataObject) -> None:
+    states = [BlockState.DONE, BlockState.PATH, BlockState.MONOTONE, BlockState.OUTSIDE_BAND]
+    n = record.began.size
+    final = np.array(data.draw(st.lists(st.sampled_from(states), min_size=n, max_size=n)), np.uint8)
+    final = final.reshape(record.began.shape)
+    found, now = record.at(at, final), at / TICK
+    for place in np.ndindex(final.shape):
+        began, ended = int(record.began[place]), int(record.ended[place])
+        right = BlockState(int(final[place]))
+        if began > now:
+            right = BlockState.WAITING
+        elif began and (not ended or ended > now):
+            right = BlockState.RUNNING
+        elif began and right is BlockState.PATH:
+            right = BlockState.DONE
+        assert found[place] == right
+
+
+@given(records())
+def test_shares_of_lanes_are_those_of_their_places(record: RunRecord) -> None:
+    took, end = durations(record), int(record.ended.max())
+    for lane, found in enumerate(record.lanes()):
+        mine = [ticks for place, ticks in took.items() if record.by[place] == lane]
+        assert (found.name, found.n_places) == (record.names[lane], len(mine))
+        assert found.busy == pytest.approx(min(1, sum(mine) / max(1, end)))
+
+
+@pytest.mark.timed
+def test_a_moment_of_the_largest_record_is_found_at_once() -> None:
+    began = (np.add.outer(np.arange(1024), np.arange(1024)) * 100 + 1).astype(np.uint32)
+    by = np.zeros(began.shape, np.uint8)
+    record = RunRecord(began, began + np.uint32(80), by, thread_lanes(1), 0.0, 1e-6)
+    final = np.full(began.shape, BlockState.PATH, np.uint8)
+    took = []
+    for share in range(5):
+        start = perf_counter()
+        record.at(record.seconds * 0.2 * share, final)
+        took.append(perf_counter() - start)
+    check_within(min(took), 0.005, "a moment of the largest record")
