@@ -53,7 +53,7 @@ class Part:
 
     @cached_property
     def trace(self) -> Trace:
-        """What is stepped.
+        """The computation that is stepped.
 
         Raises:
             InputsRefused: the method does not take the inputs.

@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.errors import WavediffError
+from core.teach.automaton import automaton_trace
+from core.teach.partial_matches import partial_match_trace
+from core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from core.teach.scene import Trace
+from core.teach.sort_trace import sort_trace
+from core.teach.state_orders import orders_trace
+from core.teach.swap_trace import swap_trace
 from core.teach.table import EditTable, LcsTable
 from core.teach.table_trace import table_trace
 
@@ -14,6 +20,15 @@ Inputs = Mapping[str, Any]
 TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "lcs": lambda inputs: table_trace(LcsTable, inputs),
     "edit": lambda inputs: table_trace(EditTable, inputs),
+    "swap": swap_trace,
+    "shift-or": lambda inputs: automaton_trace(inputs, 1),
+    "cyclic": automaton_trace,
+    "orders": orders_trace,
+    "partial": partial_match_trace,
+    "rotations": rotations_trace,
+    "walk": walk_trace,
+    "ternary": sort_trace,
+    "backward": backward_trace,
 }
 
 

@@ -71,7 +71,7 @@ def test_a_lesson_of_ones_own(tmp_path: Path) -> None:
         ("{a[1]}", "{a[9]}", "is nothing that a sentence can ask for"),
         ("minutes = 1", "minutes = 1\ncolour = 2", "the lesson: 'colour' means nothing here"),
         ("minutes = 1", 'minutes = "1"', "the lesson: 'minutes' is '1'; a number is wanted"),
-        ('method = "edit"', 'method = "swap"', "part 1: 'method' is 'swap'; one of lcs, edit is wanted"),
+        ('method = "edit"', 'method = "swop"', "part 1: 'method' is 'swop'; one of lcs, edit, "),
         ('a = "kitten"', 'a = ""', "part 1: 'a' has no letters; one or more are wanted"),
         (
             'b = "sitting"',

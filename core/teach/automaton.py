@@ -1,0 +1,291 @@
+"""Shift-Or as a trace: one pattern, or several whose states lie in turn in one word.
+
+Source: Baeza-Yates and Gonnet 1992; Kusudo, Ino and Hagihara (sections 3, 3.1 and 4.2). One pattern is several with
+q = 1, so there is one trace for both; the words are those of ``core.sequences.cyclic_layout``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import pattern_set
+from core.sequences.pattern_list import Pattern
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.questions import NO, YES, Kind, Question
+from core.teach.scene import Bits, Mark, Part, Scene, Sheet
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_n, tr_noop
+
+MAX_TEXT_LETTERS = 2_000
+MAX_PATTERN_LETTERS = 4_096  # of all patterns, as they are typed
+SHOWN_LETTERS = 24  # of the text, around the letter that is read
+SHOWN_STATES = 8  # words of steps before that stay in sight
+DUMMY = "–"
+
+
+class AutomatonTrace:
+    """A word of states that takes a text letter by letter; 0 means reached.
+
+    Args:
+        word: states of the patterns. names: of its patterns, in the order of their accepting bits. patterns: their
+            letters, in the same order. text: one character a byte.
+    """
+
+    units: tuple[Unit, ...] = (Unit.LETTER, Unit.OPERATION)
+
+    def __init__(self, word: CyclicWord, names: tuple[str, ...], patterns: tuple[str, ...], text: str) -> None:
+        self.word, self.names, self.patterns, self.text = word, names, patterns, text
+        self.inputs: Mapping[str, Any] = {"a": text, "b": " ".join(patterns)}
+        self._letters = text.encode("latin-1")
+        self.states = (word.start, *word.follow(self._letters))
+        self.longest = max(word.lengths)
+        self._top = ACCEPT_BIT + word.q - 1
+
+    def steps(self, unit: Unit) -> int:
+        """Return the number of the last step: letters, or twice as many operations."""
+        return len(self.text) * (2 if unit is Unit.OPERATION else 1)
+
+    def same(self, unit: Unit, k: int, other: Unit) -> int:
+        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
+        if unit is other:
+            return k
+        return k // 2 if unit is Unit.OPERATION else 2 * k
+
+    # The word
+
+    def bits_of(self, word: int) -> str:
+        """Return the bits of the states, the highest first."""
+        return "".join(str(word >> bit & 1) for bit in range(self._top, self.word.lowest - 1, -1))
+
+    def ends(self, letter: int) -> list[int]:
+        """Return the patterns, from 0, that end with a letter of the text, from 1."""
+        state = self.states[letter]
+        return [k for k in range(self.word.q) if letter and not state >> (ACCEPT_BIT + k) & 1]
+
+    def words(self, letter: int) -> tuple[int, int]:
+        """Return S shifted and B of a letter of the text, from 1."""
+        shifted = (self.states[letter - 1] << self.word.q) & ((1 << BITS) - 1)
+        return shifted, self.word.table[self._letters[letter - 1]]
+
+    def _is_dummy(self, bit: int) -> bool:
+        return self.word.state(bit)[1] <= 0
+
+    # Scenes
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        letter, is_done = (-(-k // 2), k % 2 == 0) if unit is Unit.OPERATION else (k, True)
+        parts: tuple[Part, ...] = (self._text(letter, is_done), self._automata(letter, is_done))
+        if self.word.q > 1:
+            parts = (*parts, self._accepting(letter, is_done))
+        return Scene((*parts, self._words(letter, is_done)))
+
+    def _text(self, letter: int, is_done: bool) -> Sheet:
+        """Return the letters around the one that is read, and where patterns end."""
+        first = max(0, min(letter - SHOWN_LETTERS // 2, len(self.text) - SHOWN_LETTERS))
+        places = range(first + 1, min(first + SHOWN_LETTERS, len(self.text)) + 1)
+        marks = []
+        for place in places:
+            seen = place < letter or (place == letter and is_done)
+            if seen and self.ends(place):
+                marks.append(Mark.WINNER)
+            else:
+                marks.append(Mark.NEW if place == letter else Mark.PLAIN if place < letter else Mark.FAINT)
+        heads = tuple(number(place) for place in places)
+        return Sheet(tr("Text"), heads, (tuple(self.text[place - 1] for place in places),), (tuple(marks),), mono=True)
+
+    def _automata(self, letter: int, is_done: bool) -> Sheet:
+        """Return a line of states for each pattern, its first letter on the left, dummies before shorter ones."""
+        q, longest = self.word.q, self.longest
+        state = self.states[letter] if is_done else self.words(letter)[0]
+        rows, marks = [], []
+        for k, (name, length) in enumerate(zip(self.names, self.word.lengths, strict=True)):
+            shown = self.patterns[k][-length:]
+            line, lit = [name], [Mark.PLAIN]
+            for i in range(longest):
+                matched = i + 1 - (longest - length)
+                bit = ACCEPT_BIT + k - q * (longest - 1 - i)
+                reached = not state >> bit & 1
+                line.append(DUMMY if matched <= 0 else shown[matched - 1])
+                if matched <= 0:
+                    lit.append(Mark.SKIPPED)
+                elif i == longest - 1 and reached and is_done and letter:
+                    lit.append(Mark.WINNER)
+                else:
+                    lit.append(Mark.ON if reached else Mark.PLAIN)
+            rows.append(tuple(line))
+            marks.append(tuple(lit))
+        heads = (tr("pattern"), *(f"s{i}" for i in range(1, longest + 1)))
+        return Sheet(tr("States, lit where reached"), heads, tuple(rows), tuple(marks), mono=True)
+
+    def _accepting(self, letter: int, is_done: bool) -> Sheet:
+        """Return how one count of zeros names a pattern."""
+        known = bool(letter) and is_done
+        turned = ~self.states[letter] >> ACCEPT_BIT & ((1 << self.word.q) - 1)
+        zeros = (turned & -turned).bit_length() - 1  # -1: no state is reached
+        rows = (
+            (tr("accepting bits turned over"), format(turned, f"0{self.word.q}b") if known else ""),
+            (tr("zeros from below"), "" if not known else DUMMY if zeros < 0 else number(zeros)),
+            (tr("pattern that it names"), "" if not known else DUMMY if zeros < 0 else self.names[zeros]),
+        )
+        lit = Mark.WINNER if known and zeros >= 0 else Mark.PLAIN
+        return Sheet(tr("Which pattern ends"), ("", ""), rows, ((Mark.PLAIN, lit),) * 3, mono=True)
+
+    def _words(self, letter: int, is_done: bool) -> Bits:
+        """Return the words of the step, and below them S after the letters before."""
+        width = self._top + 1 - self.word.lowest
+        blank = " " * width
+        shifted, table = (self.bits_of(word) for word in self.words(letter)) if letter else (blank, blank)
+        shift = f"S << {self.word.q}"
+        read = f"B[{self.text[letter - 1]}]" if letter else "B"
+        rows = [(shift, shifted), (read, table if is_done else blank)]
+        rows.append(("S", self.bits_of(self.states[letter]) if is_done else blank))
+        for back in range(1, min(SHOWN_STATES, len(self.text)) + 1):
+            at = letter - back
+            name = (f"{number(at)} {self.text[at - 1]}" if at else "0") if at >= 0 else ""
+            rows.append((name, self.bits_of(self.states[at]) if at >= 0 else blank))
+        dummies = "".join("d" if self._is_dummy(bit) else "." for bit in range(self._top, self.word.lowest - 1, -1))
+        newest = 2 if is_done else 0
+        marks = tuple(
+            "".join("n" if row == newest and one == "." else one for one in dummies) for row in range(len(rows))
+        )
+        groups = self.word.q if self.word.q > 1 else 0
+        return Bits(tuple(rows), down=False, groups=groups, heads=self._heads(), marks=marks)
+
+    def _heads(self) -> tuple[str, ...]:
+        """Return the letter that each bit waits for, the highest bit first; with several patterns, which one too."""
+        found = []
+        for bit in range(self._top, self.word.lowest - 1, -1):
+            k, matched = self.word.state(bit)
+            letter = self.patterns[k][-self.word.lengths[k] :][matched - 1] if matched > 0 else DUMMY
+            found.append(letter if self.word.q == 1 else f"{letter}{k + 1}")
+        return tuple(found)
+
+    # Values
+
+    def found(self, name: str) -> Any:
+        """Return what ``name`` is, for texts and expectations.
+
+        ``states``: S after each letter; ``ends``: by letter, the patterns that end there, from 1; ``hits``: letters
+        where one does; ``dummies``: bits from 1; ``order``, ``blocks``: names of the states from the highest bit, in
+        turn and pattern after pattern; ``q``, ``longest``, ``letters``; ``most patterns``, ``most states``: limits of a
+        word; ``steps UNIT``.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        q, longest, n = self.word.q, self.longest, len(self.text)
+        first, _, rest = name.partition(" ")
+        if first == "steps" and rest in self.units:
+            return self.steps(Unit(rest))
+        names = [[f"s{i}^{j}" for j in range(q, 0, -1)] for i in range(longest, 0, -1)]
+        lowest = self.word.lowest
+        values: dict[str, Any] = {
+            "states": [self.bits_of(state) for state in self.states[1:]],
+            "ends": [[k + 1 for k in self.ends(letter)] for letter in range(1, n + 1)],
+            "hits": [letter for letter in range(1, n + 1) if self.ends(letter)],
+            "dummies": [bit - lowest + 1 for bit in range(lowest, self._top + 1) if self._is_dummy(bit)],
+            "order": [one for row in names for one in row],
+            "blocks": [row[j] for j in range(q) for row in names],
+            "q": q,
+            "longest": longest,
+            "letters": n,
+            "most patterns": MAX_PATTERNS,
+            "most states": ACCEPT_BIT,
+        }
+        return values[name]
+
+    # Questions
+
+    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
+        """Return what can be asked of a step of ``unit``."""
+        return (Kind.BITS, Kind.NEEDED) if unit is Unit.LETTER else ()
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return the question of one of ``kinds`` that step ``k`` answers."""
+        letter = self.text[k - 1]
+        if kind is Kind.NEEDED:
+            text = tr("Letter {k} is {letter}. Does a pattern end there?", k=k, letter=letter)
+            accepts = {YES if self.ends(k) else NO}
+        else:
+            text = tr_n(
+                "What is S after letter {k}, {letter}? {n} bit.",
+                "What is S after letter {k}, {letter}? {n} bits, the highest first.",
+                self._top + 1 - self.word.lowest,
+                k=k,
+                letter=letter,
+            )
+            accepts = {self.bits_of(self.states[k])}
+        return Question(kind, unit, k, text, frozenset(accepts), True, self.say(unit, k))
+
+    # Sentences
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        if k == 0:
+            if any(map(self._is_dummy, range(self.word.lowest, self._top + 1))):
+                return tr("0 means reached. Nothing is read yet, and only the dummies of shorter patterns are reached.")
+            return tr("0 means reached. Nothing is read yet, so no state is.")
+        if unit is Unit.OPERATION and k % 2:
+            return tr_n(
+                "Shift by {n}: every state moves on to its next one, and a 0 comes in at the low end.",
+                "Shift by {n}: the states of all patterns move on at once, and zeros come in at the low end.",
+                self.word.q,
+            )
+        at = -(-k // 2) if unit is Unit.OPERATION else k
+        letter, ends = self.text[at - 1], self.ends(at)
+        if ends:
+            names = ", ".join(self.names[k] for k in ends)
+            return tr_n(
+                "{letter}: an accepting state is 0: {names} ends with letter {at}.",
+                "{letter}: {n} accepting states are 0: {names} end with letter {at}.",
+                len(ends),
+                letter=letter,
+                names=names,
+                at=at,
+            )
+        reached = self._reached(at)
+        if not reached:
+            return tr("{letter}: nothing fits, and every state is lost.", letter=letter)
+        one = tr_noop("{letter}: every state moves on, and only those that wait for {letter} stay 0: {n} of them.")
+        return tr_n(one, one, reached, letter=letter)
+
+    def _reached(self, letter: int) -> int:
+        """Return how many states are reached after a letter, dummies left out."""
+        state = self.states[letter]
+        bits = range(self.word.lowest, self._top + 1)
+        return sum(not state >> bit & 1 and not self._is_dummy(bit) for bit in bits)
+
+
+def automaton_trace(inputs: Mapping[str, Any], most_patterns: int = MAX_PATTERNS) -> AutomatonTrace:
+    """Return the trace of ``b``, patterns with blanks between them, in the text ``a``.
+
+    Args:
+        most_patterns: that fit; 1 for plain Shift-Or.
+
+    Raises:
+        InputError: a pattern cannot be searched for. ValueError: what is wrong, or that they do not fit in one word.
+    """
+    refuse_others(inputs, "a", "b")
+    text, typed = taken_letters(inputs, "a", MAX_TEXT_LETTERS), taken_letters(inputs, "b", MAX_PATTERN_LETTERS)
+    for name, letters in (("a", text), ("b", typed)):
+        if not letters.isascii():
+            raise ValueError(f"'{name}' has a letter that is not ASCII; patterns are compared byte by byte")
+    patterns = typed.split()
+    if not 1 <= len(patterns) <= most_patterns:
+        possible = "one is wanted" if most_patterns == 1 else f"1 to {most_patterns} go, with blanks between them"
+        raise ValueError(f"'b' has {len(patterns)} patterns; {possible}")
+    given = tuple(Pattern(one.encode("ascii"), one, "b", place) for place, one in enumerate(patterns, 1))
+    found = pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    words = cyclic_words(found)
+    if len(words) > 1:
+        longest = max(map(len, patterns))
+        raise ValueError(
+            f"{len(patterns)} patterns of up to {longest} letters take more than a word of {BITS} bits; "
+            f"({longest} - 1) x {len(patterns)} may be {ACCEPT_BIT} at most"
+        )
+    ordered = tuple(patterns[k] for k in words[0].members)
+    return AutomatonTrace(words[0], ordered, ordered, text)

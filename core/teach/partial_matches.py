@@ -1,0 +1,152 @@
+"""The cost of partial matches: threads that each read on while the text fits, beside Shift-Or's one step a letter.
+
+Source: Lin et al. 2010 for the threads (PFAC, a thread for each beginning); Kusudo, Ino and Hagihara (section 5.1) for
+texts of which more and more letters fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.one_unit import OneUnitTrace
+from core.teach.questions import Kind
+from core.teach.scene import NEVER, Grid, Lanes, Mark, Scene, Values
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_n, tr_noop
+
+MAX_TEXT_LETTERS = 128
+MAX_PATTERNS = 12
+MAX_PATTERN_LETTERS = 1_024  # of all patterns, as they are typed
+
+
+class PartialMatchTrace(OneUnitTrace):
+    """Letters read by PFAC's threads for each of some patterns, letter of the text by letter.
+
+    Attributes:
+        reads: of each pattern, int32, shape (text, text): how many letters the thread that begins at row i has matched
+            or tried when it reads letter j, from 1; 0 where it does not read it.
+    """
+
+    units: tuple[Unit, ...] = (Unit.LETTER,)
+    asked_kind = Kind.VALUE
+
+    def __init__(self, text: str, patterns: tuple[str, ...]) -> None:
+        self.text, self.patterns = text, patterns
+        self.inputs: Mapping[str, Any] = {"a": text, "b": " ".join(patterns)}
+        self.reads = [_reads(text, one) for one in patterns]
+        self._totals = [np.cumsum((one > 0).sum(axis=0)).tolist() for one in self.reads]
+
+    def last_step(self) -> int:
+        """Return the number of the last step: the letters of the text."""
+        return len(self.text)
+
+    def total(self, pattern: int, letter: int) -> int:
+        """Return how many letters all threads have read by a letter of the text."""
+        return self._totals[pattern][letter - 1] if letter else 0
+
+    def fitting(self, pattern: int) -> int:
+        """Return how many letters of a pattern fit somewhere before one does not."""
+        reads, found = self.reads[pattern], 0
+        for i, j in np.argwhere(reads > 0).tolist():
+            if self.text[j] == self.patterns[pattern][reads[i, j] - 1]:
+                found = max(found, int(reads[i, j]))
+        return found
+
+    def scene_at(self, k: int) -> Scene:
+        """Return what is seen after step ``k``: the bars, and the threads of the last pattern."""
+        names = [tr_n("PFAC, {n} letter fits", "PFAC, {n} letters fit", self.fitting(p)) for p in range(self._n)]
+        totals = [self.total(p, k) for p in range(self._n)]
+        ended = np.array([*totals, k], np.float64)
+        kind = np.array([Mark.PLAIN] * self._n + [Mark.ON], np.uint8)
+        most = max(len(self.text), *(self.total(p, len(self.text)) for p in range(self._n)))
+        bars = Lanes(
+            names=(*names, "Shift-Or"),
+            began=np.zeros(self._n + 1),
+            ended=ended,
+            lane=np.arange(self._n + 1),
+            label=tuple(number(int(one)) for one in ended),
+            kind=kind,
+            now=float(most),
+            total=float(most),
+        )
+        return Scene((bars, self._threads()))
+
+    @property
+    def _n(self) -> int:
+        return len(self.patterns)
+
+    def _threads(self) -> Grid:
+        """Return the threads of the last pattern: a row a thread, a column a letter of the text."""
+        reads, pattern = self.reads[-1], self.patterns[-1]
+        here = np.array(list(self.text))
+        wanted = np.array(["", *pattern])[reads]
+        marks = np.where(wanted == here[None, :], Mark.ON, Mark.SKIPPED).astype(np.uint8)
+        rank: Values = np.where(reads > 0, np.arange(1, len(self.text) + 1)[None, :], NEVER).astype(np.int32)
+        starts = tuple(number(one) for one in range(1, len(self.text) + 1))
+        return Grid("", reads, rank, starts, self.text, marks)
+
+    def say_at(self, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        if k == 0:
+            return tr("PFAC starts a thread at each letter: it lives as long as the text fits. Shift-Or is one word.")
+        alive = int((self.reads[-1][:, k - 1] > 0).sum())
+        return tr_n(
+            "{letter}: {n} thread of the last pattern reads it: {total} letters read by now. Shift-Or took {k} steps.",
+            "{letter}: {n} threads of the last pattern read it: {total} letters read by now. Shift-Or took {k} steps.",
+            alive,
+            letter=self.text[k - 1],
+            total=self.total(self._n - 1, k),
+            k=k,
+        )
+
+    def found(self, name: str) -> Any:
+        """Return ``pfac``: letters read for each pattern; ``shift-or``: its steps for each; ``fit``: letters that fit.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        n = len(self.text)
+        values = {
+            "pfac": [self.total(p, n) for p in range(self._n)],
+            "shift-or": [n] * self._n,
+            "fit": [self.fitting(p) for p in range(self._n)],
+            "letters": n,
+            "least": min(self.total(p, n) for p in range(self._n)),
+            "most": max(self.total(p, n) for p in range(self._n)),
+        }
+        return values[name]
+
+    def ask_at(self, k: int) -> tuple[str, object]:
+        """Return a question that step ``k`` answers, and its one answer."""
+        text = tr_noop("How many threads of the last pattern read letter {k}, {letter}?")
+        asked = tr(text, k=k, letter=self.text[k - 1])
+        return asked, int((self.reads[-1][:, k - 1] > 0).sum())
+
+
+def _reads(text: str, pattern: str) -> Values:
+    """Return which letter of the pattern each thread (row) compares with each letter of the text (column), from 1."""
+    found: Values = np.zeros((len(text), len(text)), np.int32)
+    for start in range(len(text)):
+        for k, (letter, wanted) in enumerate(zip(text[start:], pattern, strict=False)):
+            found[start, start + k] = k + 1
+            if letter != wanted:
+                break
+    return found
+
+
+def partial_match_trace(inputs: Mapping[str, Any]) -> PartialMatchTrace:
+    """Return the trace of the patterns ``b``, with blanks between them, in the text ``a``.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b")
+    text = taken_letters(inputs, "a", MAX_TEXT_LETTERS)
+    patterns = tuple(taken_letters(inputs, "b", MAX_PATTERN_LETTERS).split())
+    if not 1 <= len(patterns) <= MAX_PATTERNS:
+        raise ValueError(f"'b' has {len(patterns)} patterns; 1 to {MAX_PATTERNS} go, with blanks between them")
+    return PartialMatchTrace(text, patterns)

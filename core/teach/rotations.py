@@ -1,0 +1,316 @@
+"""The Burrows-Wheeler transform as traces: rotations sorted, the walk back by LF, and backward search.
+
+Sources: Burrows and Wheeler 1994; Ferragina and Manzini 2000; Yamanaka, Ino and Hagihara (section 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.one_unit import OneUnitTrace
+from core.teach.questions import Kind
+from core.teach.scene import Mark, Scene, Sheet
+from core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_n, tr_noop
+
+SHOWN_ROWS = 24  # of a longer text, around the row that matters
+SHOWN_LETTERS = 24  # of a rotation or of what was read
+
+
+class TransformTrace(OneUnitTrace):
+    """A trace of a transform: what its rows are called in sentences."""
+
+    def __init__(self, transform: Transform, inputs: Mapping[str, Any]) -> None:
+        self.transform, self.inputs = transform, inputs
+
+    def found(self, name: str) -> Any:
+        """Return what ``name`` is, for texts and expectations.
+
+        ``rows``: where each begins, from 0; ``F``, ``L``: the columns; ``LF``: by row; ``primary``: row of the text;
+        ``runs``: of equal letters in L; ``walk``: the rows of the walk; ``letters``.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        shown = self.transform
+        values: dict[str, Any] = {
+            "rows": shown.order,
+            "F": shown.first,
+            "L": shown.last,
+            "LF": shown.lf,
+            "primary": shown.primary,
+            "runs": shown.n_runs,
+            "walk": shown.walk(),
+            "letters": len(shown.text),
+        }
+        return values[name]
+
+    def _ranked(self, column: str, row: int) -> str:
+        """Return a letter of a column with the how-manieth of its kind it is."""
+        letter = column[row]
+        return letter if letter == END else f"{letter} {column.count(letter, 0, row + 1)}"
+
+
+def shown_rows(n_rows: int, row: int) -> range:
+    """Return the rows that are shown where not all can be, ``row`` among them."""
+    first = max(0, min(row - SHOWN_ROWS // 2, n_rows - SHOWN_ROWS))
+    return range(first, min(n_rows, first + SHOWN_ROWS))
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a rotation."""
+    return text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "…"
+
+
+class RotationsTrace(TransformTrace):
+    """The text is turned letter by letter, then the rows are taken in their order."""
+
+    units: tuple[Unit, ...] = (Unit.ROW,)
+    asked_kind = Kind.NEXT
+
+    @property
+    def _n_rows(self) -> int:
+        return len(self.transform.order)
+
+    def last_step(self) -> int:
+        """Return the number of the last step: each row is made, and each is sorted in."""
+        return 2 * self._n_rows
+
+    def scene_at(self, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        made, taken = min(k, self._n_rows), max(0, k - self._n_rows)
+        return Scene((self._turned(made, taken), self._sorted(taken)))
+
+    def _turned(self, made: int, taken: int) -> Sheet:
+        """Return the rotations as they are made; faint where they are sorted in."""
+        order, text = self.transform.order, self.transform.text
+        newest = order[taken - 1] if taken else made - 1
+        used = set(order[:taken])
+        rows, marks = [], []
+        for at in shown_rows(self._n_rows, max(0, newest)):
+            rows.append((number(at), shortened(rotation(text, at)) if at < made else ""))
+            mark = Mark.NEW if at == newest else Mark.FAINT if at in used else Mark.PLAIN
+            marks.append((mark, mark))
+        return Sheet(tr("Turned"), (tr("begins at"), tr("rotation")), tuple(rows), tuple(marks), mono=True)
+
+    def _sorted(self, taken: int) -> Sheet:
+        """Return the first ``taken`` rows in their order."""
+        shown = self.transform
+        rows, marks = [], []
+        for row in shown_rows(self._n_rows, max(0, taken - 1)):
+            whole, known = shown.rotation(row), row < taken
+            cells = (number(shown.order[row]), whole[0], shortened(whole[1:-1]), whole[-1])
+            rows.append((number(row), *(cells if known else ("",) * len(cells))))
+            mark = Mark.NEW if row == taken - 1 else Mark.PLAIN
+            column = Mark.ON if row < taken - 1 else mark
+            marks.append((mark, mark, column, mark, column))
+        heads = (tr("row"), tr("begins at"), "F", "", "L")
+        return Sheet(tr("Sorted"), heads, tuple(rows), tuple(marks), mono=True)
+
+    def say_at(self, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        n, shown = self._n_rows, self.transform
+        if k == 0:
+            return tr("{end} is put at the end of the text. It is less than any letter.", end=END)
+        if k <= n:
+            if k == 1:
+                return tr("The text itself, then {end}: the first row.", end=END)
+            return tr("Turned by one letter more: the row that begins at {at}.", at=k - 1)
+        row = k - n - 1
+        text = tr_noop(
+            "Row {row} is the rotation that begins at {at}. Its last letter, {letter}, stands before it in the text."
+        )
+        if shown.last[row] == END:
+            text = tr_noop("Row {row} begins at {at}: the text itself. {letter} is its last letter.")
+        return tr(text, row=row, at=shown.order[row], letter=shown.last[row])
+
+    def ask_at(self, k: int) -> tuple[str, object]:
+        """Return a question that step ``k`` answers, and its one answer."""
+        row = k - self._n_rows - 1
+        if row >= 0:
+            text, answer = tr("Which rotation is row {row}? Its beginning.", row=row), self.transform.order[row]
+        else:
+            text, answer = tr("Where does the next rotation begin?"), k - 1
+        return text, answer
+
+
+class WalkTrace(TransformTrace):
+    """The text is read from its end: from row to row by LF."""
+
+    units: tuple[Unit, ...] = (Unit.LETTER,)
+    asked_kind = Kind.NEXT
+
+    def __init__(self, transform: Transform, inputs: Mapping[str, Any]) -> None:
+        super().__init__(transform, inputs)
+        self.rows = transform.walk()
+
+    def last_step(self) -> int:
+        """Return the number of the last step: the letters of the text."""
+        return len(self.transform.text)
+
+    def scene_at(self, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        shown, here = self.transform, self.rows[k]
+        visited, before = set(self.rows[:k]), self.rows[k - 1] if k else -1
+        rows, marks = [], []
+        for row in shown_rows(len(shown.order), here):
+            is_read = row in visited
+            rows.append(
+                (
+                    number(row),
+                    self._ranked(shown.first, row),
+                    self._ranked(shown.last, row),
+                    number(shown.lf[row]) if is_read else "",
+                )
+            )
+            mark = Mark.NEW if row == here else Mark.PLAIN
+            told = Mark.CITED if row == before else Mark.FAINT if is_read else mark
+            marks.append((mark, mark, told, told))
+        heads = (tr("row"), "F", "L", "LF")
+        columns = Sheet(tr("First and last column"), heads, tuple(rows), tuple(marks), mono=True)
+        n = len(shown.text)
+        read = shown.text[n - k :]
+        text = f"{'·' * min(n - k, SHOWN_LETTERS)}{shortened(read)}{END}"
+        return Scene((columns, Sheet(tr("Read from the end"), ("",), ((text,),), mono=True)))
+
+    def say_at(self, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        if k == 0:
+            return tr("Row 0 begins with {end}: its last letter is the last letter of the text.", end=END)
+        shown, before, row = self.transform, self.rows[k - 1], self.rows[k]
+        letter, rank = shown.last[before], shown.rank(before)
+        text = tr_noop(
+            "L of row {before} is {letter}, number {rank} of its kind. Number {rank} in F stands in row {row}."
+        )
+        if k == self.last_step():
+            text = tr_noop(
+                "L of row {before} is {letter}, number {rank} of its kind: row {row}, whose L is {end}. All is read."
+            )
+        return tr(text, before=before, letter=letter, rank=rank, row=row, end=END)
+
+    def ask_at(self, k: int) -> tuple[str, object]:
+        """Return a question that step ``k`` answers, and its one answer."""
+        before = self.rows[k - 1]
+        text = tr(
+            "L of row {row} is {letter}, number {rank} of its kind. Which row comes next?",
+            row=before,
+            letter=self.transform.last[before],
+            rank=self.transform.rank(before),
+        )
+        return text, self.rows[k]
+
+
+class BackwardTrace(TransformTrace):
+    """A pattern is looked for from its end: after each letter, the rows that begin with what was read."""
+
+    units: tuple[Unit, ...] = (Unit.LETTER,)
+    asked_kind = Kind.NEXT
+
+    def __init__(self, transform: Transform, pattern: str) -> None:
+        super().__init__(transform, {"a": transform.text, "b": pattern})
+        self.pattern, self.intervals = pattern, transform.search(pattern)
+
+    def last_step(self) -> int:
+        """Return the number of the last step: the letters of the pattern."""
+        return len(self.pattern)
+
+    def scene_at(self, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        shown, (low, high) = self.transform, self.intervals[k]
+        was = self.intervals[k - 1] if k else self.intervals[0]
+        rows, marks = [], []
+        for row in shown_rows(len(shown.order), low):
+            rows.append(
+                (
+                    number(row),
+                    number(shown.order[row]),
+                    self._ranked(shown.first, row),
+                    shortened(shown.rotation(row)[1:-1]),
+                    self._ranked(shown.last, row),
+                )
+            )
+            inside = low <= row < high
+            counted = k and was.low <= row < was.high and shown.last[row] == self.pattern[-k]
+            mark = Mark.NEW if inside and k else Mark.PLAIN
+            marks.append((mark, mark, mark, mark, Mark.CITED if counted else Mark.PLAIN))
+        heads = (tr("row"), tr("begins at"), "F", "", "L")
+        columns = Sheet(tr("Rows"), heads, tuple(rows), tuple(marks), mono=True)
+        return Scene((columns, self._read(k)))
+
+    def _read(self, k: int) -> Sheet:
+        """Return the interval after each letter."""
+        rows, marks = [], []
+        n = len(self.pattern)
+        for at, (low, high) in enumerate(self.intervals):
+            suffix = self.pattern[n - at :]
+            seen = (f"[{low}, {high})", number(high - low)) if at <= k else ("", "")
+            rows.append((shortened(suffix), *seen))
+            marks.append((Mark.NEW if at == k else Mark.PLAIN,) * 3)
+        keep = slice(max(0, k - SHOWN_ROWS + 1), max(SHOWN_ROWS, k + 1))
+        heads = (tr("read"), tr("rows"), tr("places"))
+        return Sheet(tr("From the end of the pattern"), heads, tuple(rows[keep]), tuple(marks[keep]), mono=True)
+
+    def say_at(self, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        low, high = self.intervals[k]
+        if k == 0:
+            return tr("Nothing is read yet: all rows, [{low}, {high}).", low=low, high=high)
+        letter, was = self.pattern[-k], self.intervals[k - 1]
+        if low == high:
+            return tr("{letter} stands in L of none of these rows: the pattern is not in the text.", letter=letter)
+        counts = (self.transform.last.count(letter, 0, end) for end in was)
+        return tr_n(
+            "{letter}: {below} of it in L above row {low}, {all} above row {high}: so {n} row, [{begin}, {end}).",
+            "{letter}: {below} of it in L above row {low}, {all} above row {high}: so {n} rows, [{begin}, {end}).",
+            high - low,
+            letter=letter,
+            **dict(zip(("below", "all"), counts, strict=True)),
+            low=was.low,
+            high=was.high,
+            begin=low,
+            end=high,
+        )
+
+    def found(self, name: str) -> Any:
+        """Return ``intervals``: after each letter; ``places``: of the pattern; ``count``; those of a transform too.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        low, high = self.intervals[-1]
+        values: dict[str, Any] = {
+            "intervals": [list(one) for one in self.intervals],
+            "places": self.transform.order[low:high],
+            "count": high - low,
+            "steps": len(self.pattern),
+        }
+        return values[name] if name in values else super().found(name)
+
+    def ask_at(self, k: int) -> tuple[str, object]:
+        """Return a question that step ``k`` answers, and its one answer."""
+        low, _ = self.intervals[k]
+        suffix = shortened(self.pattern[-k:])
+        return tr("The rows that begin with {text}: which is the first?", text=suffix), low
+
+
+def _transform(inputs: Mapping[str, Any], *names: str) -> Transform:
+    refuse_others(inputs, *names)
+    return Transform(taken_letters(inputs, "a", MAX_TEXT_LETTERS))
+
+
+def rotations_trace(inputs: Mapping[str, Any]) -> RotationsTrace:
+    """Return the trace of the rotations of ``a``; ValueError: what is wrong."""
+    return RotationsTrace(_transform(inputs, "a"), {"a": inputs["a"]})
+
+
+def walk_trace(inputs: Mapping[str, Any]) -> WalkTrace:
+    """Return the trace of the walk that reads ``a`` from its end; ValueError: what is wrong."""
+    return WalkTrace(_transform(inputs, "a"), {"a": inputs["a"]})
+
+
+def backward_trace(inputs: Mapping[str, Any]) -> BackwardTrace:
+    """Return the trace of the search for ``b`` in ``a``; ValueError: what is wrong."""
+    return BackwardTrace(_transform(inputs, "a", "b"), taken_letters(inputs, "b", MAX_TEXT_LETTERS))

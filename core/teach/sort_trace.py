@@ -1,0 +1,218 @@
+"""The ternary quicksort as a trace: level by level, or the two passes of each level.
+
+Source: Yamanaka, Ino and Hagihara (section 3, Fig. 1): pass 1 counts, as only then it is known where the equal ones
+begin; pass 2 writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.jobs.bwt_result import TernaryPart
+from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.questions import Kind, Question
+from core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows
+from core.teach.scene import Mark, Scene, Sheet
+from core.teach.sorting import LETTER_LEVELS, MAX_TEXT_LETTERS, Level, Transform, rotation, ternary_levels
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_n, tr_noop
+
+SIGNS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}
+MARKS = {TernaryPart.LESS: Mark.FALLING, TernaryPart.EQUAL: Mark.ON, TernaryPart.GREATER: Mark.RISING}
+MAX_BLOCK_ROWS = 1 << 10
+
+
+class SortTrace:
+    """Rows of a transform as they lie, parted by a pivot in each segment.
+
+    Args:
+        levels: of the sort, see ``ternary_levels``.
+    """
+
+    units: tuple[Unit, ...] = (Unit.LEVEL, Unit.PASS)
+
+    def __init__(self, text: str, levels: list[Level], inputs: Mapping[str, Any]) -> None:
+        self.text, self.levels, self.inputs = text, levels, inputs
+
+    def steps(self, unit: Unit) -> int:
+        """Return the number of the last step: the levels, or two passes of each."""
+        return len(self.levels) * (2 if unit is Unit.PASS else 1)
+
+    def same(self, unit: Unit, k: int, other: Unit) -> int:
+        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
+        if unit is other:
+            return k
+        return k // 2 if unit is Unit.PASS else 2 * k
+
+    def _at(self, unit: Unit, k: int) -> tuple[int, bool, bool]:
+        """Return the level, from 1, whether its counts are known, and whether its rows are written; 0: none yet."""
+        if unit is Unit.LEVEL:
+            return k, k > 0, k > 0
+        return -(-k // 2), k > 0, k > 0 and k % 2 == 0
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        at, counted, written = self._at(unit, k)
+        level = self.levels[max(at, 1) - 1]
+        return Scene((self._rows(level, at > 0, counted, written), self._blocks(level, counted, written)))
+
+    def _rows(self, level: Level, begun: bool, counted: bool, written: bool) -> Sheet:
+        """Return the rows as they lie, each with the key that it is compared by."""
+        title, heads = tr("Rows as they lie"), (tr("place"), tr("begins at"), tr("shared"), tr("key"), tr("rest"), "")
+        lie = level.after if written else level.before
+        key_of = dict(zip(level.before, level.keys, strict=True))
+        will_be = {row: place for place, row in enumerate(level.after)}
+        segments = [one for one in level.segments if begun]
+        window = shown_rows(len(lie), segments[0].start if segments else 0)
+        rows, marks = [], []
+        for place in window:
+            row, turned = lie[place], rotation(self.text, lie[place])
+            segment = next((one for one in segments if one.start <= place < one.end), None)
+            shared, key, sign, mark = 0, "", "", Mark.FAINT
+            if segment is not None:
+                shared, key, mark = segment.depth, key_of[row], Mark.PLAIN
+                if counted:
+                    part = segment.part(will_be[row])
+                    sign, mark = SIGNS[part], MARKS[part]
+            rest = turned[shared + (segment is not None and not level.by_rank) :]
+            rows.append((number(place), number(row), _cut(turned[:shared]), key, shortened(rest), sign))
+            marks.append((Mark.PLAIN, Mark.PLAIN, Mark.FAINT, mark, Mark.PLAIN, mark))
+        bounds = {place for one in segments for place in (one.start, one.end)}
+        if written:
+            bounds |= {place for one in segments for place in (one.equal, one.greater)}
+        rules = tuple(sorted(place - window.start for place in bounds if place in window and place > window.start))
+        return Sheet(title, heads, tuple(rows), tuple(marks), rules, mono=True)
+
+    def _blocks(self, level: Level, counted: bool, written: bool) -> Sheet:
+        """Return what each thread block counts, and from where it writes."""
+        rows: list[tuple[str, ...]] = []
+        marks: list[tuple[Mark, ...]] = []
+        rules = []
+        lit, passed = (Mark.PLAIN, Mark.NEW) if written else (Mark.NEW, Mark.PLAIN)
+        for segment in level.segments if counted else ():
+            rules.append(len(rows))
+            for block in segment.blocks:
+                counts = tuple(number(one) for one in (block.less, block.equal, block.greater))
+                writes = tuple(number(one) for one in block.writes) if written else ("",) * 3
+                rows.append((f"[{block.start}, {block.end})", segment.pivot, *counts, *writes))
+                marks.append((Mark.PLAIN, Mark.CITED, *(lit,) * 3, *(passed,) * 3))
+        # As many lines at every level, so that nothing moves.
+        most = max(sum(len(one.blocks) for one in each.segments) for each in self.levels)
+        lines = min(SHOWN_ROWS, most)
+        rows = [*rows[:lines], *[("",) * 8] * (lines - len(rows))]
+        marks = [*marks[:lines], *[(Mark.PLAIN,) * 8] * (lines - len(marks))]
+        heads = (tr("block"), tr("pivot"), "<", "=", ">", tr("< from"), tr("= from"), tr("> from"))
+        shown_rules = tuple(one for one in rules if 0 < one < lines)
+        return Sheet(tr("Blocks: pass 1 counts, pass 2 writes"), heads, tuple(rows), tuple(marks), shown_rules)
+
+    # Values
+
+    def found(self, name: str) -> Any:
+        """Return what ``name`` is, for texts and expectations.
+
+        ``levels``: how many, ``letter levels``: of those by letter, ``rounds``: by rank; ``rows``: where each begins at
+        last; ``order 1``: after a level; ``pivot 1``, ``equal 1``, ``greater 1``, ``counts 1``, ``writes 1``: of the
+        first segment of a level; ``L``: the last column; ``letters``.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        first, _, rest = name.partition(" ")
+        if rest.isdigit() and 1 <= int(rest) <= len(self.levels):
+            level = self.levels[int(rest) - 1]
+            segment = level.segments[0]
+            of_level: dict[str, Any] = {
+                "order": list(level.after),
+                "pivot": segment.pivot,
+                "equal": segment.equal,
+                "greater": segment.greater,
+                "counts": [[one.less, one.equal, one.greater] for one in segment.blocks],
+                "writes": [list(one.writes) for one in segment.blocks],
+            }
+            return of_level[first]
+        by_rank = [one.segments[0].depth for one in self.levels if one.by_rank]
+        values: dict[str, Any] = {
+            "levels": len(self.levels),
+            "letter levels": len(self.levels) - len(by_rank),
+            "rounds": len(set(by_rank)),
+            "rows": list(self.levels[-1].after),
+            "L": Transform(self.text).last,
+            "letters": len(self.text),
+        }
+        return values[name]
+
+    # Questions
+
+    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
+        """Return what can be asked of a step: by pass, a count of the first block or where it writes."""
+        return (Kind.VALUE,) if unit in self.units else ()
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return the question that step ``k`` answers."""
+        at, _, written = self._at(unit, k)
+        segment = self.levels[at - 1].segments[0]
+        last = segment.blocks[-1]
+        span = {"start": segment.start, "end": segment.end, "pivot": segment.pivot}
+        if written:
+            text = tr("Rows [{start}, {end}) are parted by {pivot}: from which place on do the equal ones lie?", **span)
+            answer = segment.equal
+        else:
+            one = tr_noop("How many keys of the block [{first}, {last}) are equal to {pivot}?")
+            text = tr(one, first=last.start, last=last.end, pivot=segment.pivot)
+            answer = last.equal
+        return Question(kind, unit, k, text, frozenset({str(answer)}), True, self.say(unit, k))
+
+    # Sentences
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        if k == 0:
+            return tr(
+                "The rotations lie as in the text. The key is the first letter; the middle of three is the pivot."
+            )
+        at, _, written = self._at(unit, k)
+        level = self.levels[at - 1]
+        segment, n = level.segments[0], len(level.segments)
+        equal = ", ".join(number(one.equal) for one in level.segments[:4]) + (", …" if n > 4 else "")
+        if unit is Unit.PASS and not written:
+            return tr_n(
+                "Pass 1: each block counts. Only now is it known that the equal ones begin at {places}.",
+                "Pass 1 over {n} segments: blocks count. Only now is it known where the equal ones begin: {places}.",
+                n,
+                places=equal,
+            )
+        if unit is Unit.PASS:
+            return tr("Pass 2: each block writes its rows from its own places on, and no two write to the same.")
+        if level.by_rank:
+            text = tr_noop(
+                "Level {k}: the key is the rank of the row {depth} letters on, which tells {twice} letters apart."
+            )
+            return tr(text, k=k, depth=segment.depth, twice=2 * segment.depth)
+        return tr_n(
+            "Level {k}: parted by {pivot} at letter {depth}. The equal ones, from {places} on, go a letter on.",
+            "Level {k}: {n} segments at once, each by its own pivot. Equal ones go on with the next letter.",
+            n,
+            k=k,
+            pivot=segment.pivot,
+            depth=segment.depth + 1,
+            places=equal,
+        )
+
+
+def _cut(text: str) -> str:
+    """Return the end of what is shared, which the key follows."""
+    return text if len(text) <= SHOWN_LETTERS // 2 else "…" + text[-SHOWN_LETTERS // 2 :]
+
+
+def sort_trace(inputs: Mapping[str, Any]) -> SortTrace:
+    """Return the trace of sorting ``a``, with ``rows`` rows a block and ``letters`` letters compared before ranks are.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "rows", "letters")
+    text = Transform(taken_letters(inputs, "a", MAX_TEXT_LETTERS)).text
+    rows = taken_number(inputs, "rows", 1, MAX_BLOCK_ROWS, 4)
+    letters = taken_number(inputs, "letters", 1, LETTER_LEVELS, LETTER_LEVELS)
+    return SortTrace(text, ternary_levels(text, rows, letters), {"a": text, "rows": rows, "letters": letters})

@@ -1,0 +1,250 @@
+"""Rotations of a short text and how they are sorted, in plain Python: the Burrows-Wheeler transform to be looked at.
+
+Rows are the rotations of the text and ``$``, which is less than any letter; a row is named by where it begins, from 0,
+so ``$`` alone is the length of the text. Source: Burrows and Wheeler 1994; the ternary quicksort as Yamanaka, Ino and
+Hagihara have it (section 3), with ranks as a way out of long repeats as in ``core.kernels.bwt.ternary_sort``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from core.errors import InputError
+from core.jobs.bwt_result import TernaryPart
+
+END = "$"  # stands for the end of the text, less than any letter
+MAX_TEXT_LETTERS = 2_000
+LETTER_LEVELS = 32  # letters compared one by one, as in ``core.kernels.bwt.ternary_sort.MAX_DEPTH_LETTERS``
+
+
+class Interval(NamedTuple):
+    """Rows that begin with what was read of a pattern, half-open."""
+
+    low: int
+    high: int
+
+
+class Transform:
+    """The sorted rotations of a text.
+
+    Attributes:
+        text: without ``$``. order: where each row begins. first, last: the columns F and L, ``$`` in its place.
+
+    Raises:
+        InputError: the text is too long, empty, or has a ``$``.
+    """
+
+    def __init__(self, text: str) -> None:
+        if not 1 <= len(text) <= MAX_TEXT_LETTERS:
+            raise InputError("a", f"the text has {len(text):,} letters", f"1 to {MAX_TEXT_LETTERS:,} can be stepped")
+        if END in text:
+            raise InputError(
+                "a", f"the text has a {END} at letter {text.index(END) + 1:,}", f"{END} stands for its end"
+            )
+        self.text = text
+        # ``$`` may be greater than a letter as a character, so suffixes are compared: the shorter one is less.
+        self.order = sorted(range(len(text) + 1), key=lambda place: text[place:])
+        whole = text + END
+        self.first = "".join(whole[place] for place in self.order)
+        self.last = "".join(whole[place - 1] for place in self.order)
+
+    @property
+    def primary(self) -> int:
+        """Row of the text itself."""
+        return self.order.index(0)
+
+    @cached_property
+    def lf(self) -> list[int]:
+        """The row that begins with the last letter of each row: the k-th of a letter in L is the k-th of it in F."""
+        return [self.first.index(letter) + self.rank(row) - 1 for row, letter in enumerate(self.last)]
+
+    @property
+    def n_runs(self) -> int:
+        """Runs of equal letters in L, ``$`` left out."""
+        return sum(1 for _ in groupby(self.last.replace(END, "")))
+
+    def rank(self, row: int) -> int:
+        """Return the how-manieth of its kind the last letter of a row is in L, from 1."""
+        return self.last.count(self.last[row], 0, row + 1)
+
+    def rotation(self, row: int) -> str:
+        """Return a row of the sorted rotations."""
+        return rotation(self.text, self.order[row])
+
+    def walk(self) -> list[int]:
+        """Return the rows of the walk that reads the text from its end, row 0 first."""
+        rows = [0]
+        while rows[-1] != self.primary:
+            rows.append(self.lf[rows[-1]])
+        return rows
+
+    def narrow(self, rows: Interval, letter: str) -> Interval:
+        """Return the rows that begin with ``letter`` and what ``rows`` begin with."""
+        begin = sum(one == END or one < letter for one in self.first)
+        low, high = (begin + self.last.count(letter, 0, end) for end in rows)
+        return Interval(low, high)
+
+    def search(self, pattern: str) -> list[Interval]:
+        """Return the rows after each letter of a pattern, from its end; all rows first."""
+        found = [Interval(0, len(self.order))]
+        for letter in reversed(pattern):
+            found.append(self.narrow(found[-1], letter))
+        return found
+
+
+def rotation(text: str, place: int) -> str:
+    """Return the rotation of the text and ``$`` that begins at ``place``, from 0."""
+    whole = text + END
+    return whole[place:] + whole[:place]
+
+
+class Block(NamedTuple):
+    """Some rows of a segment that one thread block takes.
+
+    Attributes:
+        start, end: places, half-open. less, equal, greater: rows it counted of each part. writes: the first place that
+            it writes each of them to.
+    """
+
+    start: int
+    end: int
+    less: int
+    equal: int
+    greater: int
+    writes: tuple[int, int, int]
+
+
+class Segment(NamedTuple):
+    """Rows that share letters, parted in one level.
+
+    Attributes:
+        start, end: places, half-open. depth: letters that the rows are known to share. pivot: a letter, ``$``, or a
+            rank in digits. equal, greater: the places where these begin. blocks: what the two passes do.
+    """
+
+    start: int
+    end: int
+    depth: int
+    pivot: str
+    equal: int
+    greater: int
+    blocks: tuple[Block, ...]
+
+    def part(self, place: int) -> TernaryPart:
+        """Return the part that lies at a place after the level."""
+        if place < self.equal:
+            return TernaryPart.LESS
+        return TernaryPart.EQUAL if place < self.greater else TernaryPart.GREATER
+
+
+class Level(NamedTuple):
+    """One level of the sort.
+
+    Attributes:
+        segments: that it parts. keys: what each row is compared by, by place before the level; empty where no segment
+            is. before, after: where the rows begin, by place. by_rank: keys are ranks and not letters.
+    """
+
+    segments: tuple[Segment, ...]
+    keys: tuple[str, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    by_rank: bool
+
+
+class _Sort:
+    def __init__(self, text: str, block_rows: int, letter_levels: int) -> None:
+        self.text, self.block_rows, self.letter_levels = text, block_rows, letter_levels
+        self.order = list(range(len(text) + 1))
+        self.ranks: list[int] = []
+        self.levels: list[Level] = []
+
+    def run(self) -> None:
+        waiting = self._part_all([(0, len(self.order), 0)])
+        self.ranks = [0] * len(self.order) if waiting else []
+        for place, row in enumerate(self.order if waiting else ()):
+            self.ranks[row] = place
+        while waiting:
+            for start, end, _ in waiting:
+                for row in self.order[start:end]:
+                    self.ranks[row] = end - 1
+            waiting, before = self._part_all(waiting), waiting
+            for start, end, _ in before:
+                for place in range(start, end):
+                    self.ranks[self.order[place]] = place
+
+    def _part_all(self, todo: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+        """Part segments until they are single rows; return those that share too many letters, or equal ranks."""
+        waiting: list[tuple[int, int, int]] = []
+        while todo:
+            made = self._level(todo)
+            todo = []
+            for start, end, depth, is_equal in made:
+                if end - start < 2:
+                    continue
+                if self.ranks:
+                    (waiting if is_equal else todo).append((start, end, 2 * depth if is_equal else depth))
+                else:
+                    depth += is_equal
+                    (waiting if depth >= self.letter_levels else todo).append((start, end, depth))
+        return sorted(waiting)
+
+    def _key(self, row: int, depth: int) -> int:
+        at = row + depth
+        if self.ranks:
+            return self.ranks[at] if at < len(self.ranks) else 0
+        return ord(self.text[at]) if at < len(self.text) else -1
+
+    def _name(self, key: int) -> str:
+        return str(key) if self.ranks else END if key < 0 else chr(key)
+
+    def _pivot(self, keys: Sequence[int]) -> int:
+        """Return the middle of three keys, of nine in long segments, as the kernel chooses it."""
+        size = len(keys)
+
+        def middle(places: tuple[int, int, int]) -> int:
+            return sorted(keys[place] for place in places)[1]
+
+        if size < 64:
+            return middle((0, size // 2, size - 1))
+        step = size // 9
+        thirds = (third * (size // 3) for third in range(3))
+        return sorted(middle((at, at + step, at + 2 * step)) for at in thirds)[1]
+
+    def _level(self, todo: list[tuple[int, int, int]]) -> list[tuple[int, int, int, bool]]:
+        before, named, segments = tuple(self.order), [""] * len(self.order), []
+        made: list[tuple[int, int, int, bool]] = []
+        for start, end, depth in todo:
+            keys = [self._key(row, depth) for row in self.order[start:end]]
+            named[start:end] = [self._name(key) for key in keys]
+            pivot = self._pivot(keys)
+            parts = [(key > pivot) - (key < pivot) + 1 for key in keys]
+            equal = start + parts.count(TernaryPart.LESS)
+            greater = equal + parts.count(TernaryPart.EQUAL)
+            blocks, at = [], (start, equal, greater)
+            for first in range(0, len(keys), self.block_rows):
+                some = parts[first : first + self.block_rows]
+                counts = some.count(0), some.count(1), some.count(2)
+                blocks.append(Block(start + first, start + first + len(some), *counts, at))
+                at = at[0] + counts[0], at[1] + counts[1], at[2] + counts[2]
+            pairs = sorted(zip(parts, self.order[start:end], strict=True), key=lambda one: one[0])  # stable
+            self.order[start:end] = [row for _, row in pairs]
+            segments.append(Segment(start, end, depth, self._name(pivot), equal, greater, tuple(blocks)))
+            bounds = (start, equal, greater, end)
+            made += [(bounds[k], bounds[k + 1], depth, k == 1) for k in range(3) if bounds[k] < bounds[k + 1]]
+        self.levels.append(Level(tuple(segments), tuple(named), before, tuple(self.order), bool(self.ranks)))
+        return made
+
+
+def ternary_levels(text: str, block_rows: int = 4, letter_levels: int = LETTER_LEVELS) -> list[Level]:
+    """Return what each level of the ternary quicksort does.
+
+    Args:
+        block_rows: rows of a thread block. letter_levels: letters compared before ranks are.
+    """
+    sort = _Sort(text, block_rows, letter_levels)
+    sort.run()
+    return sort.levels

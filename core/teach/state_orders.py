@@ -1,0 +1,119 @@
+"""Two ways to lay the states of several patterns out in one word, and what a shift does to each.
+
+Source: Kusudo, Ino and Hagihara (section 3.1): after Prasad et al. the states stand in turn, so that one shift by q
+moves all of them; pattern after pattern, a shift pushes the last state of one into the first state of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.sequences.cyclic_layout import MAX_PATTERNS
+from core.teach.inputs import refuse_others, taken_number
+from core.teach.one_unit import OneUnitTrace
+from core.teach.questions import NO, YES, Kind
+from core.teach.scene import Mark, Scene, Sheet
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_noop
+
+MAX_LETTERS = 12  # of a pattern: more names than that cannot be read
+MAX_STATES = 64
+State = tuple[int, int]  # letters matched and pattern, both from 1
+SHIFTED_BLOCKS, SHIFTED_TURNS = 1, 2  # steps
+
+
+class OrdersTrace(OneUnitTrace):
+    """Words of ``q`` patterns of ``m`` letters, in blocks and in turn, before and after a shift."""
+
+    units: tuple[Unit, ...] = (Unit.OPERATION,)
+    asked_kind = Kind.NEEDED
+
+    def __init__(self, q: int, m: int) -> None:
+        self.q, self.m = q, m
+        self.inputs: Mapping[str, Any] = {"q": q, "m": m}
+        patterns, matched = range(q, 0, -1), range(m, 0, -1)  # from the highest bit
+        self.blocks: tuple[State, ...] = tuple((i, j) for j in patterns for i in matched)
+        self.turns: tuple[State, ...] = tuple((i, j) for i in matched for j in patterns)
+
+    def last_step(self) -> int:
+        """Return the number of the last step: the shifts of both words."""
+        return SHIFTED_TURNS
+
+    def wrong(self, order: tuple[State, ...], shift: int) -> list[int]:
+        """Return the places, from the highest bit, that a shift puts the state of another pattern into."""
+        moved = order[shift:]
+        return [place for place, (_, j) in enumerate(moved) if order[place][1] != j]
+
+    def scene_at(self, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        width = self.q * self.m
+        rows, marks = [], []
+        parts = (
+            (tr("pattern after pattern"), self.blocks, 1, SHIFTED_BLOCKS),
+            (tr("in turn"), self.turns, self.q, SHIFTED_TURNS),
+        )
+        for name, order, shift, step in parts:
+            rows.append((name, *map(_name, order)))
+            marks.append((Mark.PLAIN,) * (width + 1))
+            moved = [*map(_name, order[shift:]), *[tr("start")] * shift] if k >= step else [""] * width
+            wrong = self.wrong(order, shift) if k >= step else []
+            lit = [Mark.SKIPPED if place in wrong else Mark.NEW if k == step else Mark.PLAIN for place in range(width)]
+            rows.append((f"<< {shift}", *moved))
+            marks.append((Mark.PLAIN, *lit))
+        heads = ("", *(number(bit) for bit in range(width, 0, -1)))
+        sheet = Sheet(tr("States by bit, the highest first"), heads, tuple(rows), tuple(marks), rules=(2,))
+        return Scene((sheet,))
+
+    def say_at(self, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        if k == 0:
+            text = tr_noop("{q} patterns of {m} letters have {n} states, a bit each. In which order do they stand?")
+            return tr(text, q=self.q, m=self.m, n=self.q * self.m)
+        if k == SHIFTED_BLOCKS:
+            text = tr_noop(
+                "A shift by 1 moves the last state of a pattern to the first of the next: {n} bits are wrong."
+            )
+            return tr(text, n=len(self.wrong(self.blocks, 1)))
+        return tr("In turn one shift by {q} moves every state to the next one of its own pattern.", q=self.q)
+
+    def found(self, name: str) -> Any:
+        """Return what ``name`` is.
+
+        ``order``, ``blocks``: names of the states from the highest bit; ``wrong``: bits in a shift of blocks; q, m.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        orders = {"order": self.turns, "blocks": self.blocks}
+        if name == "wrong":
+            return [self.q * self.m - place for place in self.wrong(self.blocks, 1)]
+        sizes = {"q": self.q, "m": self.m}
+        return sizes[name] if name in sizes else [_name(one) for one in orders[name]]
+
+    def ask_at(self, k: int) -> tuple[str, object]:
+        """Return a question that step ``k`` answers, and its one answer."""
+        if k == SHIFTED_BLOCKS:
+            text, answer = tr("Pattern after pattern: is a shift by 1 right for all states?"), NO
+        else:
+            text, answer = tr("In turn: is one shift by {q} right for all states?", q=self.q), YES
+        if self.q == 1:
+            answer = YES
+        return text, answer
+
+
+def _name(state: State) -> str:
+    return f"s{state[0]}^{state[1]}"
+
+
+def orders_trace(inputs: Mapping[str, Any]) -> OrdersTrace:
+    """Return the trace of ``q`` patterns of ``m`` letters.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "q", "m")
+    q, m = taken_number(inputs, "q", 1, MAX_PATTERNS, 4), taken_number(inputs, "m", 1, MAX_LETTERS, 3)
+    if q * m > MAX_STATES:
+        raise ValueError(f"{q} x {m} are {q * m} states; up to {MAX_STATES} can be shown")
+    return OrdersTrace(q, m)

@@ -1,0 +1,227 @@
+"""Table H of the swaps as a trace: what each cell looks up, and what the threads of an antidiagonal do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
+from core.teach.questions import Kind, Question
+from core.teach.scene import Mark, Part, Scene, Sheet
+from core.teach.swap_table import SwapTable
+from core.teach.table_trace import TableTrace
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_n, tr_noop
+
+NONE = "–"  # no letter was seen before
+KEPT_ANTIDIAGONALS = 3  # in shared memory: the present one and the two that it reads
+MAX_SHEET_ROWS = 16  # letters of DX, and threads, that are shown at once
+
+
+class SwapTrace(TableTrace):
+    """Table H; cell by cell with p and q, or an antidiagonal at once with a thread for each row."""
+
+    table: SwapTable
+    units: tuple[Unit, ...] = (Unit.CELL, Unit.ANTIDIAGONAL, Unit.ROW)
+
+    def __init__(self, table: SwapTable) -> None:
+        super().__init__(table)
+        self.inputs = {"a": table.a, "b": table.b}
+
+    @property
+    def letters(self) -> str:
+        """Letters of both, each once: those that DX has a place for."""
+        return "".join(sorted(set(self.table.a + self.table.b)))
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        scene = super().scene(unit, k)
+        grid, *_ = scene.parts
+        extra: tuple[Part, ...] = ()
+        if unit is Unit.CELL:
+            extra = self._looked_up(k), self._terms(k)
+        elif unit is Unit.ANTIDIAGONAL:
+            grid = self._kept(scene, k)
+            extra = (self._threads(k),)
+        return Scene((grid, *extra), scene.cited)
+
+    # Beside the table
+
+    def _looked_up(self, k: int) -> Sheet:
+        """Return DX of the cell's row, and the last column that it finds in DY."""
+        i, j = self.cell(max(k, 1))
+        _, q = self.table.look_up(i, j)
+        here, rows, marks = k > 0, [], []
+        for letter in self._shown_letters(self.table.b[j - 1]):
+            place = self._last_row(letter, i)
+            asked = here and letter == self.table.b[j - 1]
+            rows.append((letter, number(place) if place else NONE) if here else (letter, ""))
+            marks.append((Mark.CITED, Mark.CITED) if asked else (Mark.PLAIN, Mark.PLAIN))
+        rows.append((tr("q (DY)"), (number(q) if q else NONE) if here else ""))
+        marks.append((Mark.CITED, Mark.CITED) if here else (Mark.PLAIN, Mark.PLAIN))
+        heads = (tr("letter"), tr("last row (DX)"))
+        return Sheet(tr("Looked up"), heads, tuple(rows), tuple(marks), rules=(len(rows) - 1,))
+
+    def _shown_letters(self, first: str) -> str:
+        """Return the letters that fit on a sheet, ``first`` among them."""
+        if len(self.letters) <= MAX_SHEET_ROWS:
+            return self.letters
+        return first + self.letters.replace(first, "")[: MAX_SHEET_ROWS - 1]
+
+    def _last_row(self, letter: str, i: int) -> int:
+        return self.table.a.rfind(letter, 0, i - 1) + 1
+
+    def _terms(self, k: int) -> Sheet:
+        """Return what the minimum of the cell is taken of."""
+        names = {DIAGONAL: tr("diagonal"), UP: tr("above"), LEFT: tr("left"), SWAP: tr("swap")}
+        found = {one.arrow: one for one in self.table.candidates(*self.cell(k))} if k else {}
+        rows, marks = [], []
+        for arrow, name in names.items():
+            one = found.get(arrow)
+            rows.append((name, self._term(k, one), "" if one is None else number(one.value)))
+            mark = Mark.PLAIN if one is None else Mark.WINNER if one.wins else Mark.SKIPPED
+            marks.append((Mark.PLAIN, Mark.PLAIN, mark))
+        return Sheet(tr("Least of"), ("", tr("term"), ""), tuple(rows), tuple(marks))
+
+    def _term(self, k: int, one: Candidate | None) -> str:
+        """Return a term of the minimum in numbers."""
+        if one is None:
+            return NONE if k else ""
+        before = f"H[{one.row},{one.col}]"
+        i, j = self.cell(k)
+        if one.arrow == SWAP:
+            return f"{before} + {i - one.row - 2} + {j - one.col - 2} + 1"
+        return f"{before} + {one.value - int(self.table.values[one.row, one.col])}"
+
+    def _kept(self, scene: Scene, k: int) -> Part:
+        """Return the table with the antidiagonals in shared memory lit and those written to global memory faint."""
+        grid = scene.grid
+        assert grid is not None
+        border = np.add.outer(np.arange(grid.values.shape[0]), np.arange(grid.values.shape[1])) - 1
+        marks = np.full(grid.values.shape, Mark.FAINT, np.uint8)
+        marks[(border <= k) & (border > k - KEPT_ANTIDIAGONALS)] = Mark.ON
+        marks[(grid.rank == k) & (k > 0)] = Mark.NEW
+        return replace(grid, marks=marks)
+
+    def _threads(self, k: int) -> Sheet:
+        """Return what each thread has looked up for its row, and the cell that it computes."""
+        n, m = self.table.shape
+        first = max(0, min(k - m, n - MAX_SHEET_ROWS))  # the first thread that is busy
+        letters = self._shown_letters(self.table.b[0])
+        rows, marks = [], []
+        for thread in range(first, min(n, first + MAX_SHEET_ROWS)):
+            i, j = thread + 1, k - thread
+            busy = 1 <= j <= m
+            places = [self._last_row(letter, i) for letter in letters]
+            rows.append(
+                (
+                    number(thread),
+                    f"{i} {self.table.a[thread]}",
+                    *(number(place) if place else "0" for place in places),
+                    f"H[{i},{j}] = {int(self.table.values[i, j])}" if busy else "",
+                )
+            )
+            used = [Mark.CITED if busy and letter == self.table.b[j - 1] else Mark.PLAIN for letter in letters]
+            marks.append((Mark.PLAIN, Mark.PLAIN, *used, Mark.NEW if busy else Mark.PLAIN))
+        heads = (tr("thread"), tr("row"), *(f"DX {letter}" for letter in letters), tr("computes"))
+        return Sheet(tr("Threads"), heads, tuple(rows), tuple(marks))
+
+    # Values
+
+    def found(self, name: str) -> Any:
+        """Return what ``name`` is: those of ``TableTrace.found``, and some of the swaps.
+
+        ``p[5,6]``, ``q[5,6]``: what a cell looks up; ``candidates 5,6``: left, above, diagonal and, where there is one,
+        the swap; ``swap alone``: cells that only a swap attains; ``dx a``: the last row with a letter before each row.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        first, _, rest = name.partition(" ")
+        if name[:2] in ("p[", "q[") and name.endswith("]"):
+            return self.table.look_up(*self._place(name[2:-1]))["pq".index(name[0])]
+        if first == "candidates":
+            by_arrow = {one.arrow: one.value for one in self.table.candidates(*self._place(rest))}
+            return [by_arrow[arrow] for arrow in (LEFT, UP, DIAGONAL, SWAP) if arrow in by_arrow]
+        if name == "swap alone":
+            cells = (self.cell(k) for k in range(1, self.steps(Unit.CELL) + 1))
+            return [list(cell) for cell in cells if _swap_alone(self.table.candidates(*cell))]
+        if first == "dx" and len(rest) == 1:
+            return [self._last_row(rest, i) for i in range(1, len(self.table.a) + 1)]
+        return super().found(name)
+
+    def _place(self, text: str) -> tuple[int, int]:
+        row, _, col = text.partition(",")
+        n, m = self.table.shape
+        if not (row.isdigit() and col.isdigit() and 1 <= int(row) <= n and 1 <= int(col) <= m):
+            raise KeyError(text)
+        return int(row), int(col)
+
+    # Questions
+
+    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
+        """Return what can be asked of a step of ``unit``."""
+        return (Kind.VALUE, Kind.READS, Kind.ARROW) if unit is Unit.CELL else (Kind.WRITES,)
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return the question of one of ``kinds`` that step ``k`` answers."""
+        asked = super().ask(unit, k, kind)
+        if kind is not Kind.ARROW:
+            return asked
+        i, j = self.cell(k)
+        x, y = self.table.a[i - 1], self.table.b[j - 1]
+        text = tr_noop("Row {i} ({x}), column {j} ({y}): from the diagonal, above, the left or a swap?")
+        return replace(asked, text=tr(text, i=i, x=x, j=j, y=y))
+
+    # Sentences
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        if unit is Unit.ANTIDIAGONAL and k > 0:
+            one = tr_noop("Cycle {k}: {n} thread is busy. It reads two antidiagonals in shared memory.")
+            many = tr_noop(
+                "Cycle {k}: {n} threads are busy, one a row. They read two antidiagonals in shared memory, and none "
+                "needs another."
+            )
+            return tr_n(one, many, len(self.new_cells(unit, k)), k=k)
+        return super().say(unit, k)
+
+    def _cell(self, i: int, j: int) -> str:
+        table, found = self.table, self.table.candidates(i, j)
+        if len(found) < 4:
+            return super()._cell(i, j)
+        (p, q), x, y, swap = table.look_up(i, j), table.a[i - 1], table.b[j - 1], found[-1]
+        if not swap.wins:
+            if x == y and found[0].wins:
+                return tr("{x} = {y} costs nothing: {value}, as on the diagonal.", x=x, y=y, value=found[0].value)
+            text = tr_noop("A swap of {x} and {y} would give {swap}, and {value} is less.")
+            return tr(text, x=x, y=y, swap=swap.value, value=int(table.values[i, j]))
+        before = f"H[{p - 1},{q - 1}] + {i - p - 1} + {j - q - 1} + 1"
+        if _swap_alone(found):
+            others = ", ".join(number(one.value) for one in reversed(found[:-1]))
+            text = tr_noop(
+                "{y} was last above in row p = {p} (DX), {x} on the left in column q = {q} (DY): the swap, {before} = "
+                "{value}, is less than {others}."
+            )
+            return tr(text, x=x, y=y, p=p, q=q, before=before, value=swap.value, others=others)
+        text = tr_noop("{y} was last in row {p} (DX), {x} in column {q} (DY): a swap gives {value} too, {before}.")
+        return tr(text, x=x, y=y, p=p, q=q, before=before, value=swap.value)
+
+
+def _swap_alone(found: list[Candidate]) -> bool:
+    """Return whether nothing but a swap attains the least."""
+    return [one.arrow for one in found if one.wins] == [SWAP]
+
+
+def swap_trace(inputs: Mapping[str, Any]) -> SwapTrace:
+    """Return the trace of table H from ``a`` and ``b``.
+
+    Raises:
+        TableTooLarge: a sequence is too long. ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b")
+    return SwapTrace(SwapTable(taken_letters(inputs, "a"), taken_letters(inputs, "b")))

@@ -1,0 +1,174 @@
+"""Rotations, levels of the sort, the walk and the backward search: beside oracles and what the kernel reports."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.jobs.bwt_result import TernaryPart
+from core.kernels.bwt.step_timer import StepTimer
+from core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS, sort
+from core.teach.questions import Kind
+from core.teach.rotations import backward_trace, rotations_trace, walk_trace
+from core.teach.scene import Mark, Sheet, Trace
+from core.teach.sort_trace import sort_trace
+from core.teach.sorting import LETTER_LEVELS, Level, Transform, ternary_levels
+from core.teach.unit import Unit
+from tests.oracles import bwt
+
+TEXT = st.text("ab#~", min_size=1, max_size=40)
+
+
+def first_sheet(trace: Trace, unit: Unit, k: int) -> Sheet:
+    """Return the first sheet after a step."""
+    part = trace.scene(unit, k).parts[0]
+    assert isinstance(part, Sheet)
+    return part
+
+
+@given(TEXT)
+def test_a_transform_is_that_of_the_definition(text: str) -> None:
+    shown, (last, primary) = Transform(text), bwt.bwt(text.encode())
+    assert shown.order == bwt.suffix_order(text.encode())
+    assert shown.last.replace("$", "").encode() == last
+    assert shown.primary == primary
+    assert [[(-1 if c == "$" else ord(c)) for c in shown.rotation(row)] for row in range(len(text) + 1)] == (
+        bwt.rotations(text.encode())
+    )
+
+
+@given(TEXT)
+def test_the_walk_reads_the_text_from_its_end(text: str) -> None:
+    shown = Transform(text)
+    rows = shown.walk()
+    assert "".join(shown.last[row] for row in rows[:-1]) == text[::-1]
+    assert sorted(rows) == list(range(len(text) + 1))
+    assert all(shown.first[: after + 1].count(shown.last[row]) == shown.rank(row) for row, after in enumerate(shown.lf))
+
+
+@given(TEXT, st.text("ab#~", min_size=1, max_size=4))
+def test_backward_search_finds_what_looking_everywhere_finds(text: str, pattern: str) -> None:
+    trace = backward_trace({"a": text, "b": pattern})
+    assert sorted(trace.found("places")) == bwt.find(text.encode(), pattern.encode())
+    for k, (low, high) in enumerate(trace.intervals):
+        suffix = pattern[len(pattern) - k :]
+        assert [row for row in range(len(text) + 1) if trace.transform.rotation(row).startswith(suffix)] == (
+            list(range(low, high))
+        )
+
+
+def reported(text: str) -> list[Level]:
+    """Return ``ternary_levels`` with the whole segment in one block, compared with what the kernel reports."""
+    steps = sort(np.frombuffer(text.encode(), np.uint8), True, StepTimer(1, "sort"))
+    try:
+        while True:
+            next(steps)
+    except StopIteration as end:
+        _, levels = end.value
+    made = ternary_levels(text)
+    assert len(made) == len(levels)
+    for mine, kernel in zip(made, levels, strict=True):
+        assert list(mine.after) == kernel.order.tolist()
+        assert mine.by_rank == kernel.by_rank
+        segments = [
+            (start, end, part)
+            for one in mine.segments
+            for start, end, part in zip(
+                (one.start, one.equal, one.greater), (one.equal, one.greater, one.end), TernaryPart, strict=True
+            )
+            if start < end
+        ]
+        assert segments == list(zip(kernel.starts, kernel.ends, kernel.parts, strict=True))
+    return made
+
+
+def test_levels_are_those_that_the_sort_reports() -> None:
+    assert LETTER_LEVELS == MAX_DEPTH_LETTERS
+    rng = np.random.default_rng(26)
+    for alphabet in ("ab", "ACGT", "a", "abcdefghijklmnopqrstuvwxyz"):
+        for size in (1, 2, 20, 100, 300):
+            reported("".join(alphabet[k] for k in rng.integers(0, len(alphabet), size)))
+    assert reported("ab" * 80)[-1].by_rank
+    assert len(reported("aaaa")) == 4
+
+
+@given(TEXT, st.integers(1, 5), st.integers(1, 8))
+def test_blocks_write_every_row_once_and_in_order(text: str, block_rows: int, letters: int) -> None:
+    levels = ternary_levels(text, block_rows, letters)
+    assert list(levels[-1].after) == Transform(text).order
+    for level in levels:
+        for segment in level.segments:
+            written = []
+            for block in segment.blocks:
+                assert block.end - block.start == block.less + block.equal + block.greater <= block_rows
+                for count, at in zip((block.less, block.equal, block.greater), block.writes, strict=True):
+                    written += range(at, at + count)
+            assert sorted(written) == list(range(segment.start, segment.end))
+            keys = {place: level.keys[level.before.index(level.after[place])] for place in written}
+            parts = [segment.part(place) for place in range(segment.start, segment.end)]
+            assert parts == sorted(parts)
+            assert {keys[p] for p in written if segment.part(p) is TernaryPart.EQUAL} == {segment.pivot}
+
+
+def test_passes_show_what_they_know() -> None:
+    trace = sort_trace({"a": "abracadabra"})
+    before, counted, written = (trace.scene(Unit.PASS, k).parts for k in range(3))
+    assert [row[-1] for row in before[0].rows] == [""] * 12  # type: ignore[union-attr]
+    assert [row[-1] for row in counted[0].rows] == list("=>>=>=>=>>=<")  # type: ignore[union-attr]
+    assert counted[1].rows[0] == ("[0, 4)", "a", "0", "2", "2", "", "", "")  # type: ignore[union-attr]
+    assert [row[-1] for row in written[0].rows] == list("<=====>>>>>>")  # type: ignore[union-attr]
+    assert written[1].rows[2] == ("[8, 12)", "a", "1", "1", "2", "0", "5", "10")  # type: ignore[union-attr]
+    assert trace.ask(Unit.PASS, 1, Kind.VALUE).accepts == {"1"}
+    assert trace.same(Unit.LEVEL, 3, Unit.PASS) == 6
+    assert trace.same(Unit.PASS, 5, Unit.LEVEL) == 2
+
+
+def test_rotations_are_made_and_then_taken_in_their_order() -> None:
+    trace = rotations_trace({"a": "banana"})
+    made = first_sheet(trace, Unit.ROW, 3)
+    assert made.rows[:4] == (("0", "banana$"), ("1", "anana$b"), ("2", "nana$ba"), ("3", ""))
+    taken = trace.scene(Unit.ROW, 9).parts[1]
+    assert isinstance(taken, Sheet)
+    assert taken.rows[:3] == (("0", "6", "$", "banan", "a"), ("1", "5", "a", "$bana", "n"), ("2", "", "", "", ""))
+    assert trace.ask(Unit.ROW, 11, Kind.NEXT).accepts == {"1"}
+
+
+def test_the_walk_is_asked_before_it_goes_on() -> None:
+    trace = walk_trace({"a": "banana"})
+    question = trace.ask(Unit.LETTER, 2, Kind.NEXT)
+    assert question.text == "L of row 1 is n, number 1 of its kind. Which row comes next?"
+    assert question.accepts == {"5"}
+    columns = first_sheet(trace, Unit.LETTER, 2)
+    assert [row[3] for row in columns.rows] == ["1", "5", "", "", "", "", ""]
+    assert columns.marks[5][0] is Mark.NEW
+    assert trace.scene(Unit.LETTER, 2).parts[1].rows == (("····na$",),)  # type: ignore[union-attr]
+
+
+def test_a_pattern_that_is_not_there_is_said() -> None:
+    trace = backward_trace({"a": "banana", "b": "nab"})
+    assert trace.say(Unit.LETTER, 2) == "a stands in L of none of these rows: the pattern is not in the text."
+    assert trace.found("count") == 0
+
+
+def test_long_texts_show_the_rows_that_matter() -> None:
+    text = "ACGTTGCA" * 250
+    for trace, unit in (
+        (rotations_trace({"a": text}), Unit.ROW),
+        (walk_trace({"a": text}), Unit.LETTER),
+        (sort_trace({"a": text}), Unit.LEVEL),
+        (backward_trace({"a": text, "b": "GCAACG"}), Unit.LETTER),
+    ):
+        for k in (0, 1, trace.steps(unit)):
+            assert len(first_sheet(trace, unit, k).rows) == 24
+
+
+def test_texts_are_refused_with_what_is_possible() -> None:
+    with pytest.raises(InputError, match="the text has a \\$ at letter 2"):
+        rotations_trace({"a": "a$"})
+    with pytest.raises(ValueError, match="up to 2,000 can be stepped"):
+        walk_trace({"a": "a" * 2001})
+    with pytest.raises(ValueError, match="'rows' is 0; 1 to 1,024 is possible"):
+        sort_trace({"a": "a", "rows": 0})
