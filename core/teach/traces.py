@@ -7,10 +7,18 @@ from typing import Any
 
 from core.errors import WavediffError
 from core.teach.automaton import automaton_trace
+from core.teach.band import band_trace, doubling_trace
+from core.teach.block_queue import block_queue_trace
+from core.teach.blocks import block_words_trace, calls_trace
+from core.teach.conditional_sum import conditional_sum_trace
+from core.teach.diagonals import diagonals_trace
+from core.teach.halves import halves_trace
+from core.teach.monotone import monotone_trace
 from core.teach.partial_matches import partial_match_trace
 from core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from core.teach.scene import Trace
 from core.teach.sort_trace import sort_trace
+from core.teach.stagger import stagger_trace
 from core.teach.state_orders import orders_trace
 from core.teach.swap_trace import swap_trace
 from core.teach.table import EditTable, LcsTable
@@ -29,6 +37,16 @@ TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "walk": walk_trace,
     "ternary": sort_trace,
     "backward": backward_trace,
+    "calls": calls_trace,
+    "blocks": block_words_trace,
+    "conditional sum": conditional_sum_trace,
+    "halves": halves_trace,
+    "stagger": stagger_trace,
+    "queue": block_queue_trace,
+    "band": band_trace,
+    "doubling": doubling_trace,
+    "monotone": monotone_trace,
+    "diagonals": diagonals_trace,
 }
 
 

@@ -1,0 +1,248 @@
+"""Bands: which diagonals of a table can matter to a distance of at most u, and how a band is found that is proven.
+
+Sources: Ukkonen 1985; Sudo and Shinohara 2009, section 4.1 and equation 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.teach.counted_trace import CountedTrace, OneUnitTrace
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.questions import NO, YES, Kind
+from core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Sheet, Values
+from core.teach.table import EditTable
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_noop
+
+MAX_LETTERS = 64  # of a side of the band; of the bands that double half as many, as they stand beside each other
+
+
+def band_of(u: int, n_rows: int, n_cols: int) -> tuple[int, int]:
+    """Return the lowest and the highest diagonal, column less row, that a path of at most ``u`` edits can reach.
+
+    >>> band_of(4, 12, 12)
+    (-2, 2)
+    """
+    over = n_cols - n_rows
+    return -((u - over) // 2), (u + over) // 2
+
+
+def band_cells(u: int, n_rows: int, n_cols: int) -> int:
+    """Return how many cells lie in the band of ``u``; none where ``u`` is less than the lengths differ by."""
+    if u < abs(n_cols - n_rows):
+        return 0
+    low, high = band_of(u, n_rows, n_cols)
+    row = np.arange(n_rows)
+    return int(np.maximum(0, np.minimum(n_cols - 1, row + high) - np.maximum(0, row + low) + 1).sum())
+
+
+def banded_values(a: str, b: str, u: int) -> Values:
+    """Return the table of edit distances in the band of ``u``, int32; NEVER outside."""
+    low, high = band_of(u, len(a), len(b))
+    found = np.full((len(a) + 1, len(b) + 1), NEVER, np.int64)
+    for i in range(len(a) + 1):
+        for j in range(max(0, i + low), min(len(b), i + high) + 1):
+            some = [i + j] if not i or not j else [int(found[i - 1, j - 1]) + (a[i - 1] != b[j - 1])]
+            if i:
+                some.append(int(found[i - 1, j]) + 1)
+            if j:
+                some.append(int(found[i, j - 1]) + 1)
+            found[i, j] = min(some)
+    return np.minimum(found, NEVER).astype(np.int32)
+
+
+def differing_in_place(a: str, b: str) -> int:
+    """Return an upper bound of the distance: the letters that differ in place, and the difference of the lengths."""
+    return sum(x != y for x, y in zip(a, b, strict=False)) + abs(len(a) - len(b))
+
+
+def _edge(shape: tuple[int, int], diagonal: int) -> Line | None:
+    """Return the steps between a diagonal and the next one, through a table; None where they are outside."""
+    points: list[tuple[float, float]] = []
+    for row in range(shape[0]):
+        if 0 < row + diagonal + 1 <= shape[1] - 1:
+            points += [(row, row + diagonal + 1), (row + 1, row + diagonal + 1)]
+    return Line(tuple(points), "edge") if points else None
+
+
+def _edges(u: int, n_rows: int, n_cols: int) -> tuple[Line, ...]:
+    if u < abs(n_cols - n_rows):
+        return ()
+    low, high = band_of(u, n_rows, n_cols)
+    some = (_edge((n_rows + 1, n_cols + 1), diagonal) for diagonal in (low - 1, high))
+    return tuple(line for line in some if line is not None)
+
+
+class BandTrace(OneUnitTrace):
+    """The band of equation 3 as u grows, a step an edit; a cell shows the fewest edits of a path through it."""
+
+    def __init__(self, a: str, b: str) -> None:
+        self._a, self._b, self._shape = a, b, (len(a), len(b))
+        n, m = self._shape
+        super().__init__({"a": a, "b": b}, Unit.EDIT, max(n, m), Kind.NEEDED)
+        diagonal = np.subtract.outer(-np.arange(n + 1), -np.arange(m + 1))
+        # As far as the diagonal is from the first one, and from there to the last one.
+        self._needed: Values = (np.abs(diagonal) + np.abs(m - n - diagonal)).astype(np.int32)
+
+    def _scene(self, k: int) -> Scene:
+        grid = Grid("", self._needed, self._needed, self._a, self._b, lines=_edges(k, *self._shape))
+        return Scene((grid,))
+
+    def _sentence(self, k: int) -> str:
+        n, m = self._shape
+        if k < abs(n - m):
+            text = tr_noop("u = {u}: the lengths differ by {over}, so no path has as few edits.")
+            return tr(text, u=k, over=abs(n - m))
+        low, high = band_of(k, n, m)
+        cells = band_cells(k, n, m)
+        text = tr_noop("u = {u}: diagonals {low} to {high}, {cells} of {all} cells. A path that "
+        "leaves them has more than {u} "
+                       "edits.")  # fmt: skip
+        if low == high:
+            text = tr_noop(
+                "u = {u}: diagonal {low} alone, {cells} of {all} cells. A path that leaves it has to come back."
+            )
+        return tr(text, u=k, low=low, high=high, cells=cells, all=n * m)
+
+    def _value(self, name: str) -> Any:
+        (n, m), (first, _, rest) = self._shape, name.partition(" ")
+        if rest.isdigit():
+            u = int(rest)
+            if first in ("low", "high"):
+                return band_of(u, n, m)[first == "high"]
+            if first == "cells":
+                return band_cells(u, n, m)
+            if first == "value" and abs(n - m) <= u:
+                return int(banded_values(self._a, self._b, u)[-1, -1])
+            if first == "share":  # percent of the cells of two sequences of so many letters that differ in all
+                return number(100 * band_cells(u, u, u) / u**2, 2)
+        return {
+            "all": n * m,
+            "in place": differing_in_place(self._a, self._b),
+            "answer": EditTable(self._a, self._b).answer,
+            "letters": max(n, m),
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        n, m = self._shape
+        row = n // 2 + 1  # of the table, from 0
+        # In turn the last cell of the row that is in the band, and the one beside it.
+        col = min(max(row + band_of(k, n, m)[1] + k % 2, 0), m)
+        text = tr("u = {u}: must row {row}, column {col} be computed?", u=k, row=row, col=col)
+        return text, {YES if self._needed[row, col] <= k else NO}
+
+
+class DoublingTrace(CountedTrace):
+    """Bands of u = 1, 2, 4..., each a table of its own, until the distance in one is at most its u."""
+
+    def __init__(self, a: str, b: str) -> None:
+        self._a, self._b, self._shape = a, b, (len(a), len(b))
+        self._passes: list[tuple[int, Values]] = []
+        u = max(1, abs(len(a) - len(b)))
+        while True:
+            values = banded_values(a, b, u)
+            self._passes.append((u, values))
+            if int(values[-1, -1]) <= u:
+                break
+            u *= 2
+        n, count = len(a), len(self._passes)
+        known = {Unit.PASS: range(0, n * count + 1, n), Unit.ROW: range(n * count + 1)}
+        super().__init__({"a": a, "b": b}, known, Kind.VALUE)
+
+    def _rank(self, unit: Unit, place: int, values: Values) -> Values:
+        n = self._shape[0]
+        if unit is Unit.PASS:
+            step = np.full(values.shape, place + 1, np.int32)
+        else:
+            rows = np.maximum(1, np.arange(n + 1, dtype=np.int32)) + place * n
+            step = np.broadcast_to(rows[:, None], values.shape)
+        return np.where(values == NEVER, NEVER, step).astype(np.int32)
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        parts: list[Part] = [self._list(self._done(unit, k))]
+        for place, (u, values) in enumerate(self._passes):
+            rank = self._rank(unit, place, values)
+            seen = np.where(values == NEVER, 0, values).astype(np.int32)
+            lines = _edges(u, *self._shape) if self._begun(unit, k) > place else ()
+            parts.append(Grid("D", seen, rank, self._a, self._b, lines=lines))
+        return Scene(tuple(parts))
+
+    def _done(self, unit: Unit, k: int) -> int:
+        return k if unit is Unit.PASS else k // self._shape[0]
+
+    def _begun(self, unit: Unit, k: int) -> int:
+        return k if unit is Unit.PASS else -(-k // self._shape[0])
+
+    def _list(self, done: int) -> Sheet:
+        heads = (tr("u"), tr("diagonals"), tr("cells"), tr("edits in the band"), tr("proven"))
+        rows, marks = [], []
+        for place, (u, values) in enumerate(self._passes):
+            low, high = band_of(u, *self._shape)
+            distance = int(values[-1, -1])
+            texts = (number(distance), tr("yes") if distance <= u else tr("no")) if place < done else ("", "")
+            rows.append((number(u), f"{low} … {high}", number(band_cells(u, *self._shape)), *texts))
+            marks.append((Mark.NEW if place == done - 1 else Mark.PLAIN,) * len(heads))
+        return Sheet(tr("Bands, each twice as wide"), heads, tuple(rows), tuple(marks))
+
+    def say(self, unit: Unit, k: int) -> str:
+        if k == 0:
+            return tr(
+                "How many edits there will be is not known. Begin with few, and double u until the band proves it."
+            )
+        n = self._shape[0]
+        if unit is Unit.ROW and k % n:
+            u = self._passes[k // n][0]
+            return tr("u = {u}, row {row}: only the cells of the band.", u=u, row=k % n)
+        u, values = self._passes[self._done(unit, k) - 1]
+        distance = int(values[-1, -1])
+        values_ = {"u": u, "d": distance, "cells": band_cells(u, *self._shape), "all": n * self._shape[1]}
+        if distance > u:
+            text = tr_noop(
+                "u = {u}: in the band it takes {d} edits, more than {u}. Not proven: a way around may be shorter."
+            )
+            return tr(text, **values_)
+        return tr(
+            "u = {u}: {d} edits, not more than {u}: proven, whatever is outside. {cells} of {all} cells.", **values_
+        )
+
+    def _value(self, name: str) -> Any:
+        n, m = self._shape
+        return {
+            "passes": len(self._passes),
+            "u": [u for u, _ in self._passes],
+            "cells": [band_cells(u, n, m) for u, _ in self._passes],
+            "values": [int(values[-1, -1]) for _, values in self._passes],
+            "all": n * m,
+            "answer": int(self._passes[-1][1][-1, -1]),
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        u, values = self._passes[k - 1]
+        low, high = band_of(u, *self._shape)
+        text = tr_noop("u = {u}, diagonals {low} to {high} only: how many edits does it take there?")
+        return tr(text, u=u, low=low, high=high), {str(int(values[-1, -1]))}
+
+
+def band_trace(inputs: Mapping[str, Any]) -> BandTrace:
+    """Return the trace of the bands of ``a`` and ``b``.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b")
+    return BandTrace(taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS))
+
+
+def doubling_trace(inputs: Mapping[str, Any]) -> DoublingTrace:
+    """Return the trace of bands that double until the distance of ``a`` and ``b`` is proven.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b")
+    most = MAX_LETTERS // 2
+    return DoublingTrace(taken_letters(inputs, "a", most), taken_letters(inputs, "b", most))

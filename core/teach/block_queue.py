@@ -1,0 +1,143 @@
+"""Blocks and workers: the queue, the calls and the strips on the same blocks, each of which takes a step.
+
+Sources: Sudo and Shinohara 2009, Fig. 1; Kawanami and Fujimoto 2011, Fig. 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.teach.counted_trace import OneUnitTrace
+from core.teach.inputs import refuse_others, taken_number
+from core.teach.questions import Kind
+from core.teach.scene import Grid, Lanes, Mark, Scene, Sheet
+from core.teach.schedule import Rule, simulate
+from core.teach.unit import Unit
+from core.translate import tr, tr_n, tr_noop
+
+MAX_SIDE, MAX_WORKERS = 32, 16
+RULE_NAMES = {
+    Rule.QUEUE: tr_noop("queue"),
+    Rule.CALLS: tr_noop("calls"),
+    Rule.STRIPS: tr_noop("strips"),
+    Rule.ALONE: tr_noop("one worker"),
+}
+
+
+class BlockQueueTrace(OneUnitTrace):
+    """Schedules of one table of blocks, a step a block.
+
+    Args:
+        rules: the first one's times are in the table; all have lanes.
+    """
+
+    def __init__(self, rows: int, cols: int, workers: int, rules: tuple[Rule, ...]) -> None:
+        self.shape, self.workers, self.rules = (rows, cols), workers, rules
+        self._runs = {rule: simulate(np.ones((rows, cols)), workers, rule) for rule in Rule}
+        self._began, self._ended = (getattr(self._runs[rules[0]], name).astype(np.int32) for name in ("began", "ended"))
+        self._total = int(max(self._runs[rule].seconds for rule in rules))
+        inputs = {"rows": rows, "cols": cols, "workers": workers, "rules": [str(rule) for rule in rules]}
+        super().__init__(inputs, Unit.TIME, self._total, Kind.WRITES)
+        self._most_ready = max(len(self._ready(k)) for k in range(self._total + 1))
+
+    def _ready(self, k: int) -> list[tuple[int, int]]:
+        """Return the blocks that can be begun after step ``k``, the nearest antidiagonal first."""
+        done = np.zeros((self.shape[0] + 1, self.shape[1] + 1), np.bool_)
+        done[0], done[:, 0] = True, True
+        done[1:, 1:] = self._ended <= k
+        open_ = done[:-1, 1:] & done[1:, :-1] & ~done[1:, 1:]
+        return sorted(((int(i), int(j)) for i, j in np.argwhere(open_)), key=lambda one: (sum(one), one[0]))
+
+    def _scene(self, k: int) -> Scene:
+        rows, cols = self.shape
+        left, top = (tuple(str(place + 1) for place in range(n)) for n in (rows, cols))
+        grid = Grid("", self._ended, self._ended, left, top)
+        return Scene((grid, self._list(k), self._lanes(k)))
+
+    def _list(self, k: int) -> Sheet:
+        ready = self._ready(k)
+        rows = [(str(place), f"{i + 1}, {j + 1}", tr("next") if self._began[i, j] == k else "")
+                for place, (i, j) in enumerate(ready, 1)]  # fmt: skip
+        marks = [((Mark.NEW if row[2] else Mark.PLAIN),) * 3 for row in rows]
+        blank = self._most_ready - len(rows)
+        heads = ("", tr("block"), tr("begun"))
+        return Sheet(tr("Blocks that can be computed"), heads, (*rows, *[("",) * 3] * blank),
+                     (*marks, *[(Mark.PLAIN,) * 3] * blank))  # fmt: skip
+
+    def _lanes(self, k: int) -> Lanes:
+        runs = [self._runs[rule] for rule in self.rules]
+        names = tuple(f"{tr(RULE_NAMES[rule])} {worker + 1}" for rule in self.rules for worker in range(self.workers))
+        labels = tuple(f"{i + 1},{j + 1}" for i, j in np.ndindex(self.shape))
+        return Lanes(
+            names,
+            np.concatenate([one.began.ravel() for one in runs]),
+            np.concatenate([one.ended.ravel() for one in runs]),
+            np.concatenate([one.by.ravel().astype(np.int64) + self.workers * place for place, one in enumerate(runs)]),
+            labels * len(runs),
+            now=float(k),
+            total=float(self._total),
+        )
+
+    def _sentence(self, k: int) -> str:
+        if k == 0:
+            one = tr_noop("{blocks} blocks and {n} worker. The first block waits for nobody.")
+            many = tr_noop("{blocks} blocks and {n} workers. The first block waits for nobody, so one worker begins.")
+            return tr_n(one, many, self.workers, blocks=self.shape[0] * self.shape[1])
+        rule = self.rules[0]
+        end = int(self._runs[rule].seconds)
+        if k > end:
+            text = tr_noop("{rule}: done since step {end}. The others go on.")
+            return tr(text, rule=tr(RULE_NAMES[rule]).capitalize(), end=end)
+        busy, ready = int((self._ended == k).sum()), len(self._ready(k))
+        if k == end:
+            text = tr_noop("Step {k}: the last block. In {k} steps the workers waited {idle} times for a block.")
+            return tr(text, k=k, idle=self._idle(rule))
+        values = {"k": k, "ready": ready, "workers": self.workers}
+        if busy == self.workers:
+            one = tr_noop("Step {k}: all workers compute. After it {n} block can be computed.")
+            many = tr_noop("Step {k}: all workers compute. After it {n} blocks can be computed.")
+            return tr_n(one, many, ready, **values)
+        if rule is Rule.CALLS:
+            text = tr_noop("Step {k}: {busy} of {workers} workers compute, the others wait for the end of the call.")
+        else:
+            text = tr_noop("Step {k}: {busy} of {workers} workers compute. No other block can be computed yet.")
+        return tr(text, busy=busy, **values)
+
+    def _idle(self, rule: Rule) -> int:
+        """Return how often a worker has nothing to do in a step."""
+        workers = 1 if rule is Rule.ALONE else self.workers
+        return int(workers * self._runs[rule].seconds) - self.shape[0] * self.shape[1]
+
+    def _value(self, name: str) -> Any:
+        first, _, rest = name.partition(" ")
+        if first == "row" and rest.isdigit() and 1 <= int(rest) <= self.shape[0]:
+            return self._ended[int(rest) - 1].tolist()
+        if first in ("time", "idle") and rest in tuple(Rule):
+            rule = Rule(rest)
+            return int(self._runs[rule].seconds) if first == "time" else self._idle(rule)
+        return {"blocks": self.shape[0] * self.shape[1], "workers": self.workers}[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        k = min(k, int(self._ended.max()))
+        found = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
+        one = tr_noop("Which block is computed in step {k}?")
+        return tr_n(one, tr_noop("Which {n} blocks are computed in step {k}?"), len(found), k=k), found
+
+
+def block_queue_trace(inputs: Mapping[str, Any]) -> BlockQueueTrace:
+    """Return the trace of ``rows`` x ``cols`` blocks, ``workers``, and ``rules``, names of ``Rule``.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "rows", "cols", "workers", "rules")
+    rows = taken_number(inputs, "rows", 1, MAX_SIDE, 5)
+    cols = taken_number(inputs, "cols", 1, MAX_SIDE, 8)
+    workers = taken_number(inputs, "workers", 1, MAX_WORKERS, 2)
+    rules = inputs.get("rules", ["queue", "calls"])
+    if not isinstance(rules, list | tuple) or not rules or not set(rules) <= set(Rule):
+        raise ValueError(f'\'rules\' is {rules!r}; some of {", ".join(Rule)} are wanted, as ["queue", "calls"]')
+    return BlockQueueTrace(rows, cols, workers, tuple(Rule(one) for one in rules))

@@ -1,0 +1,240 @@
+"""Tables cut into blocks: which of them a call computes, and the bits that they hand on.
+
+A block needs the V of its left neighbour and the carries of the block above. Source: Kawanami and Fujimoto 2011,
+section 3.2 and Fig. 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from core.teach.counted_trace import OneUnitTrace
+from core.teach.inputs import refuse_others, taken_block, taken_letters, taken_number
+from core.teach.optimal_paths import Candidate
+from core.teach.questions import Kind
+from core.teach.scene import Grid, Line, Mark, Scene, Sheet
+from core.teach.table import MAX_TABLE_LETTERS, LcsTable
+from core.teach.table_trace import TableTrace
+from core.teach.unit import Unit
+from core.teach.words import bits, lcs_columns
+from core.translate import number, tr, tr_n, tr_noop
+
+MAX_BLOCKS = 64  # of a side: what can be seen one by one
+MAX_LETTERS = 1 << 30  # of a side of which only the length is given
+Block = tuple[int, int]  # row and column of a block, from 0
+
+
+def new_blocks(n_rows: int, n_cols: int, call: int) -> list[Block]:
+    """Return the blocks of a call, from 1: an antidiagonal of blocks, from the upper end on.
+
+    >>> new_blocks(3, 4, 3)
+    [(0, 2), (1, 1), (2, 0)]
+    """
+    rows = range(max(0, call - n_cols), min(n_rows, call))
+    return [(row, call - 1 - row) for row in rows]
+
+
+class CallsTrace(OneUnitTrace):
+    """Blocks of a table of which only the size is known, by calls.
+
+    Args:
+        rows, cols: letters of A and of B. block: of each, in a block. first: where the first rows are; the paper has
+            them at the bottom.
+    """
+
+    def __init__(self, rows: int, cols: int, block: tuple[int, int], first: Literal["top", "bottom"]) -> None:
+        self._n_letters, self._block, self._first = (rows, cols), block, first
+        self.shape = -(-rows // block[0]), -(-cols // block[1])
+        n_calls = sum(self.shape) - 1
+        inputs = {"rows": rows, "cols": cols, "block": block, "first": first}
+        super().__init__(inputs, Unit.CALL, n_calls, Kind.WRITES)
+        calls = np.add.outer(np.arange(self.shape[0]), np.arange(self.shape[1])).astype(np.int32) + 1
+        self._calls = calls[::-1].copy() if first == "bottom" else calls
+
+    def _shown(self, block: Block) -> Block:
+        """Return where a block is seen."""
+        return (self.shape[0] - 1 - block[0] if self._first == "bottom" else block[0]), block[1]
+
+    def _new(self, call: int) -> list[Block]:
+        return [self._shown(one) for one in new_blocks(*self.shape, call)]
+
+    def _scene(self, k: int) -> Scene:
+        down, names = (-1 if self._first == "bottom" else 1), []
+        for part in range(self.shape[0]):
+            last = min((part + 1) * self._block[0], self._n_letters[0])
+            names.append(f"{number(part * self._block[0] + 1)}–{number(last)}")
+        lines = []
+        for row, col in self._new(k) if k else ():
+            if col:
+                lines.append(Line(((row + 0.5, col - 0.3), (row + 0.5, col + 0.3)), "path"))
+            if 0 <= row - down < self.shape[0]:
+                edge = row if down > 0 else row + 1
+                lines.append(Line(((edge - 0.3 * down, col + 0.5), (edge + 0.3 * down, col + 0.5)), "carry"))
+        top = tuple(str(col + 1) for col in range(self.shape[1]))
+        left = tuple(self._shown((part, 0))[0] for part in range(self.shape[0]))
+        grid = Grid("", self._calls, self._calls, tuple(names[part] for part in left), top, lines=tuple(lines))
+        return Scene((grid,))
+
+    def _sentence(self, k: int) -> str:
+        rows, cols = self._n_letters
+        if k == 0:
+            text = tr_noop("{n} × {m} cells are {r} × {c} blocks. The number of a block will be that of its call.")
+            return tr(text, n=rows, m=cols, r=self.shape[0], c=self.shape[1])
+        if k == 1:
+            return tr("Call {k}: the corner has no neighbours to wait for.", k=k)
+        text = tr_noop("Call {k}: {n} blocks at once. V comes from the left, carries from the rows before.")
+        one = tr_noop("Call {k}: {n} block. V comes from the left, carries from the rows before.")
+        return tr_n(one, text, len(self._new(k)), k=k)
+
+    def _value(self, name: str) -> Any:
+        first, _, rest = name.partition(" ")
+        if first == "row" and rest.isdigit() and 1 <= int(rest) <= self.shape[0]:
+            return self._calls[int(rest) - 1].tolist()
+        return {
+            "calls": self.n_steps,
+            "blocks": self.shape[0] * self.shape[1],
+            "new call": [len(self._new(k)) for k in range(1, self.n_steps + 1)],
+            "rows": self.shape[0],
+            "cols": self.shape[1],
+            "at once": min(self.shape),
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        return tr("Which blocks can run in call {k}?", k=k), {f"{row},{col}" for row, col in self._new(k)}
+
+
+class BlockWordsTrace(OneUnitTrace):
+    """Blocks of a table of the LCS with the bits that each takes and hands on.
+
+    Args:
+        table: whose lengths are shown. block: rows and columns of a block.
+    """
+
+    def __init__(self, table: LcsTable, block: tuple[int, int]) -> None:
+        self._table, self._block = TableTrace(table, block), block
+        n, m = table.shape
+        self._columns = lcs_columns(table.a, table.b)
+        self.shape = -(-n // block[0]), -(-m // block[1])
+        inputs = {"a": table.a, "b": table.b, "block": block}
+        super().__init__(inputs, Unit.CALL, sum(self.shape) - 1, Kind.BITS)
+
+    def _rows(self, row: int) -> range:
+        """Return the rows of the blocks in a row of them, from 0."""
+        return range(row * self._block[0], min((row + 1) * self._block[0], len(self._table.table.a)))
+
+    def _cols(self, col: int) -> range:
+        return range(col * self._block[1], min((col + 1) * self._block[1], len(self._table.table.b)))
+
+    def _v(self, row: int, after: int) -> str:
+        """Return the bits of V in the rows of a block, after column ``after``, 0: before the first."""
+        n, rows = len(self._table.table.a), self._rows(row)
+        return bits(self._columns[after - 1].after, n)[rows.start : rows.stop] if after else "1" * len(rows)
+
+    def _carries(self, below: int, cols: range) -> str:
+        """Return what the rows below row ``below`` get from it, a bit for each of some columns."""
+        n, some = len(self._table.table.a), [self._columns[col] for col in cols]
+        return "".join(str(one.carry_out if below == n else one.carries >> below & 1) for one in some)
+
+    def _scene(self, k: int) -> Scene:
+        (h, w), table = self._block, self._table.table
+        lines, rows = [], []
+        for row, col in new_blocks(*self.shape, k) if k else ():
+            down, across = self._rows(row), self._cols(col)
+            middle = (down.start + 1 + len(down) / 2, across.start + 1 + len(across) / 2)
+            if col:
+                lines.append(Line(((middle[0], col * w + 0.6), (middle[0], col * w + 1.4)), "path"))
+            if row:
+                lines.append(Line(((row * h + 0.6, middle[1]), (row * h + 1.4, middle[1])), "carry"))
+            where = [f"{number(one.start + 1)}–{number(one.stop)}" for one in (down, across)]
+            handed = (self._v(row, across.start), self._carries(down.start, across))
+            rows.append((*where, *handed, self._v(row, across.stop), self._carries(down.stop, across)))
+        none = ("",) * 6
+        rows += [none] * (min(self.shape) - len(rows))
+        marks = tuple((Mark.PLAIN,) * 4 + ((Mark.NEW if row[0] else Mark.PLAIN),) * 2 for row in rows)
+        heads = (tr("rows"), tr("columns"), tr("V in"), tr("carries in"), tr("V out"), tr("carries out"))
+        grid = Grid("L", table.values, self._table.rank(Unit.BLOCK), table.a, table.b, block=self._block,
+                    lines=tuple(lines), arrows=table.arrows)  # fmt: skip
+        return Scene((grid, Sheet(tr("What the blocks of this call take and hand on"), heads, tuple(rows), marks,
+                                  mono=True)))  # fmt: skip
+
+    def _sentence(self, k: int) -> str:
+        if k == 0:
+            text = tr_noop(
+                "Blocks of {h} × {w} cells. Before the first column V is all ones; into the first row no carry comes."
+            )
+            return tr(text, h=self._block[0], w=self._block[1])
+        row, col = new_blocks(*self.shape, k)[0]
+        here, n_blocks = tr("row {r}, column {c}", r=row + 1, c=col + 1), len(new_blocks(*self.shape, k))
+        cols = self._cols(col)
+        one = tr_noop(
+            "Call {k}: {n} block. It hands V = {v} to its right, a bit a row, and the carries {carries} down."
+        )
+        many = tr_noop(
+            "Call {k}: {n} blocks. The one in {block} of them hands on V = {v} to the right and {carries} down."
+        )
+        return tr_n(one, many, n_blocks, k=k, block=here, v=self._v(row, cols.stop),
+                    carries=self._carries(self._rows(row).stop, cols))  # fmt: skip
+
+    def candidates(self, row: int, col: int) -> list[Candidate]:
+        """Return the cells that (row, col) may come from."""
+        return self._table.candidates(row, col)
+
+    def explain(self, row: int, col: int) -> str:
+        """Return how a cell is computed."""
+        return self._table.explain(row, col)
+
+    def _value(self, name: str) -> Any:
+        (n, m), (first, _, rest) = self._table.table.shape, name.partition(" after ")
+        if first == "V" and rest.isdigit() and int(rest) <= m:
+            return [self._v(row, int(rest)) for row in range(self.shape[0])]
+        first, _, rest = name.partition(" below ")
+        if first == "carries" and rest.isdigit() and int(rest) <= n:
+            return self._carries(int(rest), range(m))
+        if name == "corners":
+            values = self._table.table.values
+            ends = [self._rows(row).stop for row in range(self.shape[0])]
+            return [[int(values[i, self._cols(col).stop]) for col in range(self.shape[1])] for i in ends]
+        if name == "calls":
+            return self.n_steps
+        return self._table.found(name)
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        row, col = new_blocks(*self.shape, k)[0]
+        rows, cols = self._rows(row), self._cols(col)
+        text = tr(
+            "Which V does the block of rows {r} to {s}, columns {c} to {d} hand on? A bit a row, {n} in all.",
+            r=rows.start + 1, s=rows.stop, c=cols.start + 1, d=cols.stop, n=len(rows),
+        )  # fmt: skip
+        return text, {self._v(row, cols.stop)}
+
+
+def calls_trace(inputs: Mapping[str, Any]) -> CallsTrace:
+    """Return the trace of blocks of which only the size is given: ``rows``, ``cols``, ``block``, ``first``.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "rows", "cols", "block", "first")
+    rows, cols = (taken_number(inputs, name, 1, MAX_LETTERS, 4096) for name in ("rows", "cols"))
+    block = taken_block(inputs, MAX_LETTERS, (1024, 1024))
+    first = inputs.get("first", "top")
+    if first not in ("top", "bottom"):
+        raise ValueError(f"'first' is {first!r}; the first rows are at the 'top' or at the 'bottom'")
+    n, m = -(-rows // block[0]), -(-cols // block[1])
+    if max(n, m) > MAX_BLOCKS:
+        raise ValueError(f"{n:,} × {m:,} blocks cannot be seen one by one; up to {MAX_BLOCKS} × {MAX_BLOCKS} can")
+    return CallsTrace(rows, cols, block, first)
+
+
+def block_words_trace(inputs: Mapping[str, Any]) -> BlockWordsTrace:
+    """Return the trace of blocks with their bits: ``a``, ``b``, ``block``.
+
+    Raises:
+        TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``. ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b", "block")
+    a, b = taken_letters(inputs, "a"), taken_letters(inputs, "b")
+    return BlockWordsTrace(LcsTable(a, b), taken_block(inputs, MAX_TABLE_LETTERS))

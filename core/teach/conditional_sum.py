@@ -1,0 +1,213 @@
+"""The conditional sum: words added in parts at once, each twice, as nobody knows yet whether a carry comes.
+
+Sources: Sklansky 1960; Kawanami and Fujimoto 2011, section 3.4 and Fig. 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.teach.counted_trace import OneUnitTrace
+from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.questions import Kind
+from core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
+from core.teach.unit import Unit
+from core.translate import tr, tr_n, tr_noop
+
+MAX_BITS = 1024  # of a sum: a block of Kawanami and Fujimoto
+MAX_SHOWN_PARTS = 8  # whose sums are written out; of more of them the carries are shown
+BITS_PER_DIGIT = 4
+
+
+class Level(NamedTuple):
+    """Sums of groups of parts; by the carry that comes into each group, 0 or 1, and from the lowest part on.
+
+    Attributes:
+        sums: of each part. carries: what leaves each part.
+    """
+
+    sums: tuple[tuple[int, ...], tuple[int, ...]]
+    carries: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def conditional_sums(u: int, v: int, n_parts: int, width: int) -> list[Level]:
+    """Return the levels: of parts alone, of pairs of them, of fours, until all are one group.
+
+    Args:
+        width: bits of a part.
+
+    >>> [level.carries for level in conditional_sums(0x00FF80F0, 0x01007F10, 4, 8)][-1]
+    ((1, 1, 1, 0), (1, 1, 1, 0))
+    """
+    low = (1 << width) - 1
+    parts = [(u >> k * width & low, v >> k * width & low) for k in range(n_parts)]
+    both = [[x + y + carry for x, y in parts] for carry in (0, 1)]
+    found, size = [_level(both, width)], 1
+    while size < n_parts:
+        # The carry that leaves the lower group says which of the upper group's two sums is right.
+        now = [list(one) for one in both]
+        for first in range(size, n_parts, 2 * size):
+            for carry in (0, 1):
+                chosen = both[both[carry][first - 1] >> width]
+                now[carry][first : first + size] = chosen[first : first + size]
+        both, size = now, 2 * size
+        found.append(_level(both, width))
+    return found
+
+
+def _level(both: list[list[int]], width: int) -> Level:
+    sums = tuple(tuple(one & (1 << width) - 1 for one in some) for some in both)
+    carries = tuple(tuple(one >> width for one in some) for some in both)
+    return Level((sums[0], sums[1]), (carries[0], carries[1]))
+
+
+class ConditionalSumTrace(OneUnitTrace):
+    """U + V in parts: step 1 adds each part twice, a round joins groups of parts in pairs, the last step chooses.
+
+    Args:
+        u, v: hexadecimal digits. width: bits of a part.
+    """
+
+    def __init__(self, u: str, v: str, width: int) -> None:
+        self.u, self.v, self.width = int(u, 16), int(v, 16), width
+        self._digits = width // BITS_PER_DIGIT
+        self.n_parts = -(-max(len(u), len(v)) // self._digits)
+        self.levels = conditional_sums(self.u, self.v, self.n_parts, width)
+        inputs = {"a": u, "b": v, "width": width}
+        super().__init__(
+            inputs, Unit.ROUND, len(self.levels) + 1, Kind.BITS if self.n_parts <= MAX_SHOWN_PARTS else None
+        )
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds that join groups."""
+        return len(self.levels) - 1
+
+    def _words(self, value: int) -> list[str]:
+        """Return a word's parts, the highest first."""
+        text = f"{value:0{self.n_parts * self._digits}X}"
+        return [text[at : at + self._digits] for at in range(0, len(text), self._digits)]
+
+    def _row(self, parts: tuple[int, ...], digits: int) -> list[str]:
+        return [f"{one:0{digits}X}" for one in reversed(parts)]
+
+    def _joined(self, level: int) -> range:
+        """Return the first parts, from the lowest, of the groups that a level chooses."""
+        return range(1 << level - 1, self.n_parts, 1 << level) if level else range(0)
+
+    def _scene(self, k: int) -> Scene:
+        part: Part = self._sheet(k) if self.n_parts <= MAX_SHOWN_PARTS else self._carry_grid(k)
+        return Scene((part,))
+
+    def _sheet(self, k: int) -> Sheet:
+        n = self.n_parts
+        heads = ("", *(tr("part {k}", k=place) for place in range(n, 0, -1)))
+        rows = [("U", *self._words(self.u)), ("V", *self._words(self.v))]
+        marks, rules = [(Mark.PLAIN,) * (n + 1)] * 2, []
+        for level, one in enumerate(self.levels):
+            rules.append(len(rows))
+            size = 1 << level - 1 if level else 0
+            chosen = {place for first in self._joined(level) for place in range(first, min(first + size, n))}
+            deciding = {first - 1 for first in self._joined(level + 1)} if level + 2 == k else set()
+            for carry, name in enumerate((tr("no carry in"), tr("a carry in"))):
+                new = [Mark.NEW if level + 1 == k and (place in chosen or not level) else Mark.PLAIN
+                       for place in range(n - 1, -1, -1)]  # fmt: skip
+                cited = [Mark.CITED if place in deciding else Mark.PLAIN for place in range(n - 1, -1, -1)]
+                texts = (self._row(one.sums[carry], self._digits), self._row(one.carries[carry], 1))
+                if level + 1 > k:
+                    texts = ([""] * n, [""] * n)
+                rows += [(f"S{level}, {name}", *texts[0]), (tr("carry out"), *texts[1])]
+                marks += [(Mark.PLAIN, *new), (Mark.PLAIN, *(cited if any(cited) else new))]
+        rules.append(len(rows))
+        last = k == self.n_steps
+        rows.append(("U + V", *(self._row(self.levels[-1].sums[0], self._digits) if last else [""] * n)))
+        marks.append((Mark.PLAIN, *[Mark.WINNER if last else Mark.PLAIN] * n))
+        title = tr("Each part added twice, and the right sum chosen")
+        return Sheet(title, heads, tuple(rows), tuple(marks), tuple(rules), mono=True)
+
+    def _carry_grid(self, k: int) -> Grid:
+        """Return what leaves each part, two rows a level."""
+        found = np.array([row[::-1] for level in self.levels for row in level.carries], np.int32)
+        rank: Values = np.broadcast_to(np.arange(len(found), dtype=np.int32)[:, None] // 2 + 1, found.shape).copy()
+        names = tuple(f"S{row // 2} +{row % 2}" for row in range(len(found)))
+        boxes = []
+        for level in range(min(k, len(self.levels))):
+            size = 1 << level
+            ends = range(self.n_parts, 0, -size)
+            boxes += [Box(2 * level, max(end - size, 0), 2, min(size, end)) for end in ends]
+        top = tuple(str(place) for place in range(self.n_parts, 0, -1))
+        return Grid("", found, rank, names, top, boxes=tuple(boxes))
+
+    def _sentence(self, k: int) -> str:
+        n, bits = self.n_parts, self.width
+        if k == 0:
+            text = tr_noop(
+                "U + V in {n} parts of {bits} bits. Added from below, the highest would wait for {late} carries."
+            )
+            return tr(text, n=n, bits=bits, late=n - 1)
+        if k == 1:
+            return tr("Nobody knows yet whether a carry comes, so each part is added twice: without one, and with one.")
+        if k == self.n_steps:
+            total = sum(one << self.width * place for place, one in enumerate(self.levels[-1].sums[0]))
+            text = tr_noop("No carry comes in from outside, so the sum is the upper one of the two: {total}.")
+            if self.levels[-1].carries[0][-1]:
+                text = tr_noop("No carry comes in from outside: the sum is {total}, and a carry leaves at the end.")
+            return tr(text, total=f"{total:X}")
+        if k == 2:
+            text = tr_noop(
+                "Round {k}: neighbours in pairs. The carry that leaves the lower part says which of "
+                "the upper part's two "
+                "sums is right."
+            )
+            return tr(text, k=k - 1)
+        text = tr_noop(
+            "Round {k}: groups of {size} in pairs. The carry that leaves the lower group says which "
+            "of the upper group's "
+            "sums are right."
+        )
+        return tr(text, k=k - 1, size=1 << k - 2)
+
+    def _value(self, name: str) -> Any:
+        if name in (levels := {f"S{k}": one for k, one in enumerate(self.levels)}):
+            one = levels[name]
+            texts = [(self._row(one.sums[c], self._digits), self._row(one.carries[c], 1)) for c in (0, 1)]
+            return [" ".join(text) for pair in texts for text in pair]
+        return {
+            "sum": "".join(self._row(self.levels[-1].sums[0], self._digits)),
+            "carry": self.levels[-1].carries[0][-1],
+            "rounds": self.n_rounds,
+            "parts": self.n_parts,
+            "width": self.width,
+            "bits": self.n_parts * self.width,
+            "ripple": self.n_parts - 1,
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        level = self.levels[min(max(k - 1, 0), self.n_rounds)]
+        one = tr_noop("Which carry leaves after this step where none comes in? {n} bit.")
+        many = tr_noop(
+            "Which carries leave the parts after this step where none comes in? {n} bits, the highest part first."
+        )
+        return tr_n(one, many, self.n_parts), {"".join(self._row(level.carries[0], 1))}
+
+
+def conditional_sum_trace(inputs: Mapping[str, Any]) -> ConditionalSumTrace:
+    """Return the trace of ``a`` + ``b``, two hexadecimal numbers, in parts of ``width`` bits.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b", "width")
+    most = MAX_BITS // BITS_PER_DIGIT
+    u, v = taken_letters(inputs, "a", most), taken_letters(inputs, "b", most)
+    for name, text in (("a", u), ("b", v)):
+        other = next((one for one in text if one not in "0123456789ABCDEFabcdef"), None)
+        if other is not None:
+            raise ValueError(f"'{name}' has '{other}'; digits 0 to 9 and A to F are wanted")
+    width = taken_number(inputs, "width", BITS_PER_DIGIT, 64, 8)
+    if width % BITS_PER_DIGIT:
+        raise ValueError(f"'width' is {width}; a multiple of {BITS_PER_DIGIT} is possible")
+    return ConditionalSumTrace(u, v, width)

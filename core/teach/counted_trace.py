@@ -1,0 +1,99 @@
+"""The common part of traces whose units are told apart by how much is known after each of their steps."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.teach.questions import Kind, Question
+from core.teach.scene import Scene
+from core.teach.unit import Unit
+
+
+class CountedTrace(ABC):
+    """A trace of which each unit says how much of one computation is known after each of its steps.
+
+    Args:
+        inputs: that it was made from.
+        known: for each unit, of the steps from 0 on, in any measure that all of them share; it never falls.
+        asks: the kind of the questions about steps of the first unit; None: there are none.
+    """
+
+    def __init__(
+        self, inputs: Mapping[str, Any], known: Mapping[Unit, Sequence[int]], asks: Kind | None = None
+    ) -> None:
+        self.inputs: Mapping[str, Any] = inputs
+        self.units: tuple[Unit, ...] = tuple(known)
+        self._known, self._asks = known, asks
+
+    def steps(self, unit: Unit) -> int:
+        """Return the number of the last step; the first is 0, where nothing is computed."""
+        return len(self._known[unit]) - 1
+
+    def same(self, unit: Unit, k: int, other: Unit) -> int:
+        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
+        return bisect_right(self._known[other], self._known[unit][k]) - 1
+
+    @abstractmethod
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+
+    @abstractmethod
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+
+    def found(self, name: str) -> Any:
+        """Return a value for sentences and expectations: ``steps UNIT``, or one of ``_value``.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        first, _, rest = name.partition(" ")
+        if first == "steps" and rest in self.units:
+            return self.steps(Unit(rest))
+        return self._value(name)
+
+    @abstractmethod
+    def _value(self, name: str) -> Any:
+        """Return a value of this trace's own, or raise KeyError."""
+
+    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
+        """Return what can be asked of a step of ``unit``."""
+        return (self._asks,) if self._asks is not None and unit is self.units[0] else ()
+
+    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
+        """Return the question of one of ``kinds`` that step ``k`` answers."""
+        text, accepts = self._question(k)
+        return Question(kind, unit, k, text, frozenset(accepts), True, self.say(unit, k))
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        """Return what is asked of step ``k`` of the first unit, and the right answers, all of which are wanted."""
+        raise NotImplementedError(k)
+
+
+class OneUnitTrace(CountedTrace):
+    """A trace that is stepped by one unit."""
+
+    def __init__(self, inputs: Mapping[str, Any], unit: Unit, n_steps: int, asks: Kind | None = None) -> None:
+        super().__init__(inputs, {unit: range(n_steps + 1)}, asks)
+        self.n_steps = n_steps
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        assert unit in self.units
+        return self._scene(k)
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        assert unit in self.units
+        return self._sentence(k)
+
+    @abstractmethod
+    def _scene(self, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+
+    @abstractmethod
+    def _sentence(self, k: int) -> str:
+        """Return what happened in step ``k``."""

@@ -1,0 +1,211 @@
+"""Diagonal transition: for each number of edits, how far down each diagonal comes; equal letters cost nothing.
+
+Sources: Ukkonen 1985; Myers 1986. It is the program's probe of sequences that are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.teach.counted_trace import CountedTrace
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.questions import Kind
+from core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_n, tr_noop
+
+MAX_LETTERS = 64  # of a side
+
+
+class Reach(NamedTuple):
+    """A furthest-reaching point.
+
+    Attributes:
+        edits, diagonal: column less row. start: the row after the last edit. row: the one that equal letters lead to.
+        source: row and column before the last edit; None of the first one.
+    """
+
+    edits: int
+    diagonal: int
+    start: int
+    row: int
+    source: tuple[int, int] | None
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        return self.row, self.row + self.diagonal
+
+
+def furthest_points(a: str, b: str) -> list[dict[int, Reach]]:
+    """Return the points of each diagonal, for 0, 1, 2... edits until one is the end.
+
+    >>> [{d: one.row for d, one in points.items()} for points in furthest_points("AC", "C")]
+    [{0: 0}, {-1: 2, 0: 1, 1: 0}]
+    """
+    n, m = len(a), len(b)
+    found: list[dict[int, Reach]] = []
+    while not found or m - n not in found[-1] or found[-1][m - n].row < n:
+        before, e = found[-1] if found else {}, len(found)
+        points = {}
+        for d in range(max(-e, -n), min(e, m) + 1):
+            # One more letter of both, of A alone, of B alone.
+            some = [(before[d].row + 1, before[d].cell)] if d in before else []
+            some += [(before[d + 1].row + 1, before[d + 1].cell)] if d + 1 in before else []
+            some += [(before[d - 1].row, before[d - 1].cell)] if d - 1 in before else []
+            row, source = max(some, key=lambda one: one[0], default=(0, None))
+            start = row = min(row, n, m - d)
+            while row < n and row + d < m and a[row] == b[row + d]:
+                row += 1
+            points[d] = Reach(e, d, start, row, source)
+        found.append(points)
+    return found
+
+
+class DiagonalsTrace(CountedTrace):
+    """Furthest-reaching points by edits, or by the letters that are compared."""
+
+    def __init__(self, a: str, b: str) -> None:
+        self._a, self._b = a, b
+        self.points = furthest_points(a, b)
+        shape = (len(a) + 1, len(b) + 1)
+        self._values = np.zeros(shape, np.int32)
+        self._ranks = {unit: np.full(shape, NEVER, np.int32) for unit in (Unit.EDIT, Unit.LETTER)}
+        self._marks = np.full(shape, Mark.ON, np.uint8)
+        # Each step of LETTER: the point, and how far down its diagonal it is.
+        self._slides: list[tuple[Reach, int]] = []
+        ends = [0]
+        for edits, points in enumerate(self.points):
+            for point in points.values():
+                for row in range(point.start, point.row + 1):
+                    self._slides.append((point, row))
+                    at = row, row + point.diagonal
+                    if self._ranks[Unit.EDIT][at] == NEVER:
+                        self._values[at] = edits
+                        self._ranks[Unit.EDIT][at], self._ranks[Unit.LETTER][at] = edits + 1, len(self._slides)
+                self._marks[point.cell] = Mark.WINNER
+            ends.append(len(self._slides))
+        known = {Unit.EDIT: ends, Unit.LETTER: range(len(self._slides) + 1)}
+        super().__init__({"a": a, "b": b}, known, Kind.VALUE)
+        self._ends = ends
+
+    def _done(self, unit: Unit, k: int) -> list[Reach]:
+        """Return the points that are found by step ``k``."""
+        every = [point for points in self.points for point in points.values()]
+        if unit is Unit.EDIT:
+            return [one for one in every if one.edits < k]
+        ended = {(point.edits, point.diagonal) for point, row in self._slides[:k] if row == point.row}
+        return [one for one in every if (one.edits, one.diagonal) in ended]
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        done = self._done(unit, k)
+        slides = tuple(
+            Line(
+                ((one.start + 0.5, one.start + one.diagonal + 0.5), (one.row + 0.5, one.row + one.diagonal + 0.5)),
+                "edge",
+            )
+            for one in done
+            if one.row > one.start
+        )
+        path = (self._path(),) if k == self.steps(unit) else ()
+        grid = Grid("e", self._values, self._ranks[unit], self._a, self._b, self._marks, lines=(*slides, *path))
+        cited: tuple[Cited, ...] = ()
+        if unit is Unit.LETTER and k:
+            point, row = self._slides[k - 1]
+            before = point.source if row == point.start else (row - 1, row - 1 + point.diagonal)
+            cited = (Cited(*before, True),) if before is not None else ()
+        return Scene((grid, self._list(unit, k, done)), cited)
+
+    def _path(self) -> Line:
+        """Return the way of the fewest edits, through the points."""
+        point = self.points[-1][len(self._b) - len(self._a)]
+        cells: list[tuple[int, int]] = []
+        while True:
+            cells += [point.cell, (point.start, point.start + point.diagonal)]
+            if point.source is None:
+                break
+            row, col = point.source
+            point = self.points[point.edits - 1][col - row]
+        return Line(tuple((row + 0.5, col + 0.5) for row, col in cells), "path")
+
+    def _list(self, unit: Unit, k: int, done: list[Reach]) -> Sheet:
+        diagonals = sorted(self.points[-1])
+        heads = (tr("edits"), *(f"{d:+d}" if d else "0" for d in diagonals))
+        found = {(one.edits, one.diagonal): one for one in done}
+        last = done[-1] if done else None
+        rows, marks = [], []
+        for edits in range(len(self.points)):
+            here = [found.get((edits, d)) for d in diagonals]
+            rows.append((number(edits), *("" if one is None else number(one.row) for one in here)))
+            marks.append((Mark.PLAIN, *(
+                Mark.NEW if one is not None and (edits + 1 == k if unit is Unit.EDIT else one is last) else Mark.PLAIN
+                for one in here
+            )))  # fmt: skip
+        return Sheet(tr("Furthest row of each diagonal"), heads, tuple(rows), tuple(marks))
+
+    def say(self, unit: Unit, k: int) -> str:
+        if k == 0:
+            return tr("With so many edits: how far down does each diagonal come? Equal letters are free.")
+        if unit is Unit.LETTER:
+            return self._letter(*self._slides[k - 1])
+        edits = k - 1
+        if k == self.steps(unit):
+            points = sum(map(len, self.points))
+            text = tr_noop("{n} edits reach the end. {points} points were looked for, where a table has {cells} cells.")
+            one = tr_noop("{n} edit reaches the end. {points} points were looked for, where a table has {cells} cells.")
+            return tr_n(one, text, edits, points=points, cells=len(self._a) * len(self._b))
+        best = max(self.points[edits].values(), key=lambda one: one.row)
+        if edits == 0:
+            return tr("No edit: along diagonal 0 the letters are equal down to row {row}.", row=best.row)
+        one = tr_noop(
+            "{n} edit: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest."
+        )
+        many = tr_noop(
+            "{n} edits: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest."
+        )
+        return tr_n(one, many, edits, row=best.row, d=best.diagonal)
+
+    def _letter(self, point: Reach, row: int) -> str:
+        col = row + point.diagonal
+        if row > point.start:
+            return tr("{a} = {b}: on to row {row} for nothing.", a=self._a[row - 1], b=self._b[col - 1], row=row)
+        if point.source is None:
+            return tr("No edit yet: begin at the corner.")
+        before = col - point.diagonal, point.source[1] - point.source[0]
+        values = {"e": point.edits, "d": point.diagonal, "row": row}
+        if before[1] < point.diagonal:
+            return tr("Edit {e}: an insertion leads to diagonal {d}, row {row}.", **values)
+        if before[1] > point.diagonal:
+            return tr("Edit {e}: a deletion leads to diagonal {d}, row {row}.", **values)
+        return tr("Edit {e}: a substitution leads on along diagonal {d}, to row {row}.", **values)
+
+    def _value(self, name: str) -> Any:
+        """Return a value; ``rows E``: of E edits the furthest row of each diagonal, from the lowest on."""
+        first, _, rest = name.partition(" ")
+        if first in ("rows", "diagonals") and rest.isdigit() and int(rest) < len(self.points):
+            points = self.points[int(rest)]
+            return [one.row for one in points.values()] if first == "rows" else list(points)
+        return {
+            "answer": len(self.points) - 1,
+            "points": sum(map(len, self.points)),
+            "cells": len(self._a) * len(self._b),
+            "compared": len(self._slides),
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        point = max(self.points[k - 1].values(), key=lambda one: one.row - one.start)
+        one = tr_noop("With {n} edit, down to which row does diagonal {d} come?")
+        many = tr_noop("With {n} edits, down to which row does diagonal {d} come?")
+        return tr_n(one, many, k - 1, d=point.diagonal), {str(point.row)}
+
+
+def diagonals_trace(inputs: Mapping[str, Any]) -> DiagonalsTrace:
+    """Return the trace of the furthest-reaching points of ``a`` and ``b``.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b")
+    return DiagonalsTrace(taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS))

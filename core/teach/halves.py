@@ -1,0 +1,308 @@
+"""Hirschberg's recursion: a subsequence itself, in linear memory, by halves whose tables fill towards each other.
+
+Sources: Hirschberg 1975; Kawanami and Fujimoto 2011, Listing 2 and section 3.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from core.teach.counted_trace import CountedTrace
+from core.teach.inputs import refuse_others, taken_letters
+from core.teach.questions import Kind
+from core.teach.scene import NEVER, Box, Grid, Mark, Part, Scene, Sheet
+from core.teach.table import LcsTable
+from core.teach.unit import Unit
+from core.translate import number, tr, tr_noop
+
+MAX_LETTERS = 64  # of a side; of more letters no cell of the parts could be read
+Cut = Literal["rows", "columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """A part of the recursion: the letters of ``long`` that are halved, beside some of ``other``.
+
+    Attributes:
+        depth: in the tree, from 0. long, other: letters, from 0. first, second: L1 and L2 at each place of ``other``,
+            L2 read from the end; empty of a leaf. place: where ``other`` is cut; -1: of a leaf. text: of a leaf, the
+            letter in common or nothing.
+    """
+
+    depth: int
+    long: range
+    other: range
+    first: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
+    place: int = -1
+    text: str = ""
+
+    @property
+    def n_cells(self) -> int:
+        return len(self.long) * len(self.other)
+
+    @property
+    def middle(self) -> int:
+        """Letter of ``long`` before which it is cut, from 0."""
+        return self.long.start + len(self.long) // 2
+
+    @property
+    def sums(self) -> list[int]:
+        """L1 and L2 together, at each place."""
+        return [x + y for x, y in zip(self.first, reversed(self.second), strict=True)]
+
+    @property
+    def n_lines(self) -> int:
+        """Lines of the table that are filled one after the other, both halves at once; of a leaf one."""
+        return max(self.middle - self.long.start, self.long.stop - self.middle) if self.place >= 0 else 1
+
+
+def halves(long: str, other: str) -> list[Half]:
+    """Return the parts in the order of the calls, a tree from its root on.
+
+    >>> [one.place for one in halves("ABCBDAB", "BDCABA") if one.place >= 0]
+    [0, 2, 1, 2]
+    """
+    found: list[Half] = []
+
+    def split(depth: int, rows: range, cols: range) -> None:
+        some = other[cols.start : cols.stop]
+        if not cols or len(rows) == 1:
+            letter = long[rows.start]
+            found.append(Half(depth, rows, cols, text=letter if letter in some else ""))
+            return
+        middle = rows.start + len(rows) // 2
+        first = LcsTable(long[rows.start : middle], some).values[-1].tolist()
+        second = LcsTable(long[middle : rows.stop][::-1], some[::-1]).values[-1].tolist()
+        sums = [x + y for x, y in zip(first, reversed(second), strict=True)]
+        place = sums.index(max(sums))
+        found.append(Half(depth, rows, cols, tuple(first), tuple(second), place))
+        split(depth + 1, range(rows.start, middle), range(cols.start, cols.start + place))
+        split(depth + 1, range(middle, rows.stop), range(cols.start + place, cols.stop))
+
+    split(0, range(len(long)), range(len(other)))
+    return found
+
+
+class HalvesTrace(CountedTrace):
+    """The recursion, a grid for each depth of its tree; by parts, or by lines of their tables.
+
+    Args:
+        cut: which letters are halved: those of A, in rows, as in Listing 2, or those of B, in columns, as machine words
+            want it.
+    """
+
+    def __init__(self, a: str, b: str, cut: Cut) -> None:
+        self.a, self.b, self._by_rows = a, b, cut == "rows"
+        self.parts = halves(a, b) if self._by_rows else halves(b, a)
+        lines = [one.n_lines for one in self.parts]
+        ends = np.cumsum([0, *lines]).tolist()
+        known = {Unit.PART: ends, Unit.ROW if self._by_rows else Unit.COLUMN: range(ends[-1] + 1)}
+        super().__init__({"a": a, "b": b, "cut": cut}, known, Kind.NEXT)
+        self._ends: list[int] = ends
+        self._grids = [self._level(depth) for depth in range(1 + max(one.depth for one in self.parts))]
+
+    def _level(self, depth: int) -> tuple[Any, Any, Any]:
+        """Return values of all parts of a depth, and the steps by part and by line that know them."""
+        shape = (len(self.a), len(self.b))
+        values = np.zeros(shape, np.int32)
+        by_part, by_line = (np.full(shape, NEVER, np.int32) for _ in range(2))
+        # Transposed views where B is halved: then its letters are what is cut.
+        views = [one if self._by_rows else one.T for one in (values, by_part, by_line)]
+        long, other = (self.a, self.b) if self._by_rows else (self.b, self.a)
+        for number_, part in enumerate(self.parts):
+            if part.depth != depth or not part.n_cells:
+                continue
+            cols = slice(part.other.start, part.other.stop)
+            some, began = other[cols], self._ends[number_]
+            views[1][part.long.start : part.long.stop, cols] = number_ + 1
+            if part.place < 0:
+                views[0][part.long.start, cols] = LcsTable(long[part.long.start], some).values[1, 1:]
+                views[2][part.long.start, cols] = began + 1
+                continue
+            up, down = slice(part.long.start, part.middle), slice(part.middle, part.long.stop)
+            views[0][up, cols] = LcsTable(long[up], some).values[1:, 1:]
+            views[0][down, cols] = LcsTable(long[down][::-1], some[::-1]).values[1:, 1:][::-1, ::-1]
+            views[2][up, cols] = began + 1 + np.arange(len(long[up]))[:, None]
+            views[2][down, cols] = began + len(long[down]) - np.arange(len(long[down]))[:, None]
+        return values, by_part, by_line
+
+    def _at(self, unit: Unit, k: int) -> tuple[int, bool]:
+        """Return the number of parts that were begun after step ``k``, and whether the last of them is done."""
+        if unit is Unit.PART:
+            return k, True
+        n = next(n for n, end in enumerate(self._ends) if end >= k)
+        return n, self._ends[n] == k
+
+    def _box(self, part: Half, mark: Mark, label: str = "") -> Box:
+        cut = (part.long.start, part.other.start, len(part.long), len(part.other))
+        row, col, rows, cols = cut if self._by_rows else (cut[1], cut[0], cut[3], cut[2])
+        return Box(row, col, rows, cols, label, mark)
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        n, done = self._at(unit, k)
+        grids: list[Part] = []
+        for depth, (values, by_part, by_line) in enumerate(self._grids):
+            boxes = []
+            for place, part in enumerate(self.parts[:n], 1):
+                if part.depth == depth and part.n_cells:
+                    boxes.append(self._box(part, Mark.NEW if place == n else Mark.PLAIN, str(place)))
+            rank = by_part if unit is Unit.PART else by_line
+            grids.append(Grid("L", values, rank, tuple(self.a), tuple(self.b), boxes=tuple(boxes)))
+        return Scene((self._sums(n, done), *grids, self._tree(n, done)))
+
+    def _sums(self, n: int, done: bool) -> Sheet:
+        """Return L1, L2 and their sums of the part at which it is."""
+        part = self.parts[n - 1] if n else None
+        other = self.b if self._by_rows else self.a
+        heads = ("k", *(str(k) for k in range(len(other) + 1)))
+        names, none = ("L1", "L2", "L1 + L2"), [""] * len(other)
+        if part is None or part.place < 0 or not done:
+            rows = tuple((name, "", *none) for name in names)
+            return Sheet(tr("Where to cut"), heads, rows, mono=True)
+        blank = [""] * part.other.start
+        texts = [[*blank, *map(str, some)] for some in (part.first, reversed(part.second), part.sums)]
+        rows = tuple(
+            (name, *some, *([""] * (len(other) + 1 - len(some)))) for name, some in zip(names, texts, strict=True)
+        )
+        cut = part.other.start + part.place + 1
+        marks = tuple(
+            tuple(Mark.WINNER if col == cut and row == 2 else Mark.NEW if text and col else Mark.PLAIN
+                  for col, text in enumerate(some))
+            for row, some in enumerate(rows)
+        )  # fmt: skip
+        return Sheet(tr("Where to cut"), heads, rows, marks, (2,), mono=True)
+
+    def _span(self, some: range) -> str:
+        return "–" if not some else str(some.stop) if len(some) == 1 else f"{some.start + 1}–{some.stop}"
+
+    def _tree(self, n: int, done: bool) -> Sheet:
+        heads = (tr("part"), tr("rows"), tr("columns"), tr("cells"), tr("cut at k"), tr("in common"))
+        rows, marks = [], []
+        for place, part in enumerate(self.parts, 1):
+            if place > n:
+                rows.append(("",) * len(heads))
+                marks.append((Mark.PLAIN,) * len(heads))
+                continue
+            spans = [self._span(one) for one in (part.long, part.other)]
+            result = ["", ""] if place == n and not done else [
+                str(part.other.start + part.place) if part.place >= 0 else "", self._text(place - 1, n)]  # fmt: skip
+            rows.append((". " * part.depth + str(place), *(spans if self._by_rows else spans[::-1]),
+                         number(part.n_cells), *result))  # fmt: skip
+            marks.append((Mark.NEW if place == n else Mark.PLAIN,) * len(heads))
+        return Sheet(tr("Parts in the order of their calls"), heads, tuple(rows), tuple(marks), mono=True)
+
+    def _end(self, place: int) -> int:
+        """Return the place after a part and all below it."""
+        depth, end = self.parts[place].depth, place + 1
+        while end < len(self.parts) and self.parts[end].depth > depth:
+            end += 1
+        return end
+
+    def _text(self, place: int, n: int) -> str:
+        """Return what a part has in common, once it and all below it are done; else nothing."""
+        end = self._end(place)
+        return "" if end > n else "".join(one.text for one in self.parts[place:end]) or "–"
+
+    @property
+    def answer(self) -> str:
+        """The longest common subsequence that comes out."""
+        return "".join(one.text for one in self.parts)
+
+    def say(self, unit: Unit, k: int) -> str:
+        n, done = self._at(unit, k)
+        if k == 0:
+            text = tr_noop(
+                "A table of {n} × {m} would show the way. Two halves that meet need two lines each in memory."
+            )
+            return tr(text, n=len(self.a), m=len(self.b))
+        part = self.parts[n - 1]
+        if not done:
+            line = k - self._ends[n - 1]
+            upper, lower = part.middle - part.long.start, part.long.stop - part.middle
+            if line > min(upper, lower):
+                return tr("Part {n}: the longer half takes a line more.", n=n)
+            return tr("Part {n}: line {line} of both halves, the first one from the start, the second from the end.",
+                      n=n, line=line)  # fmt: skip
+        if part.place < 0:
+            return self._leaf(n, part)
+        best, cut = max(part.sums), part.other.start + part.place
+        if best == 0:
+            return tr("Part {n}: nothing is in common, so any place will do: k = {place}.", n=n, place=cut)
+        to_first, to_second = range(part.other.start, cut), range(cut, part.other.stop)
+        values = {"n": n, "best": best, "place": cut, "upper": self._span(to_first), "lower": self._span(to_second)}
+        if not to_first or not to_second:
+            text = tr_noop(
+                "Part {n}: the largest sum is {best}, first at k = {place}. All letters go to the second half."
+            )
+            if not to_second:
+                text = tr_noop(
+                    "Part {n}: the largest sum is {best}, first at k = {place}. All letters go to the first half."
+                )
+            return tr(text, **values)
+        text = tr_noop("Part {n}: the largest sum is {best}, first at k = {place}. Letters {upper} "
+        "go to the first half, "
+                       "{lower} to the second.")  # fmt: skip
+        return tr(text, **values)
+
+    def _leaf(self, n: int, part: Half) -> str:
+        letter = (self.a if self._by_rows else self.b)[part.long.start]
+        if n == len(self.parts):
+            return tr("Part {n}, the last one. Put together: {answer}, {length} letters.", n=n,
+                      answer=self.answer or "–", length=len(self.answer))  # fmt: skip
+        if not part.other:
+            return tr("Part {n}: no letter is left on the other side, so nothing is in common.", n=n)
+        if part.text:
+            return tr("Part {n}: a single letter, {letter}, and it is there: it belongs to the subsequence.", n=n,
+                      letter=letter)  # fmt: skip
+        return tr("Part {n}: a single letter, {letter}, and it is not there.", n=n, letter=letter)
+
+    def _value(self, name: str) -> Any:
+        """Return a value; ``cuts``: k of each part, counted from the part's own beginning, as Listing 2 has it."""
+        root = self.parts[0]
+        leaves = sum(one.n_cells for one in self.parts if one.place < 0)
+        total = sum(one.n_cells for one in self.parts)
+        return {
+            "answer": self.answer,
+            "length": len(self.answer),
+            "L1": list(root.first),
+            "L2": list(root.second),
+            "sums": root.sums if root.first else [],
+            "cuts": [one.place for one in self.parts if one.place >= 0],
+            "cells": total,
+            "table cells": len(self.a) * len(self.b),
+            "first cells": root.n_cells,
+            "later cells": total - root.n_cells,
+            "half cells": total - root.n_cells - leaves if root.place >= 0 else 0,
+            "leaf cells": leaves,
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        part = self.parts[k - 1]
+        if part.place < 0:
+            text = tr_noop(
+                "Part {k}: rows {rows}, columns {cols}. Which letter is in common? A dash where there is none."
+            )
+            rows, cols = (part.long, part.other) if self._by_rows else (part.other, part.long)
+            return tr(text, k=k, rows=self._span(rows), cols=self._span(cols)), {part.text or "-"}
+        first, second = (" ".join(map(str, one)) for one in (part.first, reversed(part.second)))
+        text = tr_noop("Part {k}: L1 = {first}, L2 = {second}, from k = {start} on. At which k is it cut?")
+        return tr(text, k=k, first=first, second=second, start=part.other.start), {str(part.other.start + part.place)}
+
+
+def halves_trace(inputs: Mapping[str, Any]) -> HalvesTrace:
+    """Return the trace of the recursion over ``a`` and ``b``, cut by ``cut``: rows or columns.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b", "cut")
+    a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
+    cut = inputs.get("cut", "rows")
+    if cut not in ("rows", "columns"):
+        raise ValueError(f"'cut' is {cut!r}; 'rows' or 'columns' are halved")
+    return HalvesTrace(a, b, cut)

@@ -1,0 +1,158 @@
+"""Blocks that need not be computed: where the top only rises and the left side only falls, the letters do not matter.
+
+Source: Sudo and Shinohara 2009, section 4.2 and Fig. 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.teach.counted_trace import OneUnitTrace
+from core.teach.inputs import refuse_others, taken_block, taken_letters
+from core.teach.optimal_paths import Candidate
+from core.teach.questions import NO, YES, Kind
+from core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
+from core.teach.table import EditTable
+from core.teach.table_trace import TableTrace
+from core.teach.unit import Unit
+from core.translate import tr, tr_noop
+
+MAX_LETTERS = 64  # of a side
+SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours
+
+
+class MonotoneTrace(OneUnitTrace):
+    """The blocks of a table of edit distances, row by row; those that need not be computed are handed through."""
+
+    def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
+        self._table, self._block = TableTrace(table, block), block
+        n, m = table.shape
+        self._n_rows, self._n_cols = -(-n // block[0]), -(-m // block[1])
+        inputs = {"a": table.a, "b": table.b, "block": block}
+        super().__init__(inputs, Unit.BLOCK, self._n_rows * self._n_cols, Kind.NEEDED)
+        i, j = np.indices(table.values.shape)
+        # Row 0 and column 0 are known from the start.
+        rank = (i - 1) // block[0] * self._n_cols + (j - 1) // block[1] + 1
+        self._rank: Values = np.where((i == 0) | (j == 0), 0, rank).astype(np.int32)
+        across, down = np.diff(table.values, axis=1), np.diff(table.values, axis=0)
+        self._top = [[across[rows.start, cols.start : cols.stop] for cols in self._spans(1)] for rows in self._spans(0)]
+        self._left = [[down[rows.start : rows.stop, cols.start] for cols in self._spans(1)] for rows in self._spans(0)]
+        self.skipped = [
+            [bool((top == 1).all() and (left == -1).all()) for top, left in zip(*both, strict=True)]
+            for both in zip(self._top, self._left, strict=True)
+        ]
+        self._risen, self._fallen = across == 1, down == -1
+
+    def _spans(self, axis: int) -> list[range]:
+        """Return the rows, or the columns, of each row, or column, of blocks; from 0."""
+        size, most = self._block[axis], self._table.table.shape[axis]
+        return [range(at, min(at + size, most)) for at in range(0, most, size)]
+
+    def _place(self, k: int) -> tuple[int, int]:
+        """Return row and column of the block of step ``k``."""
+        return divmod(k - 1, self._n_cols)
+
+    def _marks(self, k: int) -> npt.NDArray[np.uint8]:
+        """Return what is handed through, and the sides that only rise or fall."""
+        found = np.zeros(self._rank.shape, np.uint8)
+        found[0, 1:], found[0, 0] = Mark.RISING, Mark.PLAIN
+        for place in range(1, k + 1):
+            row, col = self._place(place)
+            rows, cols = self._spans(0)[row], self._spans(1)[col]
+            inside = found[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
+            if self.skipped[row][col]:
+                inside[:] = Mark.SKIPPED
+            if self._fallen[rows.start : rows.stop, cols.stop].all():
+                inside[:, -1] = Mark.FALLING
+            if self._risen[rows.stop, cols.start : cols.stop].all():
+                inside[-1] = Mark.RISING
+        return found
+
+    def _scene(self, k: int) -> Scene:
+        table, boxes = self._table.table, []
+        if k:
+            row, col = self._place(k)
+            rows, cols = self._spans(0)[row], self._spans(1)[col]
+            boxes.append(Box(rows.start + 1, cols.start + 1, len(rows), len(cols), mark=Mark.NEW))
+        grid = Grid("D", table.values, self._rank, table.a, table.b, self._marks(k), self._block, tuple(boxes),
+                    arrows=table.arrows)  # fmt: skip
+        return Scene((grid, self._sides(k)))
+
+    def _sides(self, k: int) -> Sheet:
+        title, heads = tr("The block's sides"), (tr("side"), tr("differences"), tr("only"))
+        if not k:
+            return Sheet(title, heads, ((tr("top"), "", ""), (tr("left"), "", "")), mono=True)
+        row, col = self._place(k)
+        top, left = self._top[row][col], self._left[row][col]
+        both = ((tr("top"), top, 1, tr("rises"), Mark.RISING), (tr("left"), left, -1, tr("falls"), Mark.FALLING))
+        rows, marks = [], []
+        for name, some, wanted, word, mark in both:
+            fits = bool((some == wanted).all())
+            rows.append((name, " ".join(SIGNS[int(one)] for one in some), word if fits else "–"))
+            marks.append((Mark.PLAIN, Mark.PLAIN, mark if fits else Mark.PLAIN))
+        return Sheet(title, heads, tuple(rows), tuple(marks), mono=True)
+
+    def _counted(self, k: int) -> int:
+        """Return how many blocks were handed through by step ``k``."""
+        return sum(self.skipped[row][col] for row, col in map(self._place, range(1, k + 1)))
+
+    def _sentence(self, k: int) -> str:
+        if k == 0:
+            return tr("Along the upper edge the distance rises with each letter. Down the left edge it rises too.")
+        row, col = self._place(k)
+        values = {"r": row + 1, "c": col + 1}
+        if self.skipped[row][col]:
+            text = tr_noop("Block {r}, {c}: its top only rises and its left only falls. Whatever the "
+        "letters, so do bottom and "
+                           "right: hand them through.")  # fmt: skip
+            return tr(text, **values)
+        rises, falls = bool((self._top[row][col] == 1).all()), bool((self._left[row][col] == -1).all())
+        if rises:
+            return tr(
+                "Block {r}, {c}: its top only rises, but its left does not fall all the way. It is computed.", **values
+            )
+        if falls:
+            return tr(
+                "Block {r}, {c}: its left only falls, but its top does not rise all the way. It is computed.", **values
+            )
+        return tr(
+            "Block {r}, {c}: its top does not only rise, and its left does not only fall. It is computed.", **values
+        )
+
+    def candidates(self, row: int, col: int) -> list[Candidate]:
+        """Return the cells that (row, col) may come from."""
+        return self._table.candidates(row, col)
+
+    def explain(self, row: int, col: int) -> str:
+        """Return how a cell is computed."""
+        return self._table.explain(row, col)
+
+    def _value(self, name: str) -> Any:
+        """Return a value; ``skipped``: of each row of blocks the columns that are handed through, from 1."""
+        return {
+            "skipped": [[col for col, one in enumerate(row, 1) if one] for row in self.skipped],
+            "handed": sum(map(sum, self.skipped)),
+            "blocks": self._n_rows * self._n_cols,
+            "answer": self._table.table.answer,
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        row, col = self._place(k)
+        top, left = (" ".join(SIGNS[int(one)] for one in some) for some in (self._top[row][col], self._left[row][col]))
+        text = tr_noop("Block {r}, {c}: its top goes {top}, its left side {left}. Must it be computed?")
+        return tr(text, r=row + 1, c=col + 1, top=top, left=left), {NO if self.skipped[row][col] else YES}
+
+
+def monotone_trace(inputs: Mapping[str, Any]) -> MonotoneTrace:
+    """Return the trace of the blocks of ``a`` and ``b``, of ``block`` cells.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b", "block")
+    a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
+    return MonotoneTrace(EditTable(a, b), taken_block(inputs, MAX_LETTERS))

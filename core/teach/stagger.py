@@ -1,0 +1,121 @@
+"""Words of a column added one after the other, or each a column behind the word above.
+
+Source: Sudo and Shinohara 2009, section 3.1 and Fig. 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.teach.counted_trace import OneUnitTrace
+from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.questions import Kind
+from core.teach.scene import Box, Grid, Line, Scene, Values
+from core.teach.unit import Unit
+from core.teach.words import edit_columns
+from core.translate import number, tr, tr_n, tr_noop
+
+MAX_LETTERS = 128  # of a side
+
+
+def word_carries(a: str, b: str, height: int) -> Values:
+    """Return the carry that leaves each word in the addition of D0, int32, shape (words, columns).
+
+    Args:
+        height: rows of a word.
+    """
+    n_words = -(-len(a) // height)
+    found = np.zeros((n_words, len(b)), np.int32)
+    vp = (1 << len(a)) - 1
+    for col, here in enumerate(edit_columns(a, b)):
+        both = here.eq & vp
+        carries = both ^ vp ^ (both + vp)  # bit i: what comes into row i + 1
+        for word in range(n_words):
+            found[word, col] = carries >> min((word + 1) * height, len(a)) & 1
+        vp = here.vp
+    return found
+
+
+class StaggerTrace(OneUnitTrace):
+    """Both orders beside each other, an addition of a word a step.
+
+    Args:
+        height: rows of a word.
+    """
+
+    def __init__(self, a: str, b: str, height: int) -> None:
+        self._a, self._b, self._height = a, b, height
+        self._carries = word_carries(a, b, height)
+        self.n_words, self.n_cols = self._carries.shape
+        col = np.arange(self.n_cols, dtype=np.int32)
+        word = np.arange(self.n_words, dtype=np.int32)[:, None]
+        self._together: Values = col * self.n_words + word + 1
+        self._staggered: Values = col + word + 1
+        steps = self.n_words + self.n_cols - 1
+        super().__init__({"a": a, "b": b, "height": height}, Unit.WORD, steps, Kind.VALUE)
+
+    def _scene(self, k: int) -> Scene:
+        ends = [min((word + 1) * self._height, len(self._a)) for word in range(self.n_words)]
+        names = tuple(
+            number(end) if self._height == 1 else f"{number(word * self._height + 1)}–{number(end)}"
+            for word, end in enumerate(ends)
+        )
+        return Scene(
+            tuple(
+                Grid("c", self._carries, rank, names, tuple(self._b), lines=self._handed(rank, k),
+                     boxes=(Box(0, 0, self.n_words, self.n_cols, title),))
+                for title, rank in ((tr("one column"), self._together), (tr("a column behind"), self._staggered))
+            )
+        )  # fmt: skip
+
+    def _handed(self, rank: Values, k: int) -> tuple[Line, ...]:
+        """Return the carries that the words of a step take from the words above."""
+        new = np.argwhere(rank == k).tolist() if k else []
+        return tuple(Line(((word - 0.3, col + 0.5), (word + 0.3, col + 0.5)), "carry") for word, col in new if word > 0)
+
+    def _sentence(self, k: int) -> str:
+        n, m = self.n_words, self.n_cols
+        if k == 0:
+            one = tr_noop("{n} word of {h} rows. Its addition needs no carry from above.")
+            many = tr_noop(
+                "{n} words of {h} rows. The addition of a word needs the carry of the word above, in its column."
+            )
+            return tr_n(one, many, n, h=self._height)
+        if k == self.n_steps:
+            text = tr_noop("{k} steps, and all {all} words are added: {cols} columns and {late} "
+        "more. On the left it is at "
+                           "step {k} of {long}.")  # fmt: skip
+            return tr(text, k=k, all=n * m, cols=m, late=n - 1, long=n * m)
+        at_once = int((self._staggered == k).sum())
+        one = tr_noop("Step {k}: {n} word on the right as on the left.")
+        many = tr_noop("Step {k}: {n} words at once on the right. Each is one column behind the one "
+        "above, so its carry is "
+                       "already there.")  # fmt: skip
+        return tr_n(one, many, at_once, k=k)
+
+    def _value(self, name: str) -> Any:
+        return {
+            "words": self.n_words,
+            "columns": self.n_cols,
+            "together": int(self._together.max()),
+            "ranks": self._staggered.tolist(),
+            "late": self.n_words - 1,
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        word = min(self.n_words, k)
+        return tr("In which column is word {w} in step {k}?", w=word, k=k), {str(k - word + 1)}
+
+
+def stagger_trace(inputs: Mapping[str, Any]) -> StaggerTrace:
+    """Return the trace of the words of ``a`` beside ``b``, in words of ``height`` rows.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    refuse_others(inputs, "a", "b", "height")
+    a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
+    return StaggerTrace(a, b, taken_number(inputs, "height", 1, MAX_LETTERS, 4))
