@@ -8,6 +8,7 @@ from typing import Any
 from core.arrays import BlockMap
 from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
+from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, Span
 
 
@@ -83,6 +84,8 @@ class Planned:
         low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
         threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
         record: when each place of the map is computed, written like the map; None where that is not known.
+        kept: from which cells can be computed again once the run has ended; None where too little is kept, or too much.
+            Its first row and column are those of the grid.
     """
 
     job_id: int
@@ -95,6 +98,7 @@ class Planned:
     high: int | None = None
     threshold: int | None = None
     record: RunRecord | None = None
+    kept: KeptMatrix | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,8 @@ class Method(ABC):
         race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
             ones that can.
         unknown: what is said of the answer before there is one.
+        table: of ``core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an equal letter
+            in front of both sequences.
     """
 
     id: ClassVar[str]
@@ -221,6 +223,8 @@ class Method(ABC):
     race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
     unknown: ClassVar[str] = tr_noop("no distance yet")
     usual: ClassVar[tuple[str, ...]] = ()
+    table: ClassVar[str] = ""
+    equal_adds: ClassVar[int] = 0
 
     def __str__(self) -> str:
         return self.id
@@ -268,6 +272,12 @@ class Method(ABC):
         if "blocks" in found:
             found["block_rows"], found["block_cols"] = found.pop("blocks")
         return found
+
+    # Cells
+
+    def table_of(self, job: Any) -> str:
+        """Return which table of ``core.teach`` has the cells of ``job``; empty: they cannot be shown."""
+        return self.table if self.end_to_end(job) else ""
 
     # Cost
 

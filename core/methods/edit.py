@@ -162,6 +162,7 @@ class Edit(Method):
     id, name, long_name = "edit", tr_noop("Edits"), tr_noop("edit distance")
     tip = tr_noop("Edit distance: the fewest substitutions, insertions and deletions that turn A into B")
     job_type = EditJob
+    table = "edit"
     kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
     options = (

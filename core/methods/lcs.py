@@ -125,6 +125,7 @@ class Lcs(Method):
     id, name, long_name = "lcs", tr_noop("Common letters"), tr_noop("longest common subsequence")
     tip = tr_noop("Longest common subsequence: the most letters that both have in the same order")
     job_type = LcsJob
+    table, equal_adds = "lcs", 1
     kernel = KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
     rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
     options = (

@@ -126,6 +126,7 @@ class Swap(Method):
     id, name, long_name = "swap", tr_noop("Edits with swaps"), tr_noop("edit distance with swaps")
     tip = tr_noop("Edit distance in which swapping two letters counts as one edit; letters between them count as gaps")
     job_type = SwapEditJob
+    table = "swap"
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
     rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
     options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE), _SWAPS, _KERNELS, ties_option())
@@ -157,6 +158,9 @@ class Swap(Method):
             raise WavediffError(f"--kernel {kernel} gives the distance only: '--traceback none' goes with it")
         if kernel is not SwapKernel.DEFAULT and not values["swaps"]:
             raise WavediffError(f"--no-swaps: --kernel {kernel} computes with swaps only")
+
+    def table_of(self, job: SwapEditJob) -> str:
+        return self.table if job.swaps else "edit"
 
     def card_bytes(self, job: SwapEditJob) -> int:
         return 0 if job.path is TracebackMethod.NONE else job.n_cells // CELLS_PER_KEPT_BYTE

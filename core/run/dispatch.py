@@ -39,6 +39,7 @@ from core.methods.batch import BatchJob
 from core.methods.options import Choice as Chooser
 from core.methods.options import Option, accepted
 from core.methods.race_job import RaceJob
+from core.methods.window_job import WindowJob
 from core.run import rates
 from core.screening.chance_job import ChanceJob
 from core.screening.orient_job import OrientJob
@@ -88,6 +89,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     OrientJob: KernelModules("core.screening.orient"),
     PairScreenJob: KernelModules("core.screening.pair_run"),
     ChanceJob: KernelModules("core.run.chance"),
+    WindowJob: KernelModules("core.kernels.window"),
 }
 
 

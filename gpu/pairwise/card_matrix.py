@@ -46,7 +46,7 @@ class GpuMatrix:
         share: see there.
     """
 
-    n_skipped, record = 0, None
+    n_skipped, record, kept = 0, None, None
 
     def __init__(self, strips: StripMatrix, common: int, share: float = 1.0) -> None:
         self._strips, self._common, self.share = strips, common, share

@@ -9,6 +9,7 @@ from core.arrays import BlockMap, Counts
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event
 from core.jobs.grid import BlockGrid
+from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
@@ -24,6 +25,11 @@ class DpMatrix(Protocol):
     @property
     def record(self) -> RunRecord | None:
         """Return when each place of the block map is computed; None where that is not known."""
+        ...
+
+    @property
+    def kept(self) -> KeptMatrix | None:
+        """Return what cells can be computed again from once it is computed; None where too little is kept."""
         ...
 
     @property

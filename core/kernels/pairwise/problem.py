@@ -18,6 +18,7 @@ from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from core.jobs.results import TieBreak
 from core.jobs.run_record import RunRecord
 from core.jobs.swap_result import Swaps
@@ -105,6 +106,7 @@ class PairProblem(Generic[J]):
         band: tuple[int, int] | None = None,
         threshold: int | None = None,
         record: RunRecord | None = None,
+        kept: KeptMatrix | None = None,
     ) -> Planned:
         """Return the event that tells of this attempt, and take its way and reason for the result's."""
         self.strategy, self.reason = strategy, reason
@@ -112,7 +114,9 @@ class PairProblem(Generic[J]):
         watched = block_map.view()
         watched.setflags(write=False)
         low, high = band or (None, None)
-        return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold, record)
+        if kept is not None and kept.n_bytes > MAX_KEPT_BYTES:
+            kept = None
+        return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold, record, kept)
 
     def one_block(self) -> tuple[BlockGrid, BlockMap]:
         """Return a grid of one block for strategies that have none, on whose board the path is drawn already."""

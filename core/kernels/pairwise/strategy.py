@@ -240,6 +240,7 @@ class PairStrategy(ABC, Generic[B]):
             band=band,
             threshold=threshold,
             record=matrix.record,
+            kept=matrix.kept,
         )
         traced = yield from matrix.solve(job.id, problem.pieces if problem.wants_path and band is None else None)
         if matrix.n_skipped:

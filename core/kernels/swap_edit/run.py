@@ -20,6 +20,7 @@ from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
+from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.swap_result import SwapEditResult, Swaps
 from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
@@ -137,7 +138,8 @@ def _matrix(
     job = problem.job
     yield from backend.make_ready(problem)
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
-    yield problem.planned("full", backend.reason, matrix.block_map, matrix.grid, problem.n_cells)
+    planned = problem.planned("full", backend.reason, matrix.block_map, matrix.grid, problem.n_cells, kept=matrix.kept)
+    yield planned
     yield from matrix.compute(job.id)
     distance = matrix.distance()
     if not problem.wants_path:
@@ -146,6 +148,21 @@ def _matrix(
     other = backend.matrix(problem, kept=False, swaps=not job.swaps)
     yield from other.compute(job.id, "without swaps" if job.swaps else "with swaps")
     return distance, other.distance()
+
+
+def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
+    """Compute every cell of ``job`` and return what cells can be computed again from.
+
+    Raises:
+        NotEnoughMemory: that does not fit.
+    """
+    yield from make_ready(job)
+    problem = yield from encode(job, strip=False)
+    yield from CPU.make_ready(problem)
+    matrix = CPU.matrix(problem, kept=True, swaps=job.swaps)
+    yield from matrix.compute(job.id)
+    assert matrix.kept is not None
+    return matrix.kept
 
 
 def _rehearse(n_codes: int) -> None:

@@ -14,7 +14,9 @@ from core.jit.simd import BITS, LANES, WORD
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from core.jobs.kept_matrix import KeptMatrix
 from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.kept_swaps import KeptSwaps
 from core.kernels.swap_edit.strips import (
     LOG_VECTORS,
     PAD,
@@ -64,6 +66,11 @@ class SwapMatrixProtocol(Protocol):
 
     grid: BlockGrid
     block_map: BlockMap
+
+    @property
+    def kept(self) -> KeptMatrix | None:
+        """Return what cells can be computed again from once it is computed; None where nothing is kept."""
+        ...
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
@@ -118,6 +125,7 @@ class SwapMatrix:
             masks=np.empty(self.threads * planes * int(mask_words(n)), np.uint64),
             planes=np.empty(strips_ * planes * LANES, np.uint64),
         )
+        self.kept = KeptSwaps(self.plan, self.state, self.every) if kept else None
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""

@@ -61,7 +61,7 @@ class MeetInMiddleMatrix:
         n, m: rows and columns of the whole.
     """
 
-    n_skipped, share, record = 0, 1.0, None
+    n_skipped, share, record, kept = 0, 1.0, None, None
 
     def __init__(self, halves: StripMatrix, n: int, m: int) -> None:
         self._halves = halves

@@ -23,6 +23,7 @@ from core.kernels.pairwise.blocks import block_worker as _advance
 from core.kernels.pairwise.blocks import diagonal_trace
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
+from core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
 from core.kernels.pairwise.blocks.matrix_plan import mark_path, n_cells, plan_matrix, strip_rows
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
 from core.kernels.pairwise.blocks.strip_traceback import StripTraceback
@@ -86,6 +87,8 @@ class BlockMatrix:
         )
         state = self.state
         self.record = RunRecord(state.began, state.ended, state.by, thread_lanes(shape.threads))
+        ready = partial(self.make_ready, planes=packed.n_planes, n_codes=packed.n_codes, path=True)
+        self.kept = KeptBlocks(self.plan, state, self.planes, ready) if shape.keep else None
 
     @property
     def n_cells(self) -> int:
@@ -113,6 +116,8 @@ class BlockMatrix:
             yield from self.make_ready(job_id, *self._codes, path=True)
             self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
             self.record.interpolated = True
+            if self.kept is not None:
+                self.kept.only_beginnings()
             yield from self._back().solve(job_id, pieces)
             return True
         yield from self.compute(job_id)

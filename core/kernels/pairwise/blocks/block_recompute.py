@@ -72,7 +72,8 @@ def recompute_buffers(n_delta_bits: int, depth: int, n_steps: int, planes: int =
 def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
     """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return how many steps.
 
-    The border below is written again with the same bits: cheaper than a place to throw them away.
+    The border below is written again with the same bits: cheaper than a place to throw them away. Those of the last
+    word that are not written again stay.
     """
     size, carries = len(plan.delta_bits) * plan.depth * LANES, len(plan.delta_bits) * CARRY_WORDS
     t0 = (plan.first[s] + kept * plan.keep) * plan.steps
@@ -84,7 +85,14 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
     for k in range(LANES):
         memory.first[k] = t0
     strip, seen = strip_of(plan, state, s, v, h, rows), StepLog(t0, memory.v, memory.h)
+    streams, behind = len(plan.delta_bits) * GROUP_COLUMNS, max(t1 - (BITS - 1) - strip.lo, 0)
+    words, at, not_again = strip.below.size // streams, behind >> 6, ~np.uint64(0) << np.uint64(behind & 63)
+    for stream in range(streams):
+        memory.words[0, stream] = strip.below[stream * words + at] & not_again
     run_steps(strip, s, t0, t1, few, every, plan.edge, plan.rare_a, plan.rare_b, seen)
+    if behind & 63:
+        for stream in range(streams):
+            strip.below[stream * words + at] |= memory.words[0, stream]
     return t1 - t0
 
 

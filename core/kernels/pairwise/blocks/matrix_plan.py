@@ -17,6 +17,7 @@ from core.kernels.pairwise.blocks.row_borders import edge_stream
 
 OUTSIDE, PATH = int(BlockState.OUTSIDE_BAND), int(BlockState.PATH)
 ACTIVE_STRIPS_PER_THREAD_MIN = 2  # strips for each of several threads, so that there is another one to go on with
+ONLY_BEGINNINGS = 1 << 40  # blocks from a kept state to the next, where of each strip only the first one is kept
 CARRY_WORDS = GROUP_COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
 
 

@@ -18,7 +18,15 @@ from core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trac
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.block_worker import Planes, row_ones
 from core.kernels.pairwise.blocks.diagonal_trace import TopBorder, cost_along, trace_by_diagonals
-from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixPlan, MatrixState, mark_path, padded, strip_rows
+from core.kernels.pairwise.blocks.matrix_plan import (
+    CARRY_WORDS,
+    ONLY_BEGINNINGS,
+    MatrixPlan,
+    MatrixState,
+    mark_path,
+    padded,
+    strip_rows,
+)
 from core.kernels.traceback.left_align import Ops, normalized_but_end
 
 REPORT_SECONDS = 0.016
@@ -113,7 +121,7 @@ class StripTraceback:
         For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
         computed again from their beginning, when the walk comes there.
         """
-        plan, state = self._plan._replace(keep=1 << 40), self._state  # only the beginning of a strip is kept
+        plan, state = self._plan._replace(keep=ONLY_BEGINNINGS), self._state
         self._plan = plan
         n, m, height, last = int(plan.rows.size), plan.n_cols, strip_rows(plan.depth), plan.lo.size - 1
         sign = plan.depth * LANES

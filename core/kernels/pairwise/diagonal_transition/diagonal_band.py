@@ -40,7 +40,7 @@ class DiagonalBand:
     A subclass sets ``_cost``, that of the end, ``_fronts``, and ``_steps``, the costs from each of them to the next.
     """
 
-    n_skipped, record = 0, None
+    n_skipped, record, kept = 0, None, None
 
     def __init__(
         self, a: Letters, b: Letters, n_delta_bits: int, band: tuple[int, int], *, path: bool, most: int

@@ -13,12 +13,14 @@ from dataclasses import replace
 
 from core.jobs.edit_result import EditResult, Skip, SkipReason
 from core.jobs.events import Event
+from core.jobs.kept_matrix import KeptMatrix
 from core.kernels.pairwise.blocks.block_shape import ENCODED_BYTES_PER_LETTER, pair_memory
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit import free_ends
 from core.kernels.pairwise.edit.edit_matrix import CpuEdit
 from core.kernels.pairwise.edit.last_column import EndBackend
 from core.kernels.pairwise.edit.strategy import EditStrategy
+from core.kernels.pairwise.whole_matrix import keep_matrix
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import Ends
 
@@ -49,6 +51,11 @@ def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditR
         bands=tuple(strategy.bands),
         **answer.fields,
     )
+
+
+def keep(job: EditJob) -> Generator[Event, None, KeptMatrix]:
+    """Compute every cell of ``job``; see ``core.kernels.pairwise.whole_matrix``."""
+    return (yield from keep_matrix(job, CPU))
 
 
 def memory(job: EditJob) -> tuple[int, int]:

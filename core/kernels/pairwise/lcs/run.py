@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 
 from core.jobs.events import Event
+from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.blocks.block_shape import pair_memory
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
 from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
 from core.kernels.pairwise.problem import PairProblem
+from core.kernels.pairwise.whole_matrix import keep_matrix
 from core.methods.lcs import LcsJob
 
 CPU = CpuLcs()
@@ -38,6 +40,11 @@ def run(
     """
     answer = yield from compare(job, backend, make_strategy, strip=strip)
     return LcsResult(length=answer.score, **answer.fields)
+
+
+def keep(job: LcsJob) -> Generator[Event, None, KeptMatrix]:
+    """Compute every cell of ``job``; see ``core.kernels.pairwise.whole_matrix``."""
+    return (yield from keep_matrix(job, CPU))
 
 
 def memory(job: LcsJob) -> tuple[int, int]:

@@ -1,0 +1,73 @@
+"""Remains of a matrix after its run, from which cells anywhere in it can be computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from core.jobs.events import Event
+
+MAX_KEPT_BYTES = 256 << 20  # of a matrix, by whoever shows the run
+Values = npt.NDArray[np.int64]
+Match = npt.NDArray[np.bool_]
+CellRule = Callable[[Match, Values, Values, Values], Values]
+
+
+class KeptMatrix(Protocol):
+    """The row borders of a matrix and some states between them; rows and columns count from its first ones.
+
+    A run that ended by itself has written all of it.
+    """
+
+    @property
+    def n_bytes(self) -> int:
+        """Return the memory that it takes."""
+        ...
+
+    def columns(self, row: int, n_rows: int) -> tuple[int, int]:
+        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
+        ...
+
+    def values(
+        self, job_id: int, row: int, col: int, n_rows: int, n_cols: int
+    ) -> Generator[Event, None, Values]:  # fmt: skip
+        """Compute some cells again.
+
+        Args:
+            row, col: letters before the first of them; within ``columns``.
+
+        Returns:
+            int64, shape (n_rows + 1, n_cols + 1), with the row above and the column on the left.
+        """
+        ...
+
+
+def lcs_cells(match: Match, upper_left: Values, above: Values, left: Values) -> Values:
+    """Return the lengths of the LCS of cells whose neighbours are known (Wagner and Fischer 1974)."""
+    return np.where(match, upper_left + 1, np.maximum(above, left))
+
+
+def edit_cells(match: Match, upper_left: Values, above: Values, left: Values) -> Values:
+    """Return the edit distances of cells whose neighbours are known (Wagner and Fischer 1974)."""
+    found: Values = np.minimum(upper_left + ~match, np.minimum(above, left) + 1)
+    return found
+
+
+def fill_cells(rule: CellRule, match: Match, left: Values, top: Values) -> Values:
+    """Return a table of which the first column and the first row are known, int64, shape (n + 1, m + 1).
+
+    Args:
+        match: bool, shape (n, m): where letters are equal. left, top: int64, n + 1 and m + 1; they share the corner.
+    """
+    n, m = match.shape
+    values = np.zeros((n + 1, m + 1), np.int64)
+    values[:, 0], values[0] = left, top
+    for d in range(2, n + m + 1):  # an antidiagonal at once: none of its cells needs another
+        i = np.arange(max(1, d - m), min(n, d - 1) + 1)
+        j = d - i
+        values[i, j] = rule(match[i - 1, j - 1], values[i - 1, j - 1], values[i - 1, j], values[i, j - 1])
+    return values

@@ -1,0 +1,272 @@
+"""Cells of a matrix computed again from the row borders and states that its blocks left.
+
+The strips that have the cells are computed again from the kept states before them, each stripe's carries and, now and
+then, its rows written down (``core.kernels.pairwise.blocks.block_recompute``). What these say is differences; the
+absolute values are sums of them along the border above the strip, and then down a staircase through its stripes, each
+of which is a group of columns behind the one above (Sudo and Shinohara's stagger).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Words
+from core.jit.bits import GROUP_COLUMNS
+from core.jit.simd import BITS, LANES
+from core.jobs.events import Event, StepDone
+from core.jobs.kept_matrix import Values, edit_cells, fill_cells, lcs_cells
+from core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
+from core.kernels.pairwise.blocks.block_worker import Planes
+from core.kernels.pairwise.blocks.matrix_plan import ONLY_BEGINNINGS, MatrixPlan, MatrixState, strip_rows
+from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
+
+Differences = npt.NDArray[np.int64]
+
+
+class StripCells(NamedTuple):
+    """Cells of one strip: the values left of them, from the row above on, and those above them, from the left on."""
+
+    left: Values
+    above: Values
+
+
+class KeptBlocks:
+    """See ``core.jobs.kept_matrix.KeptMatrix``; of the LCS and of edit distance.
+
+    Args:
+        plan, state: of a matrix that is computed; what lies between its lanes is let go.
+        planes: see ``core.kernels.pairwise.blocks.block_worker``.
+        make_ready: has what walks back compiled, for a job.
+    """
+
+    def __init__(
+        self,
+        plan: MatrixPlan,
+        state: MatrixState,
+        planes: Planes,
+        make_ready: Callable[[int], Generator[Event, None, None]],
+    ) -> None:
+        self._plan, self._planes, self._make_ready = plan, planes, make_ready
+        self._state = state._replace(marks=state.marks[:0].copy())
+        self._signs, self._is_lcs = len(plan.delta_bits), len(plan.delta_bits) == LCS_SIGNS
+
+    def only_beginnings(self) -> None:
+        """Take note that of each strip only the state before its first block was kept."""
+        self._plan = self._plan._replace(keep=ONLY_BEGINNINGS)
+
+    @property
+    def n_bytes(self) -> int:
+        plan, state = self._plan, self._state
+        arrays = plan.rows, plan.letters, plan.columns, state.border, state.saved, state.final, state.row_planes
+        return sum(one.nbytes for one in arrays)
+
+    def columns(self, row: int, n_rows: int) -> tuple[int, int]:
+        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
+        plan, height = self._plan, strip_rows(self._plan.depth)
+        strips = slice(row // height, (row + n_rows - 1) // height + 1)
+        first, end = int(plan.lo[strips].max()), int(plan.hi[strips].min())
+        return first * GROUP_COLUMNS, min(end * GROUP_COLUMNS, plan.n_cols)
+
+    def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+        """See ``core.jobs.kept_matrix.KeptMatrix``."""
+        yield from self._make_ready(job_id)
+        height, left, above = strip_rows(self._plan.depth), [np.zeros(0, np.int64)], np.zeros(0, np.int64)
+        at = row
+        while at < row + n_rows:
+            start, s = perf_counter(), at // height
+            upto = min(row + n_rows, (s + 1) * height)
+            found, cells = self._strip(s, at, upto, col, col + n_cols)
+            if at == row:
+                above = found.above
+            left.append(found.left[at > row :])
+            yield StepDone(job_id, "window", 1, cells, perf_counter() - start)
+            at = upto
+        return fill_cells(
+            lcs_cells if self._is_lcs else edit_cells,
+            self._plan.rows[row : row + n_rows, None] == self._plan.letters[None, col : col + n_cols],
+            np.concatenate(left),
+            above,
+        )
+
+    def _strip(self, s: int, r0: int, r1: int, c0: int, c1: int) -> tuple[StripCells, int]:
+        """Return the values round the cells of rows r0 to r1 and columns c0 to c1 of strip s, and the cells it took."""
+        plan, depth = self._plan, self._plan.depth
+        top = s * strip_rows(depth)
+        b0, b1 = (r0 - top) // depth, (r1 - 1 - top) // depth
+        g0, g1 = c0 // GROUP_COLUMNS, (c1 - 1) // GROUP_COLUMNS
+        lo, end = int(plan.lo[s]) * GROUP_COLUMNS, min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols)
+        log = _StripLog(self, s, (b0, b1), (g0, g1))
+        left: list[Differences] = []
+        above = np.zeros(0, np.int64)
+        corner = 0
+        for b in range(b0, b1 + 1):
+            first = top + b * depth
+            rows = slice(first, min(first + depth, plan.rows.size))
+            rise, group = log.rows_of(b, g0)
+            begin = max(group * GROUP_COLUMNS, lo)
+            if b == b0:
+                corner = self._value_at(s, log, b, group, lo, end)
+                upto = c1
+            else:
+                upto = c0
+            entering = log.entering(b, begin, upto)
+            table = fill_cells(
+                lcs_cells if self._is_lcs else edit_cells,
+                plan.rows[rows, None] == plan.letters[None, begin:upto],
+                corner + np.concatenate([[0], np.cumsum(rise[: rows.stop - rows.start])]),
+                corner + np.concatenate([[0], np.cumsum(entering)]),
+            )
+            column = table[:, c0 - begin]
+            if b == b0:
+                above = table[r0 - first, c0 - begin :].copy()
+                left.append(above[:1])
+            left.append(left[-1][-1] + column[1:] - column[0] if b > b0 else column[r0 - first + 1 :])
+        found = np.concatenate(left)[: r1 - r0 + 1]
+        return StripCells(found, above), log.cells
+
+    def _value_at(self, s: int, log: _StripLog, stripe: int, group: int, lo: int, end: int) -> int:
+        """Return the value of the node above a stripe of strip s and left of ``group``, or of the strip's first one.
+
+        Along the border above the strip to where its first stripe is when this one comes to ``group``; then down the
+        stripes, each a group further left.
+
+        Args:
+            log: has the step at which that is. lo, end: the strip's first column, and the one after its last.
+        """
+        step = group + stripe
+        down, carries = log.all_stripes(step)
+        columns = np.clip((step - np.arange(BITS))[:, None] * GROUP_COLUMNS + np.arange(GROUP_COLUMNS), -1, end)
+        inside = (columns >= lo) & (columns < end)
+        inside[0] = False  # the border above the first stripe is added up to there
+        start = min(max(step * GROUP_COLUMNS, lo), end)
+        before = slice(0, stripe + 1)
+        return int(
+            self._border_value(s, start) + down[:stripe].sum() - (carries[before] * inside[before]).sum()
+        )  # fmt: skip
+
+    def _border_value(self, s: int, col: int) -> int:
+        """Return the value of the node above strip s behind ``col`` columns.
+
+        Where a band begins further right than in the strip above, its rows rise by one each on the left.
+        """
+        plan, height = self._plan, strip_rows(self._plan.depth)
+        per_strip = 0 if self._is_lcs or plan.free_rows else height
+        value, at = 0, 0
+        for k in range(s):
+            begin = int(plan.lo[k]) * GROUP_COLUMNS
+            value += self._border_sum(k, at, begin) + per_strip
+            at = begin
+        return value + self._border_sum(s, at, col)
+
+    def _border_sum(self, s: int, begin: int, end: int) -> int:
+        """Return what the border above strip s rises by from column ``begin`` to column ``end``."""
+        if begin == end:
+            return 0
+        plan = self._plan
+        words = int(plan.border_words[s])
+        at, first = int(plan.border_at[s]), int(plan.lo[s - 1]) if s else 0
+        total = 0
+        for stream in range(self._signs * GROUP_COLUMNS):
+            sign, parity = divmod(stream, GROUP_COLUMNS)
+            low, high = (-(-(col - parity) // GROUP_COLUMNS) - first for col in (begin, end))
+            piece = self._state.border[at + stream * words + low // 64 : at + stream * words + -(-high // 64)]
+            bits = np.unpackbits(piece.view(np.uint8), bitorder="little")[low % 64 : low % 64 + high - low]
+            total += int(bits.sum()) * (-1 if sign else 1)
+        return total
+
+    def replay(self, s: int, i: int, j: int, memory: RecomputeBuffers) -> int:
+        """Compute strip s again until cell (i, j), from the kept state before it; return the cells that took."""
+        runs = np.empty(2 * memory.met.size + 2, np.uint8), np.empty(2 * memory.met.size + 2, np.int64)
+        rest = 0, *self._planes, None, memory, -1, 0, *runs
+        return int(trace_strips(self._plan, self._state, s, s, i, j, *rest)[4])
+
+    @property
+    def plan(self) -> MatrixPlan:
+        return self._plan
+
+
+class _StripLog:
+    """Carries and rows of some stripes of a strip, in the columns of some groups: computed again.
+
+    Args:
+        stripes: the first and the last one. groups: the first and the last one.
+    """
+
+    def __init__(self, kept: KeptBlocks, s: int, stripes: tuple[int, int], groups: tuple[int, int]) -> None:
+        plan = kept.plan
+        self._depth, self._is_lcs = plan.depth, len(plan.delta_bits) == LCS_SIGNS
+        self._top = s * strip_rows(plan.depth)
+        blocks = min(plan.keep, int(plan.last[s] - plan.first[s]))
+        self._length, self._first = blocks * plan.steps, int(plan.first[s]) * plan.steps
+        self._pieces: dict[int, tuple[Words, Words]] = {}  # number of a kept state -> rows and carries logged from it
+        self.cells = 0
+        (b0, b1), (g0, g1) = stripes, groups
+        n_signs, last = len(plan.delta_bits), g1 + b1
+        for number in range((g0 + b0 - self._first) // self._length, (last - self._first) // self._length + 1):
+            step = min(last, self._first + (number + 1) * self._length - 1)
+            stripe = max(b0, min(b1, step - g0))
+            i, j = self._top + stripe * plan.depth + 1, (step - stripe) * GROUP_COLUMNS + 1
+            memory = recompute_buffers(n_signs, plan.depth, self._length)
+            self.cells += kept.replay(s, i, j, memory)
+            self._pieces[number] = (
+                memory.v.reshape(-1, n_signs, plan.depth, LANES),
+                memory.h.reshape(-1, n_signs, GROUP_COLUMNS, LANES),
+            )
+
+    def _place(self, step: int) -> tuple[int, int]:
+        """Return the number of the kept state before a step, and the steps since."""
+        return divmod(step - self._first, self._length)
+
+    def rows_of(self, stripe: int, group: int) -> tuple[Differences, int]:
+        """Return how much each row of a stripe is above the one before it, and the group before which that was.
+
+        Args:
+            group: it was before it, or just before.
+        """
+        number, since = self._place(group + stripe)
+        since -= since % ROW_LOG_STEPS
+        rows, _ = self._pieces[number]
+        words = rows[since // ROW_LOG_STEPS, :, :, stripe // 64]
+        return self._rises(words >> np.uint64(stripe % 64) & np.uint64(1)), (
+            self._first + number * self._length + since - stripe
+        )  # fmt: skip
+
+    def entering(self, stripe: int, begin: int, end: int) -> Differences:
+        """Return how much the row above a stripe rises in each of the columns ``begin`` to ``end``."""
+        found = np.empty(end - begin, np.int64)
+        for k, col in enumerate(range(begin, end)):
+            number, since = self._place(col // GROUP_COLUMNS + stripe)
+            words = self._pieces[number][1][since, :, col % GROUP_COLUMNS, stripe // 64]
+            bits = (words >> np.uint64(stripe % 64) & np.uint64(1)).astype(np.int64)
+            found[k] = bits[0] - (0 if self._is_lcs else bits[1])
+        return found
+
+    def all_stripes(self, step: int) -> tuple[Differences, Differences]:
+        """Return how much each stripe rises from top to bottom before a logged step, and what enters it then.
+
+        Returns:
+            int64, shapes (BITS,) and (BITS, GROUP_COLUMNS).
+        """
+        number, since = self._place(step)
+        rows, carries = self._pieces[number]
+        down = self._rises(_bits(rows[since // ROW_LOG_STEPS])).sum(axis=0)
+        bits = _bits(carries[since])
+        return down, (bits[0] - (0 if self._is_lcs else bits[1])).T
+
+    def _rises(self, bits: npt.NDArray[np.generic]) -> Differences:
+        """Return the differences between rows that their bits stand for, sign first."""
+        signs = bits.astype(np.int64)
+        rises: Differences = 1 - signs[0] if self._is_lcs else signs[0] - signs[1]
+        return rises
+
+
+def _bits(words: Words) -> Differences:
+    """Return the bits of vectors, shape (..., LANES), as int64, shape (..., BITS)."""
+    flat = np.ascontiguousarray(words).view(np.uint8)
+    return np.unpackbits(flat, axis=-1, bitorder="little").astype(np.int64)

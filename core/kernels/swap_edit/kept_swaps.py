@@ -1,0 +1,111 @@
+"""Cells of a matrix with swaps computed again from the row borders and states that its blocks left.
+
+The log of a strip (``core.kernels.swap_edit.strips.LOG_VECTORS``) has ``D0`` of each cell, 1 where its value is that of
+its upper left neighbour, ``VP`` and ``HP``, 1 where it is one more than the one above and on its left. Where it is one
+less is known from these: ``HN = D0 & VP`` of the column before, and ``VN = D0 & HP`` of the row above (Hyyrö 2003).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from core.jit.simd import BITS, LANES, WORD
+from core.jobs.events import Event, StepDone
+from core.jobs.kept_matrix import Values
+from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.strips import LOG_VECTORS, PAD, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
+from core.kernels.swap_edit.swap_traceback import D0, HP, VP
+
+
+class LoggedBits(NamedTuple):
+    """Bits of some rows and columns, int64, shape (rows, columns)."""
+
+    d0: Values
+    vp: Values
+    hp: Values
+
+
+class KeptSwaps:
+    """See ``core.jobs.kept_matrix.KeptMatrix``.
+
+    Args:
+        plan, state: of a matrix that is computed and whose borders are kept.
+        every: a tuple as long as there are bit planes.
+    """
+
+    def __init__(self, plan: SwapPlan, state: SwapState, every: tuple[int, ...]) -> None:
+        self._plan, self._state, self._every = plan, state, every
+
+    @property
+    def n_bytes(self) -> int:
+        plan, state = self._plan, self._state
+        arrays = plan.rows, plan.cols, state.border, state.saved, state.masks, state.planes
+        return sum(one.nbytes for one in arrays)
+
+    def columns(self, row: int, n_rows: int) -> tuple[int, int]:  # noqa: ARG002
+        """Return the first column and the one after the last that were computed: all are."""
+        return 0, int(self._plan.cols.size)
+
+    def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+        """See ``core.jobs.kept_matrix.KeptMatrix``."""
+        pieces: list[Values] = []
+        at = row
+        while at < row + n_rows:
+            start, s = perf_counter(), at // BITS
+            upto = min(row + n_rows, (s + 1) * BITS)
+            found = self._strip(s, upto, col, col + n_cols)
+            pieces.append(found[at - s * BITS + (at > row) :])
+            yield StepDone(job_id, "window", 1, 0, perf_counter() - start)
+            at = upto
+        return np.concatenate(pieces)
+
+    def _strip(self, s: int, end: int, c0: int, c1: int) -> Values:
+        """Return the values of the rows of strip s from the one above it to ``end``, columns c0 to c1."""
+        top = s * BITS
+        bits = self._bits(s, end - top, max(c0 - 1, 0), c1)
+        at = s * (self._plan.cols.size + 2 * PAD) + PAD
+        border = self._state.border[at : at + c1].astype(np.int64)
+        rises = (border & 1) - (border >> 1 & 1)
+        above = top + np.concatenate([[0], np.cumsum(rises)])
+        values = np.empty((end - top + 1, c1 - c0 + 1), np.int64)
+        values[0] = above[c0:]
+        vp: Values = np.ones(end - top, np.int64)
+        if c0 == 0:
+            values[1:, 0] = top + np.arange(1, end - top + 1)
+        else:
+            hp = np.concatenate([[border[c0 - 1] & 1], bits.hp[:-1, 0]])
+            vp = bits.vp[:, 0]
+            values[1:, 0] = values[0, 0] + np.cumsum(vp - (bits.d0[:, 0] & hp))
+        for k in range(c0, c1):
+            at = k - max(c0 - 1, 0)
+            values[1:, k - c0 + 1] = values[1:, k - c0] + bits.hp[:, at] - (bits.d0[:, at] & vp)
+            vp = bits.vp[:, at]
+        return values
+
+    def _bits(self, s: int, n_rows: int, c0: int, c1: int) -> LoggedBits:
+        """Compute strip s again where columns c0 to c1 are; return what is logged of its first rows."""
+        plan, state = self._plan, self._state
+        slabs = state.progress.size
+        last = (n_rows - 1) // WORD  # word of the strip
+        first_step, last_step = c0 + LANES * s, c1 - 1 + LANES * s + last
+        words = np.zeros((LOG_VECTORS, last + 1, c1 - c0), np.uint64)
+        thrown = np.empty(STATE_VECTORS * LANES, np.uint64)
+        for c in range(first_step // SLAB_STEPS, last_step // SLAB_STEPS + 1):
+            t0, t1 = max(c * SLAB_STEPS, LANES * s), min((c + 1) * SLAB_STEPS, last_step + 1)
+            seen = np.empty((t1 - t0) * LOG_VECTORS * LANES, np.uint64)
+            strips.spread_columns(plan, state.masks, c)
+            at = (s * (slabs + 1) + c) * STATE_VECTORS * LANES
+            strips.run_steps(plan, state, s, c, t0, t1, state.masks, state.saved, at, thrown, 0, seen, self._every)
+            log = seen.reshape(t1 - t0, LOG_VECTORS, LANES)
+            for w in range(last + 1):
+                begin, upto = (min(max(t - LANES * s - w, c0), c1) for t in (t0, t1))  # columns that the word met
+                shift = LANES * s + w - t0
+                words[:, w, begin - c0 : upto - c0] = log[begin + shift : upto + shift, :, w].T
+        rows = np.arange(n_rows)
+        of_rows = words[:, rows // WORD] >> (rows % WORD).astype(np.uint64)[:, None] & np.uint64(1)
+        bits = of_rows.astype(np.int64)
+        return LoggedBits(bits[D0], bits[VP], bits[HP])

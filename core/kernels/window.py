@@ -1,0 +1,57 @@
+"""Cells anywhere in a matrix computed again, from what its run kept or from the beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event, Progress, StepDone
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values
+from core.methods import method_of
+from core.methods.base import TracebackMethod
+from core.methods.window_job import WindowJob, WindowResult
+
+
+def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
+    """Compute ``job``.
+
+    Raises:
+        NotEnoughMemory: nothing was kept of the run, and what is above the cells does not fit in memory.
+        ValueError: the cells of such a comparison cannot be shown; see ``core.methods.base.Method.table_of``.
+    """
+    tally = EventTotals()
+    values, kept = yield from tally.watch(_steps(job))
+    return WindowResult(row=job.row, col=job.col, values=values, kept=kept, **tally.fields(job.id, "cpu"))
+
+
+def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix | None]]:
+    kept, before, method = job.kept, job.before, method_of(job.pair)
+    if not method.table_of(job.pair):
+        raise ValueError(f"no cells of a comparison by {method.long_name} with these choices can be shown")
+    if kept is None:
+        kept, before = (yield from _above(job)), 0
+    values = yield from kept.values(job.id, job.row - before, job.col - before, job.n_rows, job.n_cols)
+    values += before * method.equal_adds
+    return values, kept if job.kept is None and kept.n_bytes <= MAX_KEPT_BYTES else None
+
+
+def _above(job: WindowJob) -> Generator[Event, None, KeptMatrix]:
+    """Compute all that is above and left of the end of the window, and tell how far that is."""
+    pair: Any = job.pair
+    letters = {"a": pair.a[: job.row + job.n_rows], "b": pair.b[: job.col + job.n_cols]}
+    part: Any = replace(pair, **letters, path=TracebackMethod.BLOCKS, id=job.id)
+    steps: Generator[Event, None, KeptMatrix] = import_module(method_of(pair).kernel.cpu).keep(part)
+    done = 0
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as ended:
+            kept: KeptMatrix = ended.value
+            return kept
+        yield event
+        if isinstance(event, StepDone) and event.kernel == "blocks":
+            done += event.cells
+            yield Progress(job.id, "window", min(done, part.n_cells), part.n_cells, "cells")

@@ -1,0 +1,63 @@
+"""Some cells of a comparison's matrix, anywhere in it, computed again: the job and its answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core.jobs import next_job_id
+from core.jobs.results import Result
+from core.methods.base import PairJob
+
+if TYPE_CHECKING:
+    from core.jobs.kept_matrix import KeptMatrix, Values
+
+WINDOW_LETTERS = 64  # of a side: a machine word of rows
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WindowJob:
+    """Request for the values of some cells.
+
+    Attributes:
+        pair: the comparison: of the LCS, or of edit distance from corner to corner, with or without swaps.
+        row, col: letters of A and of B before the first cell; both have as many more.
+        n_rows, n_cols: cells, at least one.
+        kept: what a run of ``pair`` left; None: all above and left of the cells is computed again.
+        before: letters of both before the first row and column of ``kept``, which are equal.
+    """
+
+    pair: PairJob
+    row: int
+    col: int
+    n_rows: int = WINDOW_LETTERS
+    n_cols: int = WINDOW_LETTERS
+    kept: KeptMatrix | None = None
+    before: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        n, m = int(self.pair.a.size), int(self.pair.b.size)
+        if min(self.n_rows, self.n_cols) < 1 or min(self.row, self.col) < 0:
+            raise ValueError(f"a window has cells, got {self.n_rows} x {self.n_cols} from ({self.row}, {self.col})")
+        if self.kept is not None and min(self.row, self.col) < self.before:
+            raise ValueError(f"nothing is kept of the first {self.before:,} letters, which are equal")
+        if self.row + self.n_rows > n or self.col + self.n_cols > m:
+            end = f"row {self.row + self.n_rows:,} and column {self.col + self.n_cols:,}"
+            raise ValueError(f"a window that ends in {end} does not fit into a matrix of {n:,} x {m:,}")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WindowResult(Result):
+    """Answer to a ``WindowJob``.
+
+    Attributes:
+        row, col: of the job.
+        values: int64, shape (n_rows + 1, n_cols + 1): of the cells, the row above them and the column on their left.
+        kept: what the next window can be computed from, counted from the first letters; None where the job had it.
+    """
+
+    row: int
+    col: int
+    values: Values
+    kept: KeptMatrix | None = None

@@ -1,0 +1,168 @@
+"""Windows of a matrix: their values are those of the whole table, wherever they lie and whatever was kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.arrays import Letters
+from core.jobs.events import Planned
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, Values, edit_cells, fill_cells, lcs_cells
+from core.kernels.pairwise.blocks import block_matrix
+from core.methods.base import PairJob, TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.free_ends import Ends
+from core.methods.lcs import LcsJob, Strategy
+from core.methods.swap import SwapEditJob
+from core.methods.window_job import WindowJob
+from core.run.runner import run_job
+from tests.core.pairs import random_letters
+from tests.oracles import swap_edit as oracle
+
+
+def whole(kind: type[PairJob], a: Letters, b: Letters) -> Values:
+    """The table of the textbook."""
+    if kind is SwapEditJob:
+        return oracle.table(a.tobytes(), b.tobytes())
+    lcs = kind is LcsJob
+    left, top = (np.zeros(x.size + 1, np.int64) if lcs else np.arange(x.size + 1) for x in (a, b))
+    return fill_cells(lcs_cells if lcs else edit_cells, a[:, None] == b[None, :], left, top)
+
+
+def planned(job: PairJob) -> Planned:
+    """What a run told last of its way."""
+    events: list[Planned] = []
+    run_job(job, report=lambda event: events.append(event) if isinstance(event, Planned) else None)
+    return events[-1]
+
+
+def cut(table: Values, row: int, col: int, n_rows: int, n_cols: int) -> Values:
+    return table[row : row + n_rows + 1, col : col + n_cols + 1]
+
+
+def changed(rng: np.random.Generator, a: Letters, share: float) -> Letters:
+    kind = rng.random(a.size)
+    b = np.where(kind < share, rng.permutation(a), a)
+    return np.repeat(b, np.where(kind > 1 - share / 4, 0, np.where(kind > 1 - share / 2, 2, 1)))
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize(("n", "m"), [(2_100, 3_001), (5_003, 1_400)])
+@pytest.mark.parametrize(
+    ("kind", "choice"), [(LcsJob, {"strategy": Strategy.FULL}), (EditJob, {"band": BandMode.NONE})]
+)
+def test_windows_of_kept_blocks_are_those_of_the_table(kind, choice, n, m, at_once, monkeypatch):
+    """At random places and at all edges; where a strip keeps several states, and where only its beginning."""
+    if not at_once:
+        monkeypatch.setattr(block_matrix.BlockMatrix, "_needs_no_blocks", lambda _: False)
+    rng = np.random.default_rng(n)
+    a, b = random_letters(rng, n, 4), random_letters(rng, m, 4)
+    for block_rows in (512, 1536):
+        job = kind(a=a, b=b, threads=2, block_rows=block_rows, block_cols=128, **choice)
+        plan, table = planned(job), whole(kind, a, b)
+        assert plan.kept is not None
+        before = plan.grid.row0
+        places = [(before, before), (n - 64, m - 64), (before, m - 64), (n - 64, before), (480, 100), (1_500, 999)]
+        places += [(int(rng.integers(before, n - 63)), int(rng.integers(before, m - 63))) for _ in range(12)]
+        for row, col in places:
+            window = WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=before)
+            found = run_job(window)
+            assert (found.values == cut(table, row, col, 64, 64)).all(), (row, col, block_rows)
+            assert found.kept is None
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob])
+def test_equal_letters_in_front_count(kind):
+    rng = np.random.default_rng(3)
+    same = random_letters(rng, 300, 4)
+    a, b = (np.concatenate([same, random_letters(rng, 2_500, 4)]) for _ in range(2))
+    choice = {LcsJob: {"strategy": Strategy.FULL, "block_rows": 512}, EditJob: {"block_rows": 512}}.get(kind, {})
+    job = kind(a=a, b=b, **choice)
+    plan, table = planned(job), whole(kind, a, b)
+    assert plan.kept is not None
+    row, col = 900, 1_234
+    found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=plan.grid.row0))
+    assert plan.grid.row0 >= 300 or plan.grid.row0 == 0
+    assert (found.values == cut(table, row, col, 64, 64)).all()
+
+
+def test_windows_with_swaps_are_those_of_the_table():
+    rng = np.random.default_rng(8)
+    a, b = random_letters(rng, 1_300, 4), random_letters(rng, 2_300, 4)
+    for swaps in (True, False):
+        job = SwapEditJob(a=a, b=b, swaps=swaps)
+        plan = planned(job)
+        table = whole(SwapEditJob if swaps else EditJob, a, b)
+        assert plan.kept is not None
+        before = plan.grid.row0
+        places = [
+            (before, before),
+            (1_300 - 64, 2_300 - 64),
+            (before, 1_000),
+            (500, before),
+            (480, 990),
+            (1_000, 2_000),
+        ]
+        for row, col in places:
+            found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=before))
+            assert (found.values == cut(table, row, col, 64, 64)).all(), (row, col, swaps)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_any_window_without_anything_kept_is_that_of_the_table(data):
+    kind = data.draw(st.sampled_from([LcsJob, EditJob, SwapEditJob]))
+    letters = st.lists(st.sampled_from(list(b"ACGT")), min_size=1, max_size=700)
+    a, b = (np.array(data.draw(letters), np.uint8) for _ in range(2))
+    row, col = (data.draw(st.integers(0, x.size - 1)) for x in (a, b))
+    n_rows, n_cols = (data.draw(st.integers(1, min(64, x.size - at))) for x, at in ((a, row), (b, col)))
+    job = kind(a=a, b=b, path=TracebackMethod.NONE)
+    first = run_job(WindowJob(pair=job, row=row, col=col, n_rows=n_rows, n_cols=n_cols))
+    assert (first.values == cut(whole(kind, a, b), row, col, n_rows, n_cols)).all()
+    assert first.kept is not None
+    again = run_job(WindowJob(pair=job, row=row, col=col, n_rows=n_rows, n_cols=n_cols, kept=first.kept))
+    assert (again.values == first.values).all()
+
+
+def test_a_window_of_a_band_that_proved_itself_has_the_values_of_the_table_near_the_path():
+    rng = np.random.default_rng(4)
+    a = random_letters(rng, 6_000, 4)
+    b = changed(rng, a, 0.03)
+    job = EditJob(a=a, b=b, band=BandMode.FIXED, threshold=1_200, block_rows=512, block_cols=128, threads=1)
+    plan, table = planned(job), whole(EditJob, a, b)
+    assert plan.kept is not None
+    assert plan.low is not None
+    before = plan.grid.row0
+    for row in range(before, min(a.size, b.size) - 64, 411):
+        first, end = plan.kept.columns(row - before, 64)
+        assert first <= row - before
+        assert row - before + 64 <= end
+        found = run_job(WindowJob(pair=job, row=row, col=row, kept=plan.kept, before=before))
+        assert (found.values == cut(table, row, row, 64, 64)).all(), row
+    assert plan.kept.columns(4_000, 64)[0] > 0
+    assert plan.kept.columns(1_000, 64)[1] < b.size - before
+
+
+def test_what_is_not_kept():
+    rng = np.random.default_rng(5)
+    a, b = random_letters(rng, 5_000, 4), random_letters(rng, 5_000, 4)
+    for path, kept in ((TracebackMethod.NONE, False), (TracebackMethod.BLOCKS, True)):
+        plan = planned(EditJob(a=a, b=b, band=BandMode.NONE, path=path, block_rows=512))
+        assert (plan.kept is not None) == kept
+        assert plan.kept is None or 0 < plan.kept.n_bytes <= MAX_KEPT_BYTES
+
+
+def test_what_is_asked_for_must_lie_in_the_matrix():
+    letters = np.frombuffer(b"ACGT", np.uint8)
+    job = LcsJob(a=letters, b=letters)
+    with pytest.raises(ValueError, match="does not fit into a matrix of 4 x 4"):
+        WindowJob(pair=job, row=1, col=0, n_rows=4, n_cols=1)
+    with pytest.raises(ValueError, match="has cells"):
+        WindowJob(pair=job, row=0, col=0, n_rows=0, n_cols=1)
+    with pytest.raises(ValueError, match="no cells of a comparison by edit distance"):
+        run_job(WindowJob(pair=EditJob(a=letters, b=letters, ends=Ends.A), row=0, col=0, n_rows=1, n_cols=1))
