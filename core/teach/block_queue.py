@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_number
+from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Mark, Scene, Sheet
 from core.teach.schedule import Rule, simulate
@@ -34,13 +34,20 @@ class BlockQueueTrace(OneUnitTrace):
         rules: the first one's times are in the table; all have lanes.
     """
 
+    units: tuple[Unit, ...] = (Unit.TIME,)
+    asked_kind = Kind.WRITES
+
     def __init__(self, rows: int, cols: int, workers: int, rules: tuple[Rule, ...]) -> None:
         self.shape, self.workers, self.rules = (rows, cols), workers, rules
         self._runs = {rule: simulate(np.ones((rows, cols)), workers, rule) for rule in Rule}
         self._began, self._ended = (getattr(self._runs[rules[0]], name).astype(np.int32) for name in ("began", "ended"))
         self._total = int(max(self._runs[rule].seconds for rule in rules))
-        inputs = {"rows": rows, "cols": cols, "workers": workers, "rules": [str(rule) for rule in rules]}
-        super().__init__(inputs, Unit.TIME, self._total, Kind.WRITES)
+        self.inputs: Mapping[str, Any] = {
+            "rows": rows,
+            "cols": cols,
+            "workers": workers,
+            "rules": [str(rule) for rule in rules],
+        }
         self._most_ready = max(len(self._ready(k)) for k in range(self._total + 1))
 
     def _ready(self, k: int) -> list[tuple[int, int]]:
@@ -51,7 +58,10 @@ class BlockQueueTrace(OneUnitTrace):
         open_ = done[:-1, 1:] & done[1:, :-1] & ~done[1:, 1:]
         return sorted(((int(i), int(j)) for i, j in np.argwhere(open_)), key=lambda one: (sum(one), one[0]))
 
-    def _scene(self, k: int) -> Scene:
+    def last_step(self) -> int:
+        return self._total
+
+    def scene_at(self, k: int) -> Scene:
         rows, cols = self.shape
         left, top = (tuple(str(place + 1) for place in range(n)) for n in (rows, cols))
         grid = Grid("", self._ended, self._ended, left, top)
@@ -81,7 +91,7 @@ class BlockQueueTrace(OneUnitTrace):
             total=float(self._total),
         )
 
-    def _sentence(self, k: int) -> str:
+    def say_at(self, k: int) -> str:
         if k == 0:
             one = tr_noop("{blocks} blocks and {n} worker. The first block waits for nobody.")
             many = tr_noop("{blocks} blocks and {n} workers. The first block waits for nobody, so one worker begins.")
@@ -111,7 +121,7 @@ class BlockQueueTrace(OneUnitTrace):
         workers = 1 if rule is Rule.ALONE else self.workers
         return int(workers * self._runs[rule].seconds) - self.shape[0] * self.shape[1]
 
-    def _value(self, name: str) -> Any:
+    def found(self, name: str) -> Any:
         first, _, rest = name.partition(" ")
         if first == "row" and rest.isdigit() and 1 <= int(rest) <= self.shape[0]:
             return self._ended[int(rest) - 1].tolist()
@@ -120,7 +130,7 @@ class BlockQueueTrace(OneUnitTrace):
             return int(self._runs[rule].seconds) if first == "time" else self._idle(rule)
         return {"blocks": self.shape[0] * self.shape[1], "workers": self.workers}[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def ask_at(self, k: int) -> tuple[str, set[str]]:
         k = min(k, int(self._ended.max()))
         found = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
         one = tr_noop("Which block is computed in step {k}?")

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_block, taken_letters, taken_number
+from core.teach.one_unit import OneUnitTrace
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Line, Mark, Scene, Sheet
@@ -45,12 +45,13 @@ class CallsTrace(OneUnitTrace):
             them at the bottom.
     """
 
+    units: tuple[Unit, ...] = (Unit.CALL,)
+    asked_kind = Kind.WRITES
+
     def __init__(self, rows: int, cols: int, block: tuple[int, int], first: Literal["top", "bottom"]) -> None:
         self._n_letters, self._block, self._first = (rows, cols), block, first
         self.shape = -(-rows // block[0]), -(-cols // block[1])
-        n_calls = sum(self.shape) - 1
-        inputs = {"rows": rows, "cols": cols, "block": block, "first": first}
-        super().__init__(inputs, Unit.CALL, n_calls, Kind.WRITES)
+        self.inputs: Mapping[str, Any] = {"rows": rows, "cols": cols, "block": block, "first": first}
         calls = np.add.outer(np.arange(self.shape[0]), np.arange(self.shape[1])).astype(np.int32) + 1
         self._calls = calls[::-1].copy() if first == "bottom" else calls
 
@@ -61,7 +62,10 @@ class CallsTrace(OneUnitTrace):
     def _new(self, call: int) -> list[Block]:
         return [self._shown(one) for one in new_blocks(*self.shape, call)]
 
-    def _scene(self, k: int) -> Scene:
+    def last_step(self) -> int:
+        return sum(self.shape) - 1
+
+    def scene_at(self, k: int) -> Scene:
         down, names = (-1 if self._first == "bottom" else 1), []
         for part in range(self.shape[0]):
             last = min((part + 1) * self._block[0], self._n_letters[0])
@@ -78,7 +82,7 @@ class CallsTrace(OneUnitTrace):
         grid = Grid("", self._calls, self._calls, tuple(names[part] for part in left), top, lines=tuple(lines))
         return Scene((grid,))
 
-    def _sentence(self, k: int) -> str:
+    def say_at(self, k: int) -> str:
         rows, cols = self._n_letters
         if k == 0:
             text = tr_noop("{n} × {m} cells are {r} × {c} blocks. The number of a block will be that of its call.")
@@ -89,20 +93,20 @@ class CallsTrace(OneUnitTrace):
         one = tr_noop("Call {k}: {n} block. V comes from the left, carries from the rows before.")
         return tr_n(one, text, len(self._new(k)), k=k)
 
-    def _value(self, name: str) -> Any:
+    def found(self, name: str) -> Any:
         first, _, rest = name.partition(" ")
         if first == "row" and rest.isdigit() and 1 <= int(rest) <= self.shape[0]:
             return self._calls[int(rest) - 1].tolist()
         return {
-            "calls": self.n_steps,
+            "calls": self.last_step(),
             "blocks": self.shape[0] * self.shape[1],
-            "new call": [len(self._new(k)) for k in range(1, self.n_steps + 1)],
+            "new call": [len(self._new(k)) for k in range(1, self.last_step() + 1)],
             "rows": self.shape[0],
             "cols": self.shape[1],
             "at once": min(self.shape),
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def ask_at(self, k: int) -> tuple[str, set[str]]:
         return tr("Which blocks can run in call {k}?", k=k), {f"{row},{col}" for row, col in self._new(k)}
 
 
@@ -113,13 +117,15 @@ class BlockWordsTrace(OneUnitTrace):
         table: whose lengths are shown. block: rows and columns of a block.
     """
 
+    units: tuple[Unit, ...] = (Unit.CALL,)
+    asked_kind = Kind.BITS
+
     def __init__(self, table: LcsTable, block: tuple[int, int]) -> None:
         self._table, self._block = TableTrace(table, block), block
         n, m = table.shape
         self._columns = lcs_columns(table.a, table.b)
         self.shape = -(-n // block[0]), -(-m // block[1])
-        inputs = {"a": table.a, "b": table.b, "block": block}
-        super().__init__(inputs, Unit.CALL, sum(self.shape) - 1, Kind.BITS)
+        self.inputs: Mapping[str, Any] = {"a": table.a, "b": table.b, "block": block}
 
     def _rows(self, row: int) -> range:
         """Return the rows of the blocks in a row of them, from 0."""
@@ -138,7 +144,10 @@ class BlockWordsTrace(OneUnitTrace):
         n, some = len(self._table.table.a), [self._columns[col] for col in cols]
         return "".join(str(one.carry_out if below == n else one.carries >> below & 1) for one in some)
 
-    def _scene(self, k: int) -> Scene:
+    def last_step(self) -> int:
+        return sum(self.shape) - 1
+
+    def scene_at(self, k: int) -> Scene:
         (h, w), table = self._block, self._table.table
         lines, rows = [], []
         for row, col in new_blocks(*self.shape, k) if k else ():
@@ -160,7 +169,7 @@ class BlockWordsTrace(OneUnitTrace):
         return Scene((grid, Sheet(tr("What the blocks of this call take and hand on"), heads, tuple(rows), marks,
                                   mono=True)))  # fmt: skip
 
-    def _sentence(self, k: int) -> str:
+    def say_at(self, k: int) -> str:
         if k == 0:
             text = tr_noop(
                 "Blocks of {h} × {w} cells. Before the first column V is all ones; into the first row no carry comes."
@@ -186,7 +195,7 @@ class BlockWordsTrace(OneUnitTrace):
         """Return how a cell is computed."""
         return self._table.explain(row, col)
 
-    def _value(self, name: str) -> Any:
+    def found(self, name: str) -> Any:
         (n, m), (first, _, rest) = self._table.table.shape, name.partition(" after ")
         if first == "V" and rest.isdigit() and int(rest) <= m:
             return [self._v(row, int(rest)) for row in range(self.shape[0])]
@@ -198,10 +207,10 @@ class BlockWordsTrace(OneUnitTrace):
             ends = [self._rows(row).stop for row in range(self.shape[0])]
             return [[int(values[i, self._cols(col).stop]) for col in range(self.shape[1])] for i in ends]
         if name == "calls":
-            return self.n_steps
+            return self.last_step()
         return self._table.found(name)
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def ask_at(self, k: int) -> tuple[str, set[str]]:
         row, col = new_blocks(*self.shape, k)[0]
         rows, cols = self._rows(row), self._cols(col)
         text = tr(

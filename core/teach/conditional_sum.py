@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
 from core.teach.unit import Unit
@@ -71,15 +71,15 @@ class ConditionalSumTrace(OneUnitTrace):
         u, v: hexadecimal digits. width: bits of a part.
     """
 
+    units: tuple[Unit, ...] = (Unit.ROUND,)
+
     def __init__(self, u: str, v: str, width: int) -> None:
         self.u, self.v, self.width = int(u, 16), int(v, 16), width
         self._digits = width // BITS_PER_DIGIT
         self.n_parts = -(-max(len(u), len(v)) // self._digits)
         self.levels = conditional_sums(self.u, self.v, self.n_parts, width)
-        inputs = {"a": u, "b": v, "width": width}
-        super().__init__(
-            inputs, Unit.ROUND, len(self.levels) + 1, Kind.BITS if self.n_parts <= MAX_SHOWN_PARTS else None
-        )
+        self.inputs: Mapping[str, Any] = {"a": u, "b": v, "width": width}
+        self.asked_kind = Kind.BITS if self.n_parts <= MAX_SHOWN_PARTS else None
 
     @property
     def n_rounds(self) -> int:
@@ -98,7 +98,10 @@ class ConditionalSumTrace(OneUnitTrace):
         """Return the first parts, from the lowest, of the groups that a level chooses."""
         return range(1 << level - 1, self.n_parts, 1 << level) if level else range(0)
 
-    def _scene(self, k: int) -> Scene:
+    def last_step(self) -> int:
+        return len(self.levels) + 1
+
+    def scene_at(self, k: int) -> Scene:
         part: Part = self._sheet(k) if self.n_parts <= MAX_SHOWN_PARTS else self._carry_grid(k)
         return Scene((part,))
 
@@ -122,7 +125,7 @@ class ConditionalSumTrace(OneUnitTrace):
                 rows += [(f"S{level}, {name}", *texts[0]), (tr("carry out"), *texts[1])]
                 marks += [(Mark.PLAIN, *new), (Mark.PLAIN, *(cited if any(cited) else new))]
         rules.append(len(rows))
-        last = k == self.n_steps
+        last = k == self.last_step()
         rows.append(("U + V", *(self._row(self.levels[-1].sums[0], self._digits) if last else [""] * n)))
         marks.append((Mark.PLAIN, *[Mark.WINNER if last else Mark.PLAIN] * n))
         title = tr("Each part added twice, and the right sum chosen")
@@ -141,7 +144,7 @@ class ConditionalSumTrace(OneUnitTrace):
         top = tuple(str(place) for place in range(self.n_parts, 0, -1))
         return Grid("", found, rank, names, top, boxes=tuple(boxes))
 
-    def _sentence(self, k: int) -> str:
+    def say_at(self, k: int) -> str:
         n, bits = self.n_parts, self.width
         if k == 0:
             text = tr_noop(
@@ -150,7 +153,7 @@ class ConditionalSumTrace(OneUnitTrace):
             return tr(text, n=n, bits=bits, late=n - 1)
         if k == 1:
             return tr("Nobody knows yet whether a carry comes, so each part is added twice: without one, and with one.")
-        if k == self.n_steps:
+        if k == self.last_step():
             total = sum(one << self.width * place for place, one in enumerate(self.levels[-1].sums[0]))
             text = tr_noop("No carry comes in from outside, so the sum is the upper one of the two: {total}.")
             if self.levels[-1].carries[0][-1]:
@@ -170,7 +173,7 @@ class ConditionalSumTrace(OneUnitTrace):
         )
         return tr(text, k=k - 1, size=1 << k - 2)
 
-    def _value(self, name: str) -> Any:
+    def found(self, name: str) -> Any:
         if name in (levels := {f"S{k}": one for k, one in enumerate(self.levels)}):
             one = levels[name]
             texts = [(self._row(one.sums[c], self._digits), self._row(one.carries[c], 1)) for c in (0, 1)]
@@ -185,7 +188,7 @@ class ConditionalSumTrace(OneUnitTrace):
             "ripple": self.n_parts - 1,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def ask_at(self, k: int) -> tuple[str, set[str]]:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
         one = tr_noop("Which carry leaves after this step where none comes in? {n} bit.")
         many = tr_noop(

@@ -71,29 +71,3 @@ class CountedTrace(ABC):
     def _question(self, k: int) -> tuple[str, set[str]]:
         """Return what is asked of step ``k`` of the first unit, and the right answers, all of which are wanted."""
         raise NotImplementedError(k)
-
-
-class OneUnitTrace(CountedTrace):
-    """A trace that is stepped by one unit."""
-
-    def __init__(self, inputs: Mapping[str, Any], unit: Unit, n_steps: int, asks: Kind | None = None) -> None:
-        super().__init__(inputs, {unit: range(n_steps + 1)}, asks)
-        self.n_steps = n_steps
-
-    def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
-        assert unit in self.units
-        return self._scene(k)
-
-    def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
-        assert unit in self.units
-        return self._sentence(k)
-
-    @abstractmethod
-    def _scene(self, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
-
-    @abstractmethod
-    def _sentence(self, k: int) -> str:
-        """Return what happened in step ``k``."""

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_block, taken_letters
+from core.teach.one_unit import OneUnitTrace
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
@@ -28,12 +28,14 @@ SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours
 class MonotoneTrace(OneUnitTrace):
     """The blocks of a table of edit distances, row by row; those that need not be computed are handed through."""
 
+    units: tuple[Unit, ...] = (Unit.BLOCK,)
+    asked_kind = Kind.NEEDED
+
     def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
         self._table, self._block = TableTrace(table, block), block
         n, m = table.shape
         self._n_rows, self._n_cols = -(-n // block[0]), -(-m // block[1])
-        inputs = {"a": table.a, "b": table.b, "block": block}
-        super().__init__(inputs, Unit.BLOCK, self._n_rows * self._n_cols, Kind.NEEDED)
+        self.inputs: Mapping[str, Any] = {"a": table.a, "b": table.b, "block": block}
         i, j = np.indices(table.values.shape)
         # Row 0 and column 0 are known from the start.
         rank = (i - 1) // block[0] * self._n_cols + (j - 1) // block[1] + 1
@@ -72,7 +74,10 @@ class MonotoneTrace(OneUnitTrace):
                 inside[-1] = Mark.RISING
         return found
 
-    def _scene(self, k: int) -> Scene:
+    def last_step(self) -> int:
+        return self._n_rows * self._n_cols
+
+    def scene_at(self, k: int) -> Scene:
         table, boxes = self._table.table, []
         if k:
             row, col = self._place(k)
@@ -100,7 +105,7 @@ class MonotoneTrace(OneUnitTrace):
         """Return how many blocks were handed through by step ``k``."""
         return sum(self.skipped[row][col] for row, col in map(self._place, range(1, k + 1)))
 
-    def _sentence(self, k: int) -> str:
+    def say_at(self, k: int) -> str:
         if k == 0:
             return tr("Along the upper edge the distance rises with each letter. Down the left edge it rises too.")
         row, col = self._place(k)
@@ -131,7 +136,7 @@ class MonotoneTrace(OneUnitTrace):
         """Return how a cell is computed."""
         return self._table.explain(row, col)
 
-    def _value(self, name: str) -> Any:
+    def found(self, name: str) -> Any:
         """Return a value; ``skipped``: of each row of blocks the columns that are handed through, from 1."""
         return {
             "skipped": [[col for col, one in enumerate(row, 1) if one] for row in self.skipped],
@@ -140,7 +145,7 @@ class MonotoneTrace(OneUnitTrace):
             "answer": self._table.table.answer,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def ask_at(self, k: int) -> tuple[str, set[str]]:
         row, col = self._place(k)
         top, left = (" ".join(SIGNS[int(one)] for one in some) for some in (self._top[row][col], self._left[row][col]))
         text = tr_noop("Block {r}, {c}: its top goes {top}, its left side {left}. Must it be computed?")

@@ -15,12 +15,12 @@ class OneUnitTrace(ABC):
     """A ``Trace`` whose steps have one unit, so that only the number of a step matters.
 
     Attributes:
-        units: the one. inputs: see ``Trace``. asked_kind: what can be asked of each step.
+        units: the one. inputs: see ``Trace``. asked_kind: what can be asked of each step; None: nothing.
     """
 
     units: tuple[Unit, ...]
     inputs: Mapping[str, Any]
-    asked_kind: Kind
+    asked_kind: Kind | None
 
     @abstractmethod
     def last_step(self) -> int:
@@ -36,7 +36,7 @@ class OneUnitTrace(ABC):
 
     @abstractmethod
     def ask_at(self, k: int) -> tuple[str, object]:
-        """Return a question that step ``k`` answers, and its one answer."""
+        """Return a question that step ``k`` answers, and its one answer, or all that belong to it as a set."""
 
     def steps(self, unit: Unit) -> int:  # noqa: ARG002
         """Return the number of the last step."""
@@ -56,9 +56,10 @@ class OneUnitTrace(ABC):
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:  # noqa: ARG002
         """Return what can be asked of a step."""
-        return (self.asked_kind,)
+        return () if self.asked_kind is None else (self.asked_kind,)
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
         """Return the question of one of ``kinds`` that step ``k`` answers."""
         text, answer = self.ask_at(k)
-        return Question(kind, unit, k, text, frozenset({str(answer)}), True, self.say_at(k))
+        accepts = answer if isinstance(answer, set) else {str(answer)}
+        return Question(kind, unit, k, text, frozenset(accepts), True, self.say_at(k))

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Box, Grid, Line, Scene, Values
 from core.teach.unit import Unit
@@ -46,18 +46,23 @@ class StaggerTrace(OneUnitTrace):
         height: rows of a word.
     """
 
+    units: tuple[Unit, ...] = (Unit.WORD,)
+    asked_kind = Kind.VALUE
+
     def __init__(self, a: str, b: str, height: int) -> None:
         self._a, self._b, self._height = a, b, height
         self._carries = word_carries(a, b, height)
-        self.n_words, self.n_cols = self._carries.shape
+        self.n_words, self.n_cols = -(-len(a) // height), len(b)
         col = np.arange(self.n_cols, dtype=np.int32)
         word = np.arange(self.n_words, dtype=np.int32)[:, None]
         self._together: Values = col * self.n_words + word + 1
         self._staggered: Values = col + word + 1
-        steps = self.n_words + self.n_cols - 1
-        super().__init__({"a": a, "b": b, "height": height}, Unit.WORD, steps, Kind.VALUE)
+        self.inputs: Mapping[str, Any] = {"a": a, "b": b, "height": height}
 
-    def _scene(self, k: int) -> Scene:
+    def last_step(self) -> int:
+        return self.n_words + self.n_cols - 1
+
+    def scene_at(self, k: int) -> Scene:
         ends = [min((word + 1) * self._height, len(self._a)) for word in range(self.n_words)]
         names = tuple(
             number(end) if self._height == 1 else f"{number(word * self._height + 1)}–{number(end)}"
@@ -76,7 +81,7 @@ class StaggerTrace(OneUnitTrace):
         new = np.argwhere(rank == k).tolist() if k else []
         return tuple(Line(((word - 0.3, col + 0.5), (word + 0.3, col + 0.5)), "carry") for word, col in new if word > 0)
 
-    def _sentence(self, k: int) -> str:
+    def say_at(self, k: int) -> str:
         n, m = self.n_words, self.n_cols
         if k == 0:
             one = tr_noop("{n} word of {h} rows. Its addition needs no carry from above.")
@@ -84,7 +89,7 @@ class StaggerTrace(OneUnitTrace):
                 "{n} words of {h} rows. The addition of a word needs the carry of the word above, in its column."
             )
             return tr_n(one, many, n, h=self._height)
-        if k == self.n_steps:
+        if k == self.last_step():
             text = tr_noop("{k} steps, and all {all} words are added: {cols} columns and {late} "
         "more. On the left it is at "
                            "step {k} of {long}.")  # fmt: skip
@@ -96,8 +101,9 @@ class StaggerTrace(OneUnitTrace):
                        "already there.")  # fmt: skip
         return tr_n(one, many, at_once, k=k)
 
-    def _value(self, name: str) -> Any:
+    def found(self, name: str) -> Any:
         return {
+            "steps word": self.last_step(),
             "words": self.n_words,
             "columns": self.n_cols,
             "together": int(self._together.max()),
@@ -105,7 +111,7 @@ class StaggerTrace(OneUnitTrace):
             "late": self.n_words - 1,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def ask_at(self, k: int) -> tuple[str, set[str]]:
         word = min(self.n_words, k)
         return tr("In which column is word {w} in step {k}?", w=word, k=k), {str(k - word + 1)}
 
