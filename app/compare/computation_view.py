@@ -155,8 +155,7 @@ class ComputationView(PanelView):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)
         self.transport = Transport(self, narrow=True)
-        self.replay = Replay(model, self.transport, self)
-        self.canvas.installEventFilter(self.replay)
+        self.replay = Replay(model, self.transport, self.canvas, self)
         self.replay.changed.connect(self._replay_changed)
         self.replay.moved.connect(self._replay_moved)
         self.setFocusProxy(self.canvas)
@@ -224,6 +223,7 @@ class ComputationView(PanelView):
             self._outcome = outcome
             self.canvas.show_path(MatrixPath.of(outcome.result.alignment))
             self._show_figures()
+            self.replay.play_by_itself()
 
     @Slot()
     def _planned(self) -> None:
@@ -278,9 +278,8 @@ class ComputationView(PanelView):
         band = self._model.band
         has_edges = band is not None and band.n_diagonals * self.canvas.frame.scale >= NARROW_BAND_PX
         has_edges = has_edges and band is not None and bool(band.edges())
-        self.legend.set_entries(
-            legend_of(self._model, has_path=self.canvas.path is not None, has_edges=has_edges)
-        )  # fmt: skip
+        has_path = self._outcome is not None and self._outcome.result.alignment is not None
+        self.legend.set_entries(legend_of(self._model, has_path=has_path, has_edges=has_edges))
         self.legend.setToolTip(plain_tip("\n".join(tr(EXPLAINED[reason]) for reason in skip_reasons(self._model))))
 
     @Slot()

@@ -1,4 +1,7 @@
-"""Replay of the last run: its block map as it was at any moment, slowed down so that it can be followed."""
+"""Replay of the last run: its block map as it was at any moment, slowed down so that it can be followed.
+
+A short run is played once by itself: it is over before its map was painted.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,34 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from app.ui.block_map.block_map import BlockMapModel
+from app.ui.motion import InputWatch, less_motion
 from app.ui.number_text import duration
 from app.ui.transport import Transport
 from core.translate import tr
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
+BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself
+SHORT_RUN_SECONDS = 1.0  # of a run that is
+LEAST_PLACES = 16  # of the map, for anything to be seen
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 NORMAL = SPEEDS.index(1.0)
 N_STEPS = 400  # from the beginning of a run to its end
 STEP_KEY = 4  # steps of an arrow key
 FRAME_MS = 16
+KEYS = (Qt.Key.Key_Space, Qt.Key.Key_F, Qt.Key.Key_S)  # of the replay, where the map has the focus
 
 
 class Replay(QObject):
     """Plays the record of the model's last attempt through its map; a new run ends it.
+
+    Args:
+        canvas: the map, whose keys play and pause.
+
+    Attributes:
+        by_itself: whether a short run is played once without being asked for.
 
     Signals:
         changed: whether there is something to replay.
@@ -31,15 +46,20 @@ class Replay(QObject):
     changed = Signal()
     moved = Signal(bool)
 
-    def __init__(self, model: BlockMapModel, transport: Transport, parent: QObject) -> None:
+    def __init__(self, model: BlockMapModel, transport: Transport, canvas: QWidget, parent: QObject) -> None:
         super().__init__(parent)
-        self._model, self.transport = model, transport
+        self._model, self.transport, self._canvas = model, transport, canvas
+        self.by_itself = True
+        self._seconds = REPLAY_SECONDS
         self._at, self._speed, self._playing, self._since = float(N_STEPS), NORMAL, False, 0.0
         self._run: int | None = None  # the job that can be replayed
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
+        self._input = InputWatch(self)
+        self._input.heard.connect(self._interrupt)
+        canvas.installEventFilter(self)
         model.figures_changed.connect(self._look)
         transport.wanted.connect(self.move)
         transport.sought.connect(self.seek)
@@ -99,6 +119,33 @@ class Replay(QObject):
             self._timer.start()
         self._show_moment()
 
+    def play_by_itself(self) -> None:
+        """Play a short run once, as its answer was shown; any key or click ends that, or takes the replay over."""
+        model = self._model
+        wanted = self.by_itself and not less_motion() and self._canvas.isVisible() and not model.keeps_picture
+        short = self.available and model.recorded_seconds < SHORT_RUN_SECONDS
+        if wanted and short and model.n_timed >= LEAST_PLACES:
+            self._at = 0.0
+            self.play(True)
+            self._seconds = BY_ITSELF_SECONDS
+            self._input.turn(True)
+
+    @Slot(object, object)
+    def _interrupt(self, widget: QWidget, event: QEvent) -> None:
+        """Show the end at once, unless what was pressed is for the replay, which it then is for the person."""
+        asked = self.transport.isAncestorOf(widget)
+        if widget is self._canvas and isinstance(event, QKeyEvent):
+            asked = event.key() in KEYS
+        if asked:
+            self._take_over()
+        else:
+            self._pause()
+            self.seek(N_STEPS)
+
+    def _take_over(self) -> None:
+        self._input.turn(False)
+        self._seconds = REPLAY_SECONDS
+
     def change_speed(self, by: int) -> None:
         """Play faster or slower by so many of ``SPEEDS``."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
@@ -107,11 +154,12 @@ class Replay(QObject):
     def _pause(self) -> None:
         self._playing = False
         self._timer.stop()
+        self._take_over()
 
     @Slot()
     def _tick(self) -> None:
         now = perf_counter()
-        self._at += (now - self._since) * SPEEDS[self._speed] * N_STEPS / REPLAY_SECONDS
+        self._at += (now - self._since) * SPEEDS[self._speed] * N_STEPS / self._seconds
         self._since = now
         if self._at >= N_STEPS:
             self._at = float(N_STEPS)
@@ -141,7 +189,7 @@ class Replay(QObject):
             if event.key() == Qt.Key.Key_Space:
                 self.play(not self._playing)
                 return True
-            if event.key() in (Qt.Key.Key_F, Qt.Key.Key_S):
+            if event.key() in KEYS:
                 self.change_speed(1 if event.key() == Qt.Key.Key_F else -1)
                 return True
             if self._playing and event.key() == Qt.Key.Key_Escape:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from app.compare.alignment_view import AlignmentView
+from app.compare.computation_view import ComputationView
 from app.compare.differences_view import DifferencesView
 from app.ui import drop_data
 from app.ui.comparison import Comparison
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         place(self, settings)
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
+        self.view(ComputationView).replay.by_itself = settings.replays
         self.start.setFocus()
 
     def _build_centre(self) -> None:
@@ -324,6 +326,7 @@ class MainWindow(QMainWindow):
         self.settings.choices = self.session.choices
         self.settings.scheme = self.theme.scheme
         self.settings.letters = LetterStyle.of(self.alignment)
+        self.settings.replays = self.view(ComputationView).replay.by_itself
 
 
 def give_focus(part: QWidget) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QPushButton, QWidget
 
+from app.compare.replay import Replay
 from app.ui.buttons import Standard, button_box
 from app.ui.chooser import Chooser
 from app.ui.theme import Scheme, Theme
@@ -19,15 +20,21 @@ SCHEMES = {Scheme.SYSTEM: tr_noop("System"), Scheme.LIGHT: tr_noop("Light"), Sch
 class Preferences(QDialog):
     """Changes take effect at once; there is nothing to apply."""
 
-    def __init__(self, theme: Theme, recent: RecentPairs, folder: Path, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, recent: RecentPairs, replay: Replay, folder: Path, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Preferences"))
-        self._theme, self._recent = theme, recent
+        self._theme, self._recent, self._replay = theme, recent, replay
         self._scheme: Chooser[Scheme] = Chooser(self)
         for scheme, text in SCHEMES.items():
             self._scheme.add(scheme, tr(text))
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
+        self._replays = QCheckBox(tr("Replay a run of less than a second by itself"), self)
+        self._replays.setToolTip(tr("Once, after its answer; any key or click ends it"))
+        self._replays.setChecked(replay.by_itself)
+        self._replays.toggled.connect(self._choose_replay)
         self._clear = QPushButton(tr("Forget recent pairs"), self)
         self._clear.setEnabled(bool(recent.pairs))
         self._clear.clicked.connect(self._forget)
@@ -37,6 +44,7 @@ class Preferences(QDialog):
         buttons = button_box(self, Standard.Close)
         layout = QFormLayout(self)
         layout.addRow(tr("Colours"), self._scheme)
+        layout.addRow(tr("Map"), self._replays)
         layout.addRow(tr("Recent pairs"), self._clear)
         layout.addRow(tr("Settings are kept in"), where)
         layout.addRow(buttons)
@@ -44,6 +52,10 @@ class Preferences(QDialog):
     @Slot()
     def _choose(self) -> None:
         self._theme.set_scheme(self._scheme.value)
+
+    @Slot(bool)
+    def _choose_replay(self, on: bool) -> None:
+        self._replay.by_itself = on
 
     @Slot()
     def _forget(self) -> None:

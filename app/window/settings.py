@@ -44,6 +44,7 @@ class Settings:
     geometry: of the window, as Qt saved it; empty = none.
     layout: of its parts, see ``Arrangement.content``.
     letters: size, wrapping, rulers and colours of the alignment, and its strip.
+    replays: whether a short run is played once by itself.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
     at_start: what the file would hold for these as they were read, but for values that made no sense.
     """
@@ -53,6 +54,7 @@ class Settings:
     layout: dict[str, Any] = field(default_factory=dict)
     choices: JobOptions = field(default_factory=JobOptions)
     letters: LetterStyle = field(default_factory=LetterStyle)
+    replays: bool = True
     at_start: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
@@ -103,6 +105,7 @@ def load(store: JsonStore) -> Settings:
             b_ruler=reader.flag("alignment_ruler_of_b", False),
             strip_folded=reader.flag("zoom_strip_folded", False),
         ),
+        replays=reader.flag("replay_short_runs", True),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
     if reader.bad and not store.problem:
@@ -138,6 +141,7 @@ def _content(settings: Settings) -> dict[str, Any]:
         "alignment_colouring": settings.letters.colouring.value,
         "alignment_ruler_of_b": settings.letters.b_ruler,
         "zoom_strip_folded": settings.letters.strip_folded,
+        "replay_short_runs": settings.replays,
     }
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
+from app.compare.computation_view import ComputationView
 from app.compare.timings_view import TimingsView
 from app.teach.lesson_view import LESSON_ENDING, LessonView
 from app.ui import drop_data
@@ -161,8 +162,9 @@ class WindowActions(QObject):
 
     @Slot()
     def preferences(self) -> None:
-        session = self._window.session
-        self._show(Preferences(self._window.theme, session.recent, config_folder(), self._window))
+        window = self._window
+        replay = window.view(ComputationView).replay
+        self._show(Preferences(window.theme, window.session.recent, replay, config_folder(), window))
 
     @Slot()
     def quit(self) -> None:
@@ -266,8 +268,6 @@ class WindowActions(QObject):
 
     @Slot()
     def fit(self) -> None:
-        from app.compare.computation_view import ComputationView
-
         self._window.arrangement.show_panel(COMPUTATION)
         self._window.view(ComputationView).fit()
 

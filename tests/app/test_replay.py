@@ -1,4 +1,4 @@
-"""Replay of the last run in the map: by Space and the transport, forgotten by the next run."""
+"""Replay of the last run in the map: by itself, by Space and the transport, forgotten by the next run."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from app.compare.computation_view import ComputationView
-from app.compare.replay import N_STEPS
+from app.compare.replay import N_STEPS, REPLAY_SECONDS
 from app.window.main_window import MainWindow
+from app.window.preferences import Preferences
 from app.window.session import Session
 from core.jobs.grid import BlockState
 from tests.app.fakes import fasta
+from tests.journeys.hands import turn_wheel
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -26,15 +29,22 @@ def fake_kernels() -> None:
 
 @pytest.fixture
 def view(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> ComputationView:
-    """The panel after a run of several strips."""
-    rng = np.random.default_rng(5)
-    letters = ("".join("ACGT"[x] for x in rng.integers(0, 4, 30_000)) for _ in range(2))
-    files = [fasta(tmp_path / f"{name}.fa", (name, text)) for name, text in zip("ab", letters, strict=True)]
-    with qtbot.waitSignal(session.compared, timeout=30_000):
-        session.open_paths(files, None)
+    """The panel after a run of several strips, which is not replayed by itself."""
     found = window.view(ComputationView)
+    found.replay.by_itself = False
+    compare(qtbot, window, session, tmp_path)
     qtbot.waitUntil(lambda: found.replay.available, timeout=10_000)
     return found
+
+
+def compare(qtbot: QtBot, window: MainWindow, session: Session, folder: Path) -> None:
+    """Compare two random sequences in a window that shows the map, and wait for the answer."""
+    window.resize(1280, 800)
+    rng = np.random.default_rng(5)
+    letters = ("".join("ACGT"[x] for x in rng.integers(0, 4, 30_000)) for _ in range(2))
+    files = [fasta(folder / f"{name}.fa", (name, text)) for name, text in zip("ab", letters, strict=True)]
+    with qtbot.waitSignal(session.compared, timeout=30_000):
+        session.open_paths(files, None)
 
 
 def states(view: ComputationView) -> set[int]:
@@ -61,6 +71,97 @@ def test_a_run_is_played_again_by_space(qtbot: QtBot, view: ComputationView) -> 
     assert view.replay.at == N_STEPS > at
     assert BlockState.PATH in states(view)
     assert view.canvas.path is not None
+
+
+def test_a_short_run_is_played_once_by_itself_after_its_answer(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    view = window.view(ComputationView)
+    compare(qtbot, window, session, tmp_path)
+    qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
+    assert view.facts.facts[0].name == "Cells"  # those of the answer
+    assert window.alignment.model is not None
+    assert view.canvas.path is None
+    qtbot.waitUntil(lambda: not view.replay.playing, timeout=10_000)
+    assert view.replay.at == N_STEPS
+    assert view.canvas.path is not None
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    assert view.replay._seconds == REPLAY_SECONDS  # who asks sees it slowly
+
+
+@pytest.mark.parametrize("way", ["key", "click", "wheel"])
+def test_any_input_ends_a_replay_that_nobody_asked_for(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, way: str
+) -> None:
+    view = window.view(ComputationView)
+    compare(qtbot, window, session, tmp_path)
+    qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
+    letters = window.alignment.canvas
+    if way == "key":
+        qtbot.keyClick(letters, Qt.Key.Key_Right)
+    elif way == "click":
+        qtbot.mouseClick(letters.viewport() if hasattr(letters, "viewport") else letters, Qt.MouseButton.LeftButton)
+    else:
+        turn_wheel(view.canvas, 1, Qt.KeyboardModifier.NoModifier)
+    assert not view.replay.playing
+    assert view.replay.at == N_STEPS
+    assert view.canvas.path is not None
+
+
+def test_who_presses_space_on_the_map_takes_the_replay_over(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    view = window.view(ComputationView)
+    compare(qtbot, window, session, tmp_path)
+    qtbot.waitUntil(lambda: view.replay.playing and view.replay.at > 0, timeout=10_000)
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
+    assert not view.replay.playing
+    assert 0 < view.replay.at < N_STEPS
+    qtbot.mouseClick(view.transport.buttons["end"], Qt.MouseButton.LeftButton)
+    assert view.replay.at == N_STEPS
+
+
+def test_a_preference_and_the_system_keep_the_map_still(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = window.view(ComputationView)
+    dialog = Preferences(window.theme, session.recent, view.replay, tmp_path, window)
+    qtbot.addWidget(dialog)
+    box = dialog.findChild(QCheckBox)
+    assert box.isChecked()
+    box.click()
+    compare(qtbot, window, session, tmp_path)
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    assert not view.replay.playing
+    window.close()
+    assert not window.settings.replays
+    box.click()
+    view.replay.play_by_itself()
+    assert not view.replay.playing  # it is not seen
+    window.show()
+    monkeypatch.setattr("app.compare.replay.less_motion", lambda: True)
+    view.replay.play_by_itself()
+    assert not view.replay.playing
+    monkeypatch.undo()
+    view.replay.play_by_itself()
+    assert view.replay.playing
+
+
+def test_blocks_to_come_are_waiting_in_the_legend_of_a_run_that_can_be_replayed(view: ComputationView) -> None:
+    assert "waiting" in view.legend.accessibleName()
+    assert "running" in view.legend.accessibleName()
+
+
+def test_only_what_has_changed_is_painted_of_a_moment(qtbot: QtBot, view: ComputationView) -> None:
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    view.replay.seek(N_STEPS // 2)
+    seen = view.canvas.grab().toImage()
+    for at in (N_STEPS // 4, N_STEPS // 2 + 1, 0, N_STEPS // 2):
+        view.replay.seek(at)
+        assert not view.canvas.grab().isNull()
+    assert view.canvas.grab().toImage() == seen
+    view.canvas.refresh()
+    assert view.canvas.grab().toImage() == seen
 
 
 def test_the_transport_goes_to_any_moment_and_back(qtbot: QtBot, view: ComputationView) -> None:

@@ -62,7 +62,7 @@ def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     choices = JobOptions(device=Device.CPU, ambiguity=Ambiguity.COMPATIBLE, options=options)
     letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
-    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters)
+    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False)
     assert saved.save(store, settings) == ""
     assert saved.load(JsonStore(store.path)) == settings
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.ui.block_map.band_attempts import Attempt, skipped_as
-from app.ui.block_map.block_map_watch import BlockMapWatch, Box
+from app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
 from core.arrays import BlockMap
 from core.jit.background_compile import STAGE
 from core.jobs.edit_result import SkipReason
@@ -27,6 +27,9 @@ class Phase(StrEnum):
     DONE = "done"
     STOPPED = "stopped"
     FAILED = "failed"
+
+
+MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
 
 class BlockMapModel(QObject):
@@ -56,6 +59,7 @@ class BlockMapModel(QObject):
         self.n = self.m = 0
         self.stage = ""  # kernel that was heard of last
         self._step = 0  # of a first start
+        self.keeps_picture = False  # of the run before, see ``start``
 
     def _blank(self) -> None:
         self.grid: BlockGrid | None = None
@@ -74,6 +78,7 @@ class BlockMapModel(QObject):
 
     def _forget_record(self) -> None:
         self.recorded_seconds = 0.0  # of the attempt that can be replayed
+        self.n_timed = 0  # places of its map of which it is known when they were computed
         self.is_interpolated = False  # only its rows of blocks were timed
         self.lanes: list[Lane] = []  # its threads, where each block was timed
 
@@ -125,17 +130,23 @@ class BlockMapModel(QObject):
         """True once a run has ended of which it is known when each block was computed."""
         return self.recorded_seconds > 0
 
+    @property
+    def is_moving(self) -> bool:
+        """True where blocks may still be to come on the map: of a run before its end, or of a moment of its replay."""
+        return self.phase in MOVING or self._final is not None
+
     def show_moment(self, share: float | None) -> None:
         """Show the map as it was after a share of the attempt's time; None: as it is after the run."""
         if self._record is None or not self.can_replay:
             return
-        final = self.block_map if self._final is None else self._final
+        before, final = self.block_map, self.block_map if self._final is None else self._final
         if share is None:
             self.block_map, self._final = final, None
         else:
             self.block_map, self._final = self._record.at(share * self.recorded_seconds, final), final
-        self.changed_box = None
-        self.changed.emit()
+        self.changed_box = box_of(before != self.block_map)
+        if self.changed_box is not None:
+            self.changed.emit()
 
     @property
     def block_size(self) -> tuple[int, int]:
@@ -173,6 +184,7 @@ class BlockMapModel(QObject):
         self.attempts = ()
         self._forget_record()
         self._timer.start()
+        self.keeps_picture = keep_picture
         if keep_picture:
             if self._watch is not None:
                 self._watch.finish()
@@ -229,6 +241,7 @@ class BlockMapModel(QObject):
         record = self._record
         if record is not None and record.is_complete:
             self.recorded_seconds, self.is_interpolated = record.seconds, record.interpolated
+            self.n_timed = int(np.count_nonzero(record.ended))
             self.lanes = [] if record.interpolated else record.lanes()
         self.changed_box = None
         self.changed.emit()

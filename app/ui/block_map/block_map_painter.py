@@ -7,7 +7,7 @@ from math import ceil, floor
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.block_map_frame import BlockMapFrame
 from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, PixelColours, line_width
 from app.ui.block_map.block_map_reduce import (
@@ -25,7 +25,6 @@ from app.ui.theme import Theme
 from core.jobs.grid import BlockGrid, BlockState
 
 MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
-MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
 
 class BlockMapPainter:
@@ -84,7 +83,7 @@ class BlockMapPainter:
         cols = self._pixels.cols.within(x, x + width, self._ratio)
         if rows[1] > rows[0] and cols[1] > cols[0]:
             model = self._model
-            pixels = self._pixels.part(model.block_map, rows, cols, moving=model.phase in MOVING)
+            pixels = self._pixels.part(model.block_map, rows, cols, moving=model.is_moving)
             self._layer.pixels[rows[0] : rows[1], cols[0] : cols[1]] = pixels
         return x, y, width, height
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from app.ui.block_map.block_map_reduce import CACHE_BYTES
 from core.arrays import BlockMap
@@ -72,15 +73,22 @@ class BlockMapWatch:
 
     def _compare(self, source: BlockMap, top: int, bottom: int) -> Box | None:
         live, copy = source[top:bottom].copy(), self._copy[top:bottom]  # read once: the kernel goes on writing
-        differs = live ^ copy
-        cols = np.bitwise_or.reduce(differs, 0).nonzero()[0]
-        if not cols.size:
+        box = box_of(live ^ copy)
+        if box is None:
             return None
-        rows = np.bitwise_or.reduce(differs, 1).nonzero()[0]
-        first, last = int(rows[0]), int(rows[-1]) + 1
+        first, last, left, right = box
         copy[first:last] = live[first:last]
         self._missing.clear()
-        return top + first, top + last, int(cols[0]), int(cols[-1]) + 1
+        return top + first, top + last, left, right
+
+
+def box_of(differs: BlockMap | npt.NDArray[np.bool_]) -> Box | None:
+    """Return a box around all that is not 0; None when that is nothing."""
+    cols = np.bitwise_or.reduce(differs, 0).nonzero()[0]
+    if not cols.size:
+        return None
+    rows = np.bitwise_or.reduce(differs, 1).nonzero()[0]
+    return int(rows[0]), int(rows[-1]) + 1, int(cols[0]), int(cols[-1]) + 1
 
 
 def _around(one: Box | None, other: Box | None) -> Box | None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
 from app.ui.theme import Theme
 from core.jobs.edit_result import SkipReason
@@ -17,7 +17,6 @@ from core.translate import tr
 
 SWATCH_PX, ROW_PX = 12, 24
 TEXT_PX, GAP_PX = 18, 16  # from the left of a swatch to its text, from there to the next one
-MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
 
 class LegendEntry(StrEnum):
@@ -44,8 +43,8 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
 
 
 def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[tuple[LegendEntry, str]]:
-    """Return what the map of ``model`` shows now, each with its words."""
-    moving, skips = model.phase in MOVING, ", ".join(tr(reason.text) for reason in skip_reasons(model))
+    """Return what the map of ``model`` shows now, or in its replay, each with its words."""
+    moving, skips = model.is_moving or model.can_replay, ", ".join(tr(reason.text) for reason in skip_reasons(model))
     entries = (
         (LegendEntry.DONE, tr("done"), model.inner_skip is None),
         (LegendEntry.RUNNING, tr("running"), moving),
