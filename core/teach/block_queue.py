@@ -80,7 +80,7 @@ class BlockQueueTrace(OneUnitTrace):
     def _lanes(self, k: int) -> Lanes:
         runs = [self._runs[rule] for rule in self.rules]
         names = tuple(f"{tr(RULE_NAMES[rule])} {worker + 1}" for rule in self.rules for worker in range(self.workers))
-        labels = tuple(f"{i + 1},{j + 1}" for i, j in np.ndindex(self.shape))
+        labels = tuple(str(i + j + 1) for i, j in np.ndindex(self.shape))
         return Lanes(
             names,
             np.concatenate([one.began.ravel() for one in runs]),
@@ -93,8 +93,12 @@ class BlockQueueTrace(OneUnitTrace):
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            one = tr_noop("{blocks} blocks and {n} worker. The first block waits for nobody.")
-            many = tr_noop("{blocks} blocks and {n} workers. The first block waits for nobody, so one worker begins.")
+            one = tr_noop(
+                "{blocks} blocks and {n} worker. The first block waits for nobody. A bar is named by its antidiagonal."
+            )
+            many = tr_noop(
+                "{blocks} blocks and {n} workers. The first block waits for nobody. A bar is named by its antidiagonal."
+            )
             return tr_n(one, many, self.workers, blocks=self.shape[0] * self.shape[1])
         rule = self.rules[0]
         end = int(self._runs[rule].seconds)

@@ -73,10 +73,10 @@ class CallsTrace(OneUnitTrace):
         lines = []
         for row, col in self._new(k) if k else ():
             if col:
-                lines.append(Line(((row + 0.5, col - 0.3), (row + 0.5, col + 0.3)), "path"))
+                lines.append(Line(((row + 0.5, col - 0.25), (row + 0.5, col + 0.25)), "carry"))
             if 0 <= row - down < self.shape[0]:
                 edge = row if down > 0 else row + 1
-                lines.append(Line(((edge - 0.3 * down, col + 0.5), (edge + 0.3 * down, col + 0.5)), "carry"))
+                lines.append(Line(((edge - 0.25 * down, col + 0.5), (edge + 0.25 * down, col + 0.5)), "carry"))
         top = tuple(str(col + 1) for col in range(self.shape[1]))
         left = tuple(self._shown((part, 0))[0] for part in range(self.shape[0]))
         grid = Grid("", self._calls, self._calls, tuple(names[part] for part in left), top, lines=tuple(lines))
@@ -154,7 +154,7 @@ class BlockWordsTrace(OneUnitTrace):
             down, across = self._rows(row), self._cols(col)
             middle = (down.start + 1 + len(down) / 2, across.start + 1 + len(across) / 2)
             if col:
-                lines.append(Line(((middle[0], col * w + 0.6), (middle[0], col * w + 1.4)), "path"))
+                lines.append(Line(((middle[0], col * w + 0.6), (middle[0], col * w + 1.4)), "carry"))
             if row:
                 lines.append(Line(((row * h + 0.6, middle[1]), (row * h + 1.4, middle[1])), "carry"))
             where = [f"{number(one.start + 1)}–{number(one.stop)}" for one in (down, across)]
@@ -164,8 +164,8 @@ class BlockWordsTrace(OneUnitTrace):
         rows += [none] * (min(self.shape) - len(rows))
         marks = tuple((Mark.PLAIN,) * 4 + ((Mark.NEW if row[0] else Mark.PLAIN),) * 2 for row in rows)
         heads = (tr("rows"), tr("columns"), tr("V in"), tr("carries in"), tr("V out"), tr("carries out"))
-        grid = Grid("L", table.values, self._table.rank(Unit.BLOCK), table.a, table.b, block=self._block,
-                    lines=tuple(lines), arrows=table.arrows)  # fmt: skip
+        rank = self._table.rank(Unit.BLOCK)
+        grid = Grid("L", table.values, rank, table.a, table.b, block=self._block, lines=tuple(lines))
         return Scene((grid, Sheet(tr("What the blocks of this call take and hand on"), heads, tuple(rows), marks,
                                   mono=True)))  # fmt: skip
 

@@ -102,7 +102,7 @@ class HalvesTrace(CountedTrace):
         lines = [one.n_lines for one in self.parts]
         ends = np.cumsum([0, *lines]).tolist()
         known = {Unit.PART: ends, Unit.ROW if self._by_rows else Unit.COLUMN: range(ends[-1] + 1)}
-        super().__init__({"a": a, "b": b, "cut": cut}, known, Kind.NEXT)
+        super().__init__({"a": a, "b": b, "cut": cut}, known, Kind.VALUE)
         self._ends: list[int] = ends
         self._grids = [self._level(depth) for depth in range(1 + max(one.depth for one in self.parts))]
 
@@ -138,10 +138,10 @@ class HalvesTrace(CountedTrace):
         n = next(n for n, end in enumerate(self._ends) if end >= k)
         return n, self._ends[n] == k
 
-    def _box(self, part: Half, mark: Mark, label: str = "") -> Box:
+    def _box(self, part: Half, mark: Mark) -> Box:
         cut = (part.long.start, part.other.start, len(part.long), len(part.other))
         row, col, rows, cols = cut if self._by_rows else (cut[1], cut[0], cut[3], cut[2])
-        return Box(row, col, rows, cols, label, mark)
+        return Box(row, col, rows, cols, mark=mark)
 
     def scene(self, unit: Unit, k: int) -> Scene:
         n, done = self._at(unit, k)
@@ -150,10 +150,10 @@ class HalvesTrace(CountedTrace):
             boxes = []
             for place, part in enumerate(self.parts[:n], 1):
                 if part.depth == depth and part.n_cells:
-                    boxes.append(self._box(part, Mark.NEW if place == n else Mark.PLAIN, str(place)))
+                    boxes.append(self._box(part, Mark.NEW if place == n else Mark.PLAIN))
             rank = by_part if unit is Unit.PART else by_line
             grids.append(Grid("L", values, rank, tuple(self.a), tuple(self.b), boxes=tuple(boxes)))
-        return Scene((self._sums(n, done), *grids, self._tree(n, done)))
+        return Scene((self._sums(n, done), self._tree(n, done), *grids))
 
     def _sums(self, n: int, done: bool) -> Sheet:
         """Return L1, L2 and their sums of the part at which it is."""

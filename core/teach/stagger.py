@@ -13,7 +13,7 @@ import numpy as np
 from core.teach.inputs import refuse_others, taken_letters, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
-from core.teach.scene import Box, Grid, Line, Scene, Values
+from core.teach.scene import Grid, Line, Scene, Sheet, Values
 from core.teach.unit import Unit
 from core.teach.words import edit_columns
 from core.translate import number, tr, tr_n, tr_noop
@@ -64,22 +64,23 @@ class StaggerTrace(OneUnitTrace):
 
     def scene_at(self, k: int) -> Scene:
         ends = [min((word + 1) * self._height, len(self._a)) for word in range(self.n_words)]
-        names = tuple(
+        rows = [
             number(end) if self._height == 1 else f"{number(word * self._height + 1)}–{number(end)}"
             for word, end in enumerate(ends)
-        )
-        return Scene(
-            tuple(
-                Grid("c", self._carries, rank, names, tuple(self._b), lines=self._handed(rank, k),
-                     boxes=(Box(0, 0, self.n_words, self.n_cols, title),))
-                for title, rank in ((tr("one column"), self._together), (tr("a column behind"), self._staggered))
-            )
-        )  # fmt: skip
+        ]
+        grids, counts = [], []
+        for name, rank in ((tr("together"), self._together), (tr("behind"), self._staggered)):
+            left = tuple(f"{name} {one}" for one in rows)
+            grids.append(Grid("c", self._carries, rank, left, tuple(self._b), lines=self._handed(rank, k)))
+            counts.append((name, tr("{n} of {all}", n=int((rank <= k).sum()), all=rank.size)))
+        return Scene((*grids, Sheet(tr("Words that are added"), (), tuple(counts))))
 
     def _handed(self, rank: Values, k: int) -> tuple[Line, ...]:
         """Return the carries that the words of a step take from the words above."""
         new = np.argwhere(rank == k).tolist() if k else []
-        return tuple(Line(((word - 0.3, col + 0.5), (word + 0.3, col + 0.5)), "carry") for word, col in new if word > 0)
+        return tuple(
+            Line(((word - 0.25, col + 0.5), (word + 0.25, col + 0.5)), "carry") for word, col in new if word > 0
+        )
 
     def say_at(self, k: int) -> str:
         n, m = self.n_words, self.n_cols
@@ -91,12 +92,12 @@ class StaggerTrace(OneUnitTrace):
             return tr_n(one, many, n, h=self._height)
         if k == self.last_step():
             text = tr_noop("{k} steps, and all {all} words are added: {cols} columns and {late} "
-        "more. On the left it is at "
+        "more. In one column it is at "
                            "step {k} of {long}.")  # fmt: skip
             return tr(text, k=k, all=n * m, cols=m, late=n - 1, long=n * m)
         at_once = int((self._staggered == k).sum())
-        one = tr_noop("Step {k}: {n} word on the right as on the left.")
-        many = tr_noop("Step {k}: {n} words at once on the right. Each is one column behind the one "
+        one = tr_noop("Step {k}: {n} word in either order.")
+        many = tr_noop("Step {k}: {n} words at once. Each is one column behind the one "
         "above, so its carry is "
                        "already there.")  # fmt: skip
         return tr_n(one, many, at_once, k=k)
