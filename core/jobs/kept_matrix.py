@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,22 @@ Match = npt.NDArray[np.bool_]
 CellRule = Callable[[Match, Values, Values, Values], Values]
 
 
+class KernelLayout(NamedTuple):
+    """Order in which a bit-sliced kernel has the rows of its matrix.
+
+    A strip of rows is cut into ``stripes`` stripes of ``depth`` rows, one for each bit of its vectors; in step t bit b
+    works on group t - b, ``group_columns`` columns.
+    """
+
+    depth: int
+    stripes: int
+    group_columns: int
+
+    @property
+    def strip_rows(self) -> int:
+        return self.depth * self.stripes
+
+
 class KeptMatrix(Protocol):
     """The row borders of a matrix and some states between them; rows and columns count from its first ones.
 
@@ -26,6 +42,11 @@ class KeptMatrix(Protocol):
     @property
     def n_bytes(self) -> int:
         """Return the memory that it takes."""
+        ...
+
+    @property
+    def layout(self) -> KernelLayout | None:
+        """Return how the kernel has the rows; None where a bit is a row of its word, as in the textbooks."""
         ...
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:

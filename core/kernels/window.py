@@ -22,20 +22,24 @@ def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
         NotEnoughMemory: nothing was kept of the run, and what is above the cells does not fit in memory.
         ValueError: the cells of such a comparison cannot be shown; see ``core.methods.base.Method.table_of``.
     """
-    tally = EventTotals()
-    values, kept = yield from tally.watch(_steps(job))
-    return WindowResult(row=job.row, col=job.col, values=values, kept=kept, **tally.fields(job.id, "cpu"))
-
-
-def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix | None]]:
-    kept, before, method = job.kept, job.before, method_of(job.pair)
+    tally, method = EventTotals(), method_of(job.pair)
     if not method.table_of(job.pair):
         raise ValueError(f"no cells of a comparison by {method.long_name} with these choices can be shown")
+    values, kept, before = yield from tally.watch(_steps(job))
+    values += before * method.equal_adds
+    again = kept if job.kept is None and kept.n_bytes <= MAX_KEPT_BYTES else None
+    return WindowResult(
+        row=job.row, col=job.col, values=values, kept=again, layout=kept.layout, before=before,
+        **tally.fields(job.id, "cpu"),
+    )  # fmt: skip
+
+
+def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix, int]]:
+    kept, before = job.kept, job.before
     if kept is None:
         kept, before = (yield from _above(job)), 0
     values = yield from kept.values(job.id, job.row - before, job.col - before, job.n_rows, job.n_cols)
-    values += before * method.equal_adds
-    return values, kept if job.kept is None and kept.n_bytes <= MAX_KEPT_BYTES else None
+    return values, kept, before
 
 
 def _above(job: WindowJob) -> Generator[Event, None, KeptMatrix]:

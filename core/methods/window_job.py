@@ -10,7 +10,7 @@ from core.jobs.results import Result
 from core.methods.base import PairJob
 
 if TYPE_CHECKING:
-    from core.jobs.kept_matrix import KeptMatrix, Values
+    from core.jobs.kept_matrix import KeptMatrix, KernelLayout, Values
 
 WINDOW_LETTERS = 64  # of a side: a machine word of rows
 
@@ -55,9 +55,13 @@ class WindowResult(Result):
         row, col: of the job.
         values: int64, shape (n_rows + 1, n_cols + 1): of the cells, the row above them and the column on their left.
         kept: what the next window can be computed from, counted from the first letters; None where the job had it.
+        layout: of the kernel that computed them, where it differs from a word of rows. before: letters of both before
+            the first row and column of its matrix.
     """
 
     row: int
     col: int
     values: Values
     kept: KeptMatrix | None = None
+    layout: KernelLayout | None = None
+    before: int = 0

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import WavediffError
+from core.jobs.kept_matrix import CellRule, edit_cells, fill_cells, lcs_cells
 from core.teach.optimal_paths import DIAGONAL, LEFT, UP, Arrows, Candidate
 from core.teach.unit import Unit
 
@@ -33,6 +34,9 @@ class TableTooLarge(WavediffError):
 class DpTable(ABC):
     """Table of dynamic programming over two sequences of at most ``MAX_TABLE_LETTERS`` letters each.
 
+    Args:
+        edges: column 0 and row 0, which share the corner, of a piece of a larger table; None: where nothing was read.
+
     Attributes:
         name: of a cell in formulas. a, b: letters. match: bool, shape (n, m). values: int32, shape (n + 1, m + 1).
 
@@ -42,8 +46,8 @@ class DpTable(ABC):
 
     name: ClassVar[str]
 
-    def __init__(self, a: str, b: str) -> None:
-        self.a, self.b = a, b
+    def __init__(self, a: str, b: str, edges: tuple[Values, Values] | None = None) -> None:
+        self.a, self.b, self._edges = a, b, edges
         if max(len(a), len(b)) > MAX_TABLE_LETTERS:
             raise TableTooLarge(len(a), len(b))
         x, y = (np.array([ord(letter) for letter in text], np.uint32) for text in (a, b))
@@ -53,20 +57,18 @@ class DpTable(ABC):
     def _fill(self) -> Values:
         n, m = len(self.a), len(self.b)
         values = self._borders(n, m)
-        for d in range(2, n + m + 1):  # an antidiagonal at once: none of its cells needs another
-            i = np.arange(max(1, d - m), min(n, d - 1) + 1)
-            j = d - i
-            upper_left, above, left = values[i - 1, j - 1], values[i - 1, j], values[i, j - 1]
-            values[i, j] = self._cells(self.match[i - 1, j - 1], upper_left, above, left)
-        return values
+        edges = (values[:, 0], values[0]) if self._edges is None else self._edges
+        left, top = (one.astype(np.int64) for one in edges)
+        return fill_cells(self._rule, self.match, left, top).astype(np.int32)
+
+    @property
+    @abstractmethod
+    def _rule(self) -> CellRule:
+        """Return what gives the values of cells whose neighbours are known."""
 
     @abstractmethod
     def _borders(self, n: int, m: int) -> Values:
         """Return the table with row 0 and column 0 filled."""
-
-    @abstractmethod
-    def _cells(self, match: npt.NDArray[np.bool_], upper_left: Values, above: Values, left: Values) -> Values:
-        """Return the values of cells whose neighbours are known."""
 
     @abstractmethod
     def candidates(self, i: int, j: int) -> list[Candidate]:
@@ -122,8 +124,9 @@ class LcsTable(DpTable):
     def _borders(self, n: int, m: int) -> Values:
         return np.zeros((n + 1, m + 1), np.int32)
 
-    def _cells(self, match: npt.NDArray[np.bool_], upper_left: Values, above: Values, left: Values) -> Values:
-        return np.where(match, upper_left + 1, np.maximum(above, left))
+    @property
+    def _rule(self) -> CellRule:
+        return lcs_cells
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
         values = self.values
@@ -213,9 +216,9 @@ class EditTable(DpTable):
         values[:, 0], values[0] = np.arange(n + 1), np.arange(m + 1)
         return values
 
-    def _cells(self, match: npt.NDArray[np.bool_], upper_left: Values, above: Values, left: Values) -> Values:
-        found: Values = np.minimum(upper_left + ~match, np.minimum(above, left) + 1)
-        return found
+    @property
+    def _rule(self) -> CellRule:
+        return edit_cells
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
         values, least = self.values, int(self.values[i, j])

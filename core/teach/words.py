@@ -6,6 +6,7 @@ edit distance Myers' (1999) in Hyyrö's form (2003), as Sudo and Shinohara have 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 LCS_OPERATORS, EDIT_OPERATORS = 5, 16  # of a word and a column: &, +, ~, &, | ; with (HP << 1) | 1 formed once
@@ -53,18 +54,22 @@ def match_mask(text: str, letter: str) -> int:
     return sum(1 << i for i, one in enumerate(text) if one == letter)
 
 
-def lcs_columns(a: str, b: str) -> list[LcsColumn]:
+def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = ()) -> list[LcsColumn]:
     """Return the words of every column, A down.
+
+    Args:
+        v: before the first column; None: all ones. entering: by how much the row above row 1 grows in each column;
+            empty: it never does.
 
     >>> [bits(column.after, 5) for column in lcs_columns("abcde", "baexd")][:2]
     ['10111', '01111']
     """
-    ones = (1 << len(a)) - 1
-    v, found = ones, []
-    for letter in b:
+    ones, found = (1 << len(a)) - 1, []
+    v = ones if v is None else v
+    for letter, carry in zip(b, entering or (0,) * len(b), strict=True):
         m = match_mask(a, letter)
         both = v & m
-        total = v + both
+        total = v + both + carry
         rest = v & ~m
         after = total & ones | rest
         found.append(
@@ -74,20 +79,27 @@ def lcs_columns(a: str, b: str) -> list[LcsColumn]:
     return found
 
 
-def edit_columns(a: str, b: str) -> list[EditColumn]:
+def edit_columns(
+    a: str, b: str, before: tuple[int, int] | None = None, entering: Sequence[int] = ()
+) -> list[EditColumn]:
     """Return the words of every column, A down.
+
+    Args:
+        before: VP and VN before the first column; None: each row one more than the one above. entering: by how much the
+            row above row 1 rises in each column, -1, 0 or 1; empty: by one.
 
     >>> [bits(column.d0, 6) for column in edit_columns("kitten", "sitting")][:2]
     ['000000', '011111']
     """
     ones = (1 << len(a)) - 1
-    vp, vn, found = ones, 0, []
-    for letter in b:
+    (vp, vn), found = before or (ones, 0), []
+    for letter, rise in zip(b, entering or (1,) * len(b), strict=True):
         eq = match_mask(a, letter)
-        d0 = ((((eq & vp) + vp) ^ vp) | eq | vn) & ones
+        seen = eq | (rise < 0)  # where row 0 falls, row 1 costs no more than its upper left neighbour
+        d0 = ((((seen & vp) + vp) ^ vp) | seen | vn) & ones
         hp, hn = (vn | ~(d0 | vp)) & ones, d0 & vp
-        shifted = (hp << 1 | 1) & ones  # row 0 rises by one a column
-        vp, vn = (hn << 1 | ~(d0 | shifted)) & ones, d0 & shifted
+        shifted = (hp << 1 | (rise > 0)) & ones
+        vp, vn = ((hn << 1 | (rise < 0)) | ~(d0 | shifted)) & ones, d0 & shifted
         found.append(EditColumn(letter, eq, d0, hp, hn, vp, vn))
     return found
 

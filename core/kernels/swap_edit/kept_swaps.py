@@ -46,6 +46,11 @@ class KeptSwaps:
         arrays = plan.rows, plan.cols, state.border, state.saved, state.masks, state.planes
         return sum(one.nbytes for one in arrays)
 
+    @property
+    def layout(self) -> None:
+        """Return None: a bit is a row of its word."""
+        return
+
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:  # noqa: ARG002
         """Return the first column and the one after the last that were computed: all are."""
         return 0, int(self._plan.cols.size)

@@ -19,7 +19,7 @@ from core.arrays import Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES
 from core.jobs.events import Event, StepDone
-from core.jobs.kept_matrix import Values, edit_cells, fill_cells, lcs_cells
+from core.jobs.kept_matrix import KernelLayout, Values, edit_cells, fill_cells, lcs_cells
 from core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
 from core.kernels.pairwise.blocks.block_worker import Planes
 from core.kernels.pairwise.blocks.matrix_plan import ONLY_BEGINNINGS, MatrixPlan, MatrixState, strip_rows
@@ -65,6 +65,11 @@ class KeptBlocks:
         plan, state = self._plan, self._state
         arrays = plan.rows, plan.letters, plan.columns, state.border, state.saved, state.final, state.row_planes
         return sum(one.nbytes for one in arrays)
+
+    @property
+    def layout(self) -> KernelLayout:
+        """Return how the kernel has the rows."""
+        return KernelLayout(self._plan.depth, BITS, GROUP_COLUMNS)
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
         """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""

@@ -1,0 +1,194 @@
+"""Cells from the middle of a matrix as traces: their words column by column, and in the order of the bit-sliced kernel.
+
+A window begins where others ended: the column on its left and the row above it are known, and what these rise by enters
+its words as the carries of a long addition do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from core.jobs.kept_matrix import KernelLayout
+from core.teach.scene import Bits, Scene, Values
+from core.teach.table import DpTable, EditTable, LcsTable
+from core.teach.table_trace import TableTrace
+from core.teach.unit import Unit
+from core.teach.words import EditColumn, LcsColumn, edit_columns, lcs_columns
+from core.translate import tr, tr_n, tr_noop
+
+
+class SwapCells(EditTable):
+    """Cells with swaps, whose values were computed elsewhere: a swap may begin outside them."""
+
+    name = "H"
+
+    def __init__(self, a: str, b: str, values: Values) -> None:
+        self._given = values
+        super().__init__(a, b)
+
+    def _fill(self) -> Values:
+        return self._given
+
+
+def cells_table(method: str, a: str, b: str, values: Values) -> DpTable:
+    """Return a window of the table ``lcs``, ``edit`` or ``swap``.
+
+    Args:
+        a, b: letters of its rows and columns. values: integers, shape (len(a) + 1, len(b) + 1); those of the LCS and of
+            edit distance are computed again from the first row and the first column.
+    """
+    numbers = values.astype(np.int32)
+    if method == "swap":
+        return SwapCells(a, b, numbers)
+    return {"lcs": LcsTable, "edit": EditTable}[method](a, b, (numbers[:, 0], numbers[0]))
+
+
+class WindowTrace(TableTrace):
+    """Cells of a window and, beside them, the words of a column; of swaps the cells alone."""
+
+    def __init__(self, table: DpTable) -> None:
+        super().__init__(table)
+        self._has_words = not isinstance(table, SwapCells)
+        words = (Unit.COLUMN, Unit.OPERATION) if self._has_words else (Unit.COLUMN,)
+        self.units = (*words, Unit.CELL, Unit.ROW, Unit.ANTIDIAGONAL)
+
+    @cached_property
+    def columns(self) -> list[LcsColumn] | list[EditColumn]:
+        """The words of every column; what enters them is what the row above rises by."""
+        table = self.table
+        down, across = np.diff(table.values[:, 0]), np.diff(table.values[0]).tolist()
+        if isinstance(table, LcsTable):
+            return lcs_columns(table.a, table.b, _word(down == 0), across)
+        return edit_columns(table.a, table.b, (_word(down > 0), _word(down < 0)), across)
+
+    def words(self, unit: Unit, k: int) -> Bits | None:
+        """Return the words of the column at step ``k``; none of swaps."""
+        return super().words(unit, k) if self._has_words else None
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``; no path ends here, so no arrows are shown."""
+        scene = super().scene(unit, k)
+        assert scene.grid is not None
+        return replace(scene, parts=(replace(scene.grid, arrows=None), *scene.parts[1:]))
+
+    # Sentences
+
+    def _edge(self) -> str:
+        return tr("The row above and the column on the left are known: the window begins where others ended.")
+
+    def _cell(self, i: int, j: int) -> str:
+        found = self.candidates(i, j)
+        if any(one.wins for one in found):
+            return super()._cell(i, j)
+        text = tr_noop("{a} and {b} differ. A swap with letters further up and left gives {value}, less than {others}.")
+        others = ", ".join(str(one.value) for one in found)
+        value = int(self.table.values[i, j])
+        return tr(text, a=self.table.a[i - 1], b=self.table.b[j - 1], value=value, others=others)
+
+    def _column(self, j: int) -> str:
+        table = self.table
+        above, foot = int(table.values[0, j]), int(table.values[-1, j])
+        if not self._has_words:
+            return tr("Letter {b}: {above} above, {foot} at the foot.", b=table.b[j - 1], above=above, foot=foot)
+        here = self.columns[j - 1]
+        if isinstance(here, LcsColumn):
+            zeros = len(table.a) - here.after.bit_count()
+            one = tr_noop("Letter {b}: {n} zero in V' and {above} above the window make {foot}.")
+            many = tr_noop("Letter {b}: {n} zeros in V' and {above} above the window make {foot}.")
+            return tr_n(one, many, zeros, b=here.letter, above=above, foot=foot)
+        up, down = here.vp.bit_count(), here.vn.bit_count()
+        text = tr_noop("Letter {b}: {above} above + {up} ones in VP - {down} in VN = {foot} at the foot.")
+        return tr(text, b=here.letter, above=above, up=up, down=down, foot=foot)
+
+
+class LayoutTrace(WindowTrace):
+    """The same cells in the order and the words of the bit-sliced kernel.
+
+    A bit of a vector is a stripe of rows, and each is a group of columns behind the one above it (Sudo and Shinohara's
+    stagger); row r of all stripes is one vector, so nothing is added and no carry runs.
+
+    Args:
+        table: of the LCS or of edit distance.
+        layout: of the kernel. row, col: letters of the kernel's matrix before the window.
+    """
+
+    def __init__(self, table: DpTable, layout: KernelLayout, row: int, col: int) -> None:
+        super().__init__(table)
+        self.units = (Unit.WORD,)
+        self._layout, self._row = layout, row
+        rows, cols = np.arange(len(table.a)) + row, np.arange(len(table.b)) + col
+        self._stripe = rows % layout.strip_rows // layout.depth
+        self._group = cols // layout.group_columns
+        # Strips follow each other: of two, the lower one comes to a column when the upper one has done all of it.
+        self._strip = rows // layout.strip_rows - row // layout.strip_rows
+
+    @property
+    def stripes(self) -> list[int]:
+        """Stripes of the first strip that the window has rows of."""
+        return sorted(set(self._stripe[self._strip == 0].tolist()))
+
+    def rank(self, unit: Unit) -> Values:
+        """Return the step in which each cell is computed, from 1."""
+        if unit not in self._ranks:
+            behind = self._stripe + self._strip * self._layout.stripes
+            behind = behind - behind[0]
+            known = np.zeros(self.table.values.shape, np.int32)
+            known[1:, 1:] = behind[:, None] + (self._group - self._group[0])[None, :] + 1
+            self._ranks[unit] = known
+        return self._ranks[unit]
+
+    def step(self, k: int) -> int:
+        """Return the kernel's number of step ``k``: the first stripe of the window works on so many groups fewer."""
+        return int(self._group[0] + self._stripe[0]) + k - 1
+
+    def words(self, unit: Unit, k: int) -> Bits:  # noqa: ARG002
+        """Return the vectors after step ``k``: of each row of the stripes a word, with the bits of the window's."""
+        layout, known, stripes = self._layout, self.rank(Unit.WORD)[1:, 1:] <= k, self.stripes
+        name = "V" if isinstance(self.table, LcsTable) else "VP"
+        rises = np.diff(self.table.values, axis=0)
+        lit = rises == 0 if isinstance(self.table, LcsTable) else rises > 0
+        lines, marks = [], []
+        for r in range(layout.depth):
+            text, new = "", ""
+            for stripe in stripes:
+                at = stripe * layout.depth + r - (self._row % layout.strip_rows)
+                col = int(known[at].sum()) if 0 <= at < len(self.table.a) and self._strip[at] == 0 else 0
+                text += " " if col == 0 else "1" if lit[at, col] else "0"
+                new += "n" if col and self.rank(Unit.WORD)[at + 1, col] == k else "."
+            lines.append((f"{name} {r}", text))
+            marks.append(new)
+        return Bits(tuple(lines), down=False, heads=tuple(str(stripe) for stripe in stripes), marks=tuple(marks))
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        grid, words = super().scene(unit, k).grid, self.words(unit, k)
+        assert grid is not None
+        return Scene((replace(grid, block=(0, self._layout.group_columns)), words))
+
+    def say(self, unit: Unit, k: int) -> str:  # noqa: ARG002
+        """Return which stripes worked on which groups in step ``k``."""
+        if k == 0:
+            text = tr_noop(
+                "Bit b of a vector is stripe b, {depth} rows; in step t it works on group t - b, {columns} columns."
+            )
+            return tr(text, depth=self._layout.depth, columns=self._layout.group_columns)
+        step, stripes = self.step(k), self.stripes
+        first, last = int(self._group[0]), int(self._group[-1])
+        busy = [stripe for stripe in stripes if first <= step - stripe <= last]
+        if not busy:
+            return tr("Step {t}: the window's stripes of this strip are done.", t=step)
+        one = tr_noop("Step {t}: of the window, stripe {b} works on group {group}.")
+        many = tr_noop(
+            "Step {t}: {n} stripes of the window work at once, stripe {b} on group {group}, each next one on the group "
+            "before."
+        )
+        return tr_n(one, many, len(busy), t=step, b=busy[0], group=step - busy[0])
+
+
+def _word(bits: Any) -> int:
+    """Return bits, row 1 first, as a word."""
+    return sum(1 << i for i, bit in enumerate(bits.tolist()) if bit)

@@ -1,0 +1,93 @@
+"""Windows of a table as traces: their words are the bits of the whole table's columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.jobs.kept_matrix import KernelLayout
+from core.teach.scene import Bits, Values
+from core.teach.swap_table import SwapTable
+from core.teach.table import EditTable, LcsTable
+from core.teach.unit import Unit
+from core.teach.window_trace import LayoutTrace, WindowTrace, cells_table
+
+WHOLE = {"lcs": LcsTable, "edit": EditTable, "swap": SwapTable}
+
+
+def word_of(rises: Values, value: int) -> str:
+    return "".join("1" if rise == value else "0" for rise in rises.tolist())
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_a_window_has_the_values_and_the_words_of_the_whole(data):
+    method = data.draw(st.sampled_from(list(WHOLE)))
+    a, b = (data.draw(st.text("ACGT", min_size=1, max_size=40)) for _ in range(2))
+    whole = WHOLE[method](a, b).values
+    (i, rows), (j, cols) = (
+        (at := data.draw(st.integers(0, len(x) - 1)), data.draw(st.integers(1, len(x) - at))) for x in (a, b)
+    )
+    cut = whole[i : i + rows + 1, j : j + cols + 1]
+    trace = WindowTrace(cells_table(method, a[i : i + rows], b[j : j + cols], cut))
+    assert (trace.table.values == cut).all()
+    for k in range(1, cols + 1):
+        down, across = np.diff(cut[:, k]), cut[1:, k] - cut[1:, k - 1]
+        words = trace.words(Unit.COLUMN, k)
+        if method == "swap":
+            assert words is None
+            continue
+        assert words is not None
+        named = dict(words.rows)
+        if method == "lcs":
+            assert named["V'"] == word_of(down, 0)
+            assert named["carry in"] == word_of(cut[:-1, k] - cut[:-1, k - 1], 1)
+        else:
+            assert (named["VP"], named["VN"]) == (word_of(down, 1), word_of(down, -1))
+            assert (named["HP"], named["HN"]) == (word_of(across, 1), word_of(across, -1))
+            assert named["D0"] == word_of(cut[1:, k] - cut[:-1, k - 1], 0)
+        assert str(int(cut[-1, k])) in trace.say(Unit.COLUMN, k)
+    for unit in trace.units:
+        last = trace.steps(unit)
+        assert all(trace.say(unit, k) for k in range(last + 1))
+        assert trace.scene(unit, last).grid is not None
+
+
+def test_a_cell_that_only_a_swap_from_outside_attains_says_so():
+    whole = SwapTable("CA", "ABC").values
+    trace = WindowTrace(cells_table("swap", "A", "C", whole[1:, 2:]))
+    assert trace.explain(1, 1) == (
+        "A and C differ. A swap with letters further up and left gives 2, less than 3, 3, 3."
+    )
+
+
+@pytest.mark.parametrize(("row", "col"), [(0, 0), (1_000, 37), (2_040, 100), (1_536, 64)])
+@pytest.mark.parametrize("depth", [1, 4, 32])
+def test_the_kernels_order_needs_nothing_that_is_not_there_and_has_its_bits(row, col, depth):
+    rng = np.random.default_rng(depth)
+    a, b = ("".join(rng.choice(list("ACGT"), 64)) for _ in range(2))
+    layout = KernelLayout(depth, 512, 2)
+    trace = LayoutTrace(LcsTable(a, b), layout, row, col)
+    rank, last = trace.rank(Unit.WORD)[1:, 1:], trace.steps(Unit.WORD)
+    assert rank[0, 0] == 1
+    assert (np.diff(rank, axis=0) >= 0).all()
+    assert (np.diff(rank, axis=1) >= 0).all()
+    stripes = (np.arange(64) + row) % layout.strip_rows // depth
+    groups = (np.arange(64) + col) // 2
+    first_strip = (np.arange(64) + row) // layout.strip_rows == row // layout.strip_rows
+    steps = stripes[:, None] + groups[None, :] - stripes[0] - groups[0] + 1
+    assert (rank[first_strip] == steps[first_strip]).all()
+    for k in (0, 1, last // 2, last):
+        _, words = trace.scene(Unit.WORD, k).parts
+        assert isinstance(words, Bits)
+        assert len(words.rows) == depth
+        for r, (_, text) in enumerate(words.rows):
+            for stripe, bit in zip(trace.stripes, text, strict=True):
+                at = stripe * depth + r - row % layout.strip_rows
+                done = int((rank[at] <= k).sum()) if 0 <= at < 64 else 0
+                values = trace.table.values
+                expected = " " if done == 0 else "01"[int(values[at + 1, done] == values[at, done])]
+                assert bit == expected
+        assert trace.say(Unit.WORD, k)
