@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from pathlib import Path
 
 from core.errors import ExportError, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
-from core.system import program
 from core.teach.lesson import Lesson, check_lesson, lessons, read_lesson
-from core.teach.page import course_page, lesson_data, lesson_page, lesson_text
+from core.teach.lesson_text import lesson_text
+from core.teach.page import course_page, lesson_data, lesson_page
 from core.teach.unit import Unit
 
 ALL = "all"
@@ -71,14 +70,7 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.json is not None:
         _save(arguments.json, json.dumps(lesson_data(lesson), ensure_ascii=False, indent=1) + "\n")
     if arguments.html is not None:
-        _save(arguments.html, lesson_page(lesson, _command(lesson, arguments)))
-
-
-def _command(lesson: Lesson, arguments: argparse.Namespace) -> str:
-    """Return the command that makes the page again."""
-    chosen = [("--a", arguments.a), ("--b", arguments.b), ("--unit", arguments.unit)]
-    words = [word for option, value in chosen if value is not None for word in (option, value)]
-    return shlex.join([program.name(), "lesson", lesson.id, *words, "--html", f"{lesson.id}.html"])
+        _save(arguments.html, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")))
 
 
 def _course(arguments: argparse.Namespace) -> None:
@@ -95,9 +87,7 @@ def _course(arguments: argparse.Namespace) -> None:
     except OSError as error:
         raise ExportError(f"{printable(str(folder))}: {error.strerror}") from error
     for one in shipped:
-        _save(
-            str(folder / f"{one.id}.html"), lesson_page(one, f"{program.name()} lesson {one.id} --html {one.id}.html")
-        )
+        _save(str(folder / f"{one.id}.html"), lesson_page(one, one.command("--html", f"{one.id}.html")))
     _save(str(folder / "index.html"), course_page(shipped))
 
 

@@ -1,14 +1,14 @@
-"""Controls of a question: a field, three arrows or the cells of the table, and to be told."""
+"""Controls of a question: a field, arrows, yes and no, or the cells of the table, and to be told."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
-from core.teach.questions import Kind, Question
+from core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
 from core.translate import tr
 
-FIELD_PX = 200  # logical pixels
+FIELD_CHARACTERS = 24  # that the field has room for
 
 
 class QuestionRow(QWidget):
@@ -26,34 +26,43 @@ class QuestionRow(QWidget):
         super().__init__(parent)
         self._kind: Kind | None = None
         self.answer_field = QLineEdit(self)
-        self.answer_field.setMaximumWidth(FIELD_PX)
         self.answer_field.setAccessibleName(tr("Answer"))
         self.check_button = QPushButton(tr("Check"), self)
         self.tell_button = QPushButton(tr("Tell me"), self)
-        texts = {"diagonal": tr("Diagonal"), "up": tr("Above"), "left": tr("Left")}
+        texts = {"diagonal": tr("Diagonal"), "up": tr("Above"), "left": tr("Left"), "swap": tr("Swap")}
         self.arrow_buttons = {id_: QPushButton(text, self) for id_, text in texts.items()}
+        answers = {YES: tr("Yes"), NO: tr("No")}
+        self.yes_no_buttons = {id_: QPushButton(text, self) for id_, text in answers.items()}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        for id_, button in self.arrow_buttons.items():
-            button.setProperty("arrow", id_)
+        chosen = {**self.arrow_buttons, **self.yes_no_buttons}
+        for id_, button in chosen.items():
+            button.setProperty("answer", id_)
             button.clicked.connect(self._choose)
-        for widget in (*self.arrow_buttons.values(), self.answer_field, self.check_button, self.tell_button):
+        for widget in (*chosen.values(), self.answer_field, self.check_button, self.tell_button):
             row.addWidget(widget)
         row.addStretch(1)
-        self.setFixedHeight(self.sizeHint().height())
+        self.fit_font()
         self.check_button.clicked.connect(self.check)
         self.answer_field.returnPressed.connect(self.check)
         self.show_question(None)
 
+    def fit_font(self) -> None:
+        """Make the row as high as its font needs, whatever it shows."""
+        self.answer_field.setMaximumWidth(FIELD_CHARACTERS * self.answer_field.fontMetrics().averageCharWidth())
+        self.setFixedHeight(max(self.answer_field.sizeHint().height(), self.check_button.sizeHint().height()))
+
     def show_question(self, question: Question | None) -> bool:
         """Show the controls of a question; return whether a field is there now that was not before."""
         self._kind = None if question is None else question.kind
-        typed, was_there = self._kind in (Kind.VALUE, Kind.BITS), not self.answer_field.isHidden()
+        typed, was_there = self._kind in TYPED, not self.answer_field.isHidden()
         self.answer_field.setVisible(typed)
-        self.check_button.setVisible(self._kind not in (None, Kind.ARROW))
+        self.check_button.setVisible(typed or self._kind in CLICKED)
         self.tell_button.setVisible(self._kind is not None)
         for button in self.arrow_buttons.values():
             button.setVisible(self._kind is Kind.ARROW)
+        for button in self.yes_no_buttons.values():
+            button.setVisible(self._kind is Kind.NEEDED)
         if typed and not was_there:
             self.answer_field.clear()
         return typed and not was_there
@@ -61,11 +70,11 @@ class QuestionRow(QWidget):
     @Slot()
     def check(self) -> None:
         """Take what was typed, or the cells that were clicked, for the answer."""
-        if self._kind in (Kind.VALUE, Kind.BITS):
+        if self._kind in TYPED:
             self.answered.emit(frozenset({"".join(self.answer_field.text().split())}))
-        elif self._kind in (Kind.READS, Kind.WRITES):
+        elif self._kind in CLICKED:
             self.checked.emit()
 
     @Slot()
     def _choose(self) -> None:
-        self.answered.emit(frozenset({self.sender().property("arrow")}))
+        self.answered.emit(frozenset({self.sender().property("answer")}))

@@ -9,6 +9,7 @@ from core.translate import tr
 
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
+BUTTON_PX, BUTTON_EMS = 40, 2.2  # width of a button: at least, and in sizes of its font
 
 
 class Transport(QWidget):
@@ -42,7 +43,7 @@ class Transport(QWidget):
         for id_, sign in SIGNS.items():
             button = QToolButton(self)
             button.setText(sign)
-            button.setFixedWidth(40)
+            button.setFixedWidth(BUTTON_PX)
             button.setToolTip(names[id_])
             button.setAccessibleName(names[id_])
             button.setProperty("wanted", id_)
@@ -64,6 +65,11 @@ class Transport(QWidget):
         rows.addLayout(row)
         row.addWidget(self.place)
         row.addWidget(self.speed)
+
+    def fit_font(self) -> None:
+        """Make the buttons as large as their font needs."""
+        for button in self.buttons.values():
+            button.setFixedWidth(max(BUTTON_PX, round(BUTTON_EMS * button.fontMetrics().height() / 1.3)))
 
     def show_place(self, at: int, last: int, place: str, widest: str, *, playing: bool, waits: bool = False) -> None:
         """Show that it is at ``at`` of 0 to ``last``.

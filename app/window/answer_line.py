@@ -6,8 +6,6 @@ from time import perf_counter
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QFont,
     QFontMetrics,
     QGuiApplication,
@@ -20,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.ui.announce import announce
 from app.ui.block_map.block_map import Phase
 from app.ui.notices import Notice, Severity
 from app.ui.number_text import plain_tip
@@ -193,7 +192,7 @@ class AnswerLine(QWidget):
             self._clock.stop()
         if not running and not session.loader.busy and model.phase is not Phase.IDLE and words.whole != self._said:
             self._said = words.whole
-            self._announce(words.whole, QAccessible.AnnouncementPoliteness.Polite)
+            announce(self.words, words.whole)
 
     @Slot()
     def open_list(self) -> None:
@@ -244,13 +243,4 @@ class AnswerLine(QWidget):
 
     @Slot(object)
     def _announce_notice(self, notice: Notice) -> None:
-        loud = QAccessible.AnnouncementPoliteness.Assertive
-        self._announce(
-            notice.text, loud if notice.level is Severity.ERROR else QAccessible.AnnouncementPoliteness.Polite
-        )
-
-    def _announce(self, text: str, politeness: QAccessible.AnnouncementPoliteness) -> None:
-        """Have a screen reader say ``text``, wherever the focus is."""
-        event = QAccessibleAnnouncementEvent(self.words, text)
-        event.setPoliteness(politeness)
-        QAccessible.updateAccessibility(event)
+        announce(self.words, notice.text, loud=notice.level is Severity.ERROR)

@@ -8,6 +8,7 @@ sentence of its own or those of the steps. Numbers in sentences are not typed bu
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import InputError, WavediffError
+from core.system import program
 from core.teach.questions import Kind, can_ask
 from core.teach.scene import Trace
 from core.teach.traces import TRACES, InputsRefused, new_trace
@@ -67,7 +69,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson; ``source``: the paper that it follows; ``notes``: for who teaches."""
+    """A lesson.
+
+    Attributes:
+        source: the paper that it follows. notes: for who teaches. options: of the command line, of what a person
+            changed. file: of a lesson of one's own; empty: it ships.
+    """
 
     id: str
     title: str
@@ -75,6 +82,12 @@ class Lesson:
     minutes: int
     parts: tuple[Part, ...]
     notes: str = ""
+    options: tuple[str, ...] = ()
+    file: str = ""
+
+    def command(self, *words: str) -> str:
+        """Return the command line that shows this again; ``words``: further options."""
+        return shlex.join([*program.name().split(), "lesson", self.file or self.id, *self.options, *words])
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None) -> Lesson:
         """Return the lesson's first part with other inputs or in another unit, each unit from its first step on.
@@ -89,7 +102,10 @@ class Lesson:
             possible = ", ".join(other.trace.units)
             raise WavediffError(f"'{self.id}' is not stepped by {unit}; {possible} are possible")
         scenes = tuple(Scene(str(one), one, 0, other.trace.steps(one)) for one in units)
-        return replace(self, parts=(replace(other, units=units, scenes=scenes),))
+        words = [(f"--{name}", str(value)) for name, value in inputs.items()]
+        words += [] if unit is None else [("--unit", str(unit))]
+        options = tuple(word for pair in words for word in pair)
+        return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +155,7 @@ def read_lesson(path: Path) -> Lesson:
         minutes=table.number("minutes", 1, 999),
         parts=tuple(_part(one) for one in table.tables("part")),
         notes=table.text("notes", ""),
+        file="" if path.parent == FOLDER else source,
     )
     table.end()
     return lesson

@@ -1,7 +1,7 @@
-"""A lesson as text, as data, and as one HTML file that plays from disk without a network.
+"""A lesson as data, and as one HTML file that plays from disk without a network.
 
-The page's script knows tables, words and questions, and no algorithm: all values, ranks, arrows and sentences are in
-its data, so that the recurrences exist once.
+The page's script knows the four kinds of parts and questions, and no algorithm: all values, ranks, arrows and sentences
+are in its data, so that the recurrences exist once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from core.errors import WavediffError
 from core.system.version import VERSION
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import ask
-from core.teach.scene import Bits, Grid, Trace
-from core.teach.scene import Scene as Moment
+from core.teach.scene import Bits, Grid, Lanes, Sheet, Trace
+from core.teach.scene import Part as ScenePart
 from core.teach.unit import UNIT_NAMES, Unit
 from core.translate import tr
 
 PLAYER = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
 STYLE = PLAYER.with_name("player.css")
 MAX_PAGE_STEPS = 1 << 14  # of a unit, each with its sentence: a table of 128 x 128 cell by cell
+MAX_PAGE_BYTES = 16 << 20  # of numbers in a part: a table of 512 x 512 with its ranks takes 3 MB
 
 
 class PageTooLarge(WavediffError):
@@ -37,68 +38,25 @@ class PageTooLarge(WavediffError):
         super().__init__(f"{steps:,} steps by {unit} are too many for a page; {most}")
 
 
-def lesson_text(lesson: Lesson, step: int | None = None) -> str:
-    """Return a lesson as plain text: each step's sentence, its table and its words.
+class PageTooHeavy(WavediffError):
+    """More numbers than a page can hold."""
 
-    Args:
-        step: of each part, that of the first scene that has it, alone.
-
-    Raises:
-        WavediffError: no scene has the step.
-    """
-    blocks = [f"{lesson.title}\n{lesson.source}"]
-    for part in lesson.parts:
-        names = "\n".join(f"{name.upper()} {one}" for name, one in part.inputs.items() if isinstance(one, str))
-        steps = [(scene, k) for scene in part.scenes for k in range(scene.first, scene.last + 1)]
-        if step is not None:
-            steps = [one for one in steps if one[1] == step][:1]
-        if steps:
-            blocks.append(names)
-            blocks += [_step_text(part, scene, k) for scene, k in steps]
-    if step is not None and len(blocks) == 1:
-        raise WavediffError(f"'{lesson.id}' has no step {step}")
-    return "\n\n".join(blocks) + "\n"
-
-
-def _step_text(part: Part, scene: Scene, k: int) -> str:
-    trace = part.trace
-    lines = [tr("{unit} {k} of {steps}", unit=tr(UNIT_NAMES[scene.unit]), k=k, steps=trace.steps(scene.unit))]
-    lines += [part.sentence(scene, k), ""]
-    moment = trace.scene(scene.unit, k)
-    if moment.grid is not None:
-        lines += _grid_lines(moment.grid, k)
-    words = _words_of(moment)
-    if words is not None:
-        known = [row for row in words.rows if row[1].strip()]
-        longest = max((len(name) for name, _ in known), default=0)
-        lines += ["", *(f"{name.ljust(longest)}  {word}" for name, word in known)]
-    return "\n".join(lines)
-
-
-def _grid_lines(grid: Grid, k: int) -> list[str]:
-    width = max(2, len(str(int(grid.values.max(initial=0)))) + 1)
-    lines = [" " * 2 + "".join(letter.rjust(width) for letter in (" ", *grid.top))]
-    for i, letter in enumerate((" ", *grid.left)):
-        known = [str(int(v)) if r <= k else "." for v, r in zip(grid.values[i], grid.rank[i], strict=True)]
-        new = [0 < r == k for r in grid.rank[i]]
-        cells = (("*" + text if is_new else text).rjust(width) for text, is_new in zip(known, new, strict=True))
-        lines.append(f"{letter} " + "".join(cells))
-    return lines
-
-
-def _words_of(moment: Moment) -> Bits | None:
-    return next((part for part in moment.parts if isinstance(part, Bits)), None)
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"a page of {size:,} bytes is too large; {MAX_PAGE_BYTES:,} fit: fewer units or shorter inputs do"
+        )
 
 
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """Return all that a player needs.
 
-    ``parts``: each with ``grid`` (rows, cols, values, arrows and whether a cell lies on an optimal path, as base64 of
-    int32, uint8 and uint8; left and top letters), ``units`` (steps, rank as base64 of int32, sentences, cited cells,
-    words by step) and ``scenes`` (unit, first, last, sentence, question).
+    ``parts``: each with ``units`` and ``scenes``, and what they refer to by place: ``arrays``, base64 of little-endian
+    int32 or uint8 numbers, and ``pool``, the parts of all steps, each one once. A unit has its steps, and by step the
+    sentence, the cited cells, the places of its parts in the pool, and the ``same`` step of each other unit. A scene
+    has unit, first, last, and where there are such, its sentence and its question.
 
     Raises:
-        PageTooLarge: a unit has more than ``MAX_PAGE_STEPS`` steps.
+        PageTooLarge: a unit has more than ``MAX_PAGE_STEPS`` steps. PageTooHeavy: there are too many numbers.
     """
     return {
         "id": lesson.id,
@@ -110,38 +68,95 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
     }
 
 
+class _Pool:
+    """Parts and arrays, each kept once however often it is shown."""
+
+    def __init__(self) -> None:
+        self.arrays: list[str] = []
+        self.parts: list[dict[str, Any]] = []
+        self._places: dict[object, int] = {}
+        self._size = 0
+
+    def _place(self, key: object, size: int, into: list[Any], value: Any) -> int:
+        if key not in self._places:
+            self._size += size
+            if self._size > MAX_PAGE_BYTES:
+                raise PageTooHeavy(self._size)
+            self._places[key] = len(into)
+            into.append(value)
+        return self._places[key]
+
+    def array(self, values: np.ndarray) -> int:
+        """Return the place of an array."""
+        raw = np.ascontiguousarray(values).tobytes()
+        text = base64.b64encode(raw).decode("ascii")
+        return self._place(raw, len(text), self.arrays, text)
+
+    def part(self, part: ScenePart) -> int:
+        """Return the place of a part."""
+        data = self._data(part)
+        text = json.dumps(data, sort_keys=True)
+        return self._place(text, len(text), self.parts, data)
+
+    def _data(self, part: ScenePart) -> dict[str, Any]:
+        if isinstance(part, Grid):
+            return self._grid(part)
+        if isinstance(part, Bits):
+            return {
+                "type": "bits", "rows": part.rows, "down": part.down, "groups": part.groups, "heads": part.heads,
+                "marks": part.marks or tuple("." * len(word) for _, word in part.rows),
+            }  # fmt: skip
+        if isinstance(part, Sheet):
+            return {
+                "type": "sheet", "title": part.title, "heads": part.heads, "rows": part.rows, "marks": part.marks,
+                "rules": part.rules, "mono": part.mono,
+            }  # fmt: skip
+        assert isinstance(part, Lanes)
+        return {
+            "type": "lanes", "names": part.names, "began": part.began.tolist(), "ended": part.ended.tolist(),
+            "lane": part.lane.tolist(), "label": part.label, "kind": [] if part.kind is None else part.kind.tolist(),
+            "now": part.now, "total": part.total, "unit": part.unit,
+        }  # fmt: skip
+
+    def _grid(self, grid: Grid) -> dict[str, Any]:
+        rows, cols = grid.values.shape
+        found: dict[str, Any] = {
+            "type": "grid", "name": grid.name, "rows": rows, "cols": cols,
+            "values": self.array(grid.values.astype("<i4")), "rank": self.array(grid.rank.astype("<i4")),
+            "left": list(grid.left), "top": list(grid.top), "block": grid.block,
+            "boxes": [[box.row, box.col, box.rows, box.cols, box.label, int(box.mark)] for box in grid.boxes],
+            "lines": [{"points": line.points, "kind": line.kind} for line in grid.lines],
+        }  # fmt: skip
+        if grid.marks is not None:
+            found["marks"] = self.array(grid.marks.astype(np.uint8))
+        if grid.arrows is not None:
+            found["arrows"] = self.array(grid.arrows.bits)
+            found["onPath"] = self.array(grid.arrows.on_path.astype(np.uint8))
+            found["jumps"] = {f"{row},{col}": to for (row, col), to in grid.arrows.jumps.items()}
+        return found
+
+
 def _part_data(part: Part) -> dict[str, Any]:
-    grid = part.trace.scene(part.units[0], 0).grid
-    assert grid is not None
-    assert grid.arrows is not None
-    rows, cols = grid.values.shape
-    return {
-        "grid": {
-            "name": grid.name,
-            "rows": rows,
-            "cols": cols,
-            "values": _base64(grid.values.astype("<i4")),
-            "arrows": _base64(grid.arrows.bits),
-            "onPath": _base64(grid.arrows.on_path.astype(np.uint8)),
-            "left": [" ", *grid.left],
-            "top": [" ", *grid.top],
-        },
-        "units": {str(unit): _unit_data(part.trace, unit) for unit in part.units},
-        "scenes": [_scene_data(part, scene) for scene in part.scenes],
-    }
+    pool = _Pool()
+    units = {str(unit): _unit_data(part, unit, pool) for unit in part.units}
+    scenes = [_scene_data(part, scene) for scene in part.scenes]
+    return {"arrays": pool.arrays, "pool": pool.parts, "units": units, "scenes": scenes}
 
 
-def _unit_data(trace: Trace, unit: Unit) -> dict[str, Any]:
+def _unit_data(part: Part, unit: Unit, pool: _Pool) -> dict[str, Any]:
+    trace: Trace = part.trace
     steps = trace.steps(unit)
     if steps > MAX_PAGE_STEPS:
         raise PageTooLarge(unit, steps)
     scenes = [trace.scene(unit, k) for k in range(steps + 1)]
     return {
         "steps": steps,
-        "rank": _base64(one.rank.astype("<i4") if (one := scenes[0].grid) is not None else np.zeros(0)),
         "say": [trace.say(unit, k) for k in range(steps + 1)],
         "cited": [[[one.row, one.col, int(one.wins)] for one in scene.cited] for scene in scenes],
-        "words": [None if (words := _words_of(scene)) is None else words.rows for scene in scenes],
+        "parts": [[pool.part(each) for each in scene.parts] for scene in scenes],
+        "same": {
+            str(other): [trace.same(unit, k, other) for k in range(steps + 1)] for other in part.units if other != unit
+        },
     }
 
 
@@ -159,10 +174,6 @@ def _scene_data(part: Part, scene: Scene) -> dict[str, Any]:
             "why": question.why,
         }
     return found
-
-
-def _base64(array: np.ndarray) -> str:
-    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
 
 
 def lesson_page(lesson: Lesson, command: str = "") -> str:
@@ -223,6 +234,10 @@ def _words() -> dict[str, str]:
         "diagonal": tr("Diagonal"),
         "up": tr("Above"),
         "left": tr("Left"),
+        "swap": tr("Swap"),
+        "y": tr("Yes"),
+        "n": tr("No"),
+        "row": tr("Type the answer or click a row, then Check."),
         "paths": tr("Tab shows one optimal path after the other."),
         **{str(unit): tr(name) for unit, name in UNIT_NAMES.items()},
     }

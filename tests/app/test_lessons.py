@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.teach.lesson_pictures import PICTURES
 from app.teach.lesson_view import PAGE, LessonView
+from app.teach.scene_style import Preset
 from app.ui import drop_data
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.teach.lesson import FOLDER
+from core.teach.lesson import FOLDER, Lesson, headings, lessons
 from core.teach.player import Player
 from core.teach.questions import Kind
 from core.teach.unit import Unit
@@ -33,9 +36,19 @@ def player(view: LessonView) -> Player:
     return view.player
 
 
+def shipped(name: str) -> Lesson:
+    return next(one for one in lessons() if one.id == name)
+
+
+def choose(view: LessonView, name: str) -> None:
+    """Choose a lesson of the list."""
+    view.lessons.choose(next(one.path for one in headings() if one.id == name))
+    view._choose()
+
+
 def press(qtbot: QtBot, view: LessonView, *keys: Qt.Key) -> None:
     for key in keys:
-        qtbot.keyClick(view.canvas, key)
+        qtbot.keyClick(view.stage.canvas, key)
 
 
 def test_a_question_is_typed_and_marked(qtbot: QtBot, view: LessonView) -> None:
@@ -45,48 +58,48 @@ def test_a_question_is_typed_and_marked(qtbot: QtBot, view: LessonView) -> None:
         "A column as one word",
     ]
     press(qtbot, view, Qt.Key.Key_Right)
-    assert view.sentence.text == "What is written in row 1 (a), column 1 (b)?"
-    assert view.question.answer_field.isVisible()
-    qtbot.keyClicks(view.question.answer_field, "3")
-    qtbot.keyClick(view.question.answer_field, Qt.Key.Key_Return)
-    assert view.sentence.text.startswith("Not yet.")
-    view.question.answer_field.clear()
-    qtbot.keyClicks(view.question.answer_field, "0")
-    qtbot.keyClick(view.question.answer_field, Qt.Key.Key_Return)
-    assert view.sentence.text == "Right. a and b differ, and nothing is in common yet: 0."
-    assert not view.question.answer_field.isVisible()
+    assert view.stage.sentence.text == "What is written in row 1 (a), column 1 (b)?"
+    assert view.stage.question.answer_field.isVisible()
+    qtbot.keyClicks(view.stage.question.answer_field, "3")
+    qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
+    assert view.stage.sentence.text.startswith("Not yet.")
+    view.stage.question.answer_field.clear()
+    qtbot.keyClicks(view.stage.question.answer_field, "0")
+    qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
+    assert view.stage.sentence.text == "Right. a and b differ, and nothing is in common yet: 0."
+    assert not view.stage.question.answer_field.isVisible()
     press(qtbot, view, Qt.Key.Key_Left)
     assert player(view).at == 0
 
 
 def test_cells_are_clicked_and_arrows_chosen(qtbot: QtBot, view: LessonView) -> None:
-    view.show_lesson(next(view.lessons._values[k] for k in range(6) if view.lessons._values[k].id == "edit-table"))
+    choose(view, "edit-table")
     asked = player(view)
     asked.seek(next(at for at in asked.marks if asked._frame(at).step == 16) - 1)
     asked.step()
-    view._show()
+    view.stage.refresh()
     assert asked.question is not None
     assert asked.question.kind is Kind.READS
     view.grab()  # lays the table out
     for cell in ((2, 1), (2, 2), (3, 1)):
-        where = view.canvas._box(*cell).center().toPoint()
-        qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=where)
-    assert view.canvas.picked == {(2, 1), (2, 2), (3, 1)}
-    qtbot.mouseClick(view.question.check_button, Qt.MouseButton.LeftButton)
-    assert view.sentence.text.startswith("Right.")
-    assert view.canvas.picked == set()
-    qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
-    view.show_lesson(view.lessons._values[0])
+        where = view.stage.canvas.cell_box(*cell).center().toPoint()
+        qtbot.mouseClick(view.stage.canvas, Qt.MouseButton.LeftButton, pos=where)
+    assert view.stage.canvas.picked == {(2, 1), (2, 2), (3, 1)}
+    qtbot.mouseClick(view.stage.question.check_button, Qt.MouseButton.LeftButton)
+    assert view.stage.sentence.text.startswith("Right.")
+    assert view.stage.canvas.picked == set()
+    qtbot.mouseClick(view.stage.canvas, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+    choose(view, "lcs-table")
     asked = player(view)
     asked.seek(next(at for at in asked.marks if asked._frame(at).step == 20) - 1)
     asked.step()
-    view._show()
-    buttons: list[QPushButton] = list(view.question.arrow_buttons.values())
+    view.stage.refresh()
+    buttons: list[QPushButton] = list(view.stage.question.arrow_buttons.values())
     assert all(each.isVisible() for each in buttons)
-    qtbot.mouseClick(view.question.arrow_buttons["left"], Qt.MouseButton.LeftButton)
-    assert view.sentence.text.startswith("Not yet.")
-    qtbot.mouseClick(view.question.arrow_buttons["diagonal"], Qt.MouseButton.LeftButton)
-    assert view.sentence.text.startswith("Right.")
+    qtbot.mouseClick(view.stage.question.arrow_buttons["left"], Qt.MouseButton.LeftButton)
+    assert view.stage.sentence.text.startswith("Not yet.")
+    qtbot.mouseClick(view.stage.question.arrow_buttons["diagonal"], Qt.MouseButton.LeftButton)
+    assert view.stage.sentence.text.startswith("Right.")
 
 
 def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot: QtBot, window: MainWindow, view: LessonView) -> None:
@@ -95,11 +108,11 @@ def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot: QtBot, window: MainWi
     assert player(view).speed == 32
     press(qtbot, view, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: player(view).at_end, timeout=20_000)
-    assert not view._timer.isActive()
+    assert not view.stage._timer.isActive()
     press(qtbot, view, *[Qt.Key.Key_Down] * 7, Qt.Key.Key_Space)
-    assert view._timer.isActive()
+    assert view.stage._timer.isActive()
     window.show_panel("timings")
-    assert not view._timer.isActive()
+    assert not view.stage._timer.isActive()
 
 
 def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
@@ -108,13 +121,13 @@ def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
     paths = set()
     for _ in range(14):
         press(qtbot, view, Qt.Key.Key_Tab)
-        paths.add(tuple(view.canvas.path))
-        assert view.canvas.hasFocus()
+        paths.add(tuple(view.stage.canvas.path))
+        assert view.stage.canvas.hasFocus()
     assert len(paths) == 14
     assert not view.grab().isNull()
     press(qtbot, view, Qt.Key.Key_Tab)  # after the last one it goes on
-    assert view.canvas.path == []
-    assert not view.canvas.hasFocus()
+    assert view.stage.canvas.path == []
+    assert not view.stage.canvas.hasFocus()
 
 
 def test_the_pair_that_is_open_is_stepped(
@@ -125,8 +138,7 @@ def test_the_pair_that_is_open_is_stepped(
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_paths(files, None)
     assert view.take_button.isEnabled()
-    view.lessons.setCurrentIndex(4)
-    view._choose()
+    choose(view, "edit-table")
     qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)
     part = player(view).frame.part
     assert (part.method, part.inputs) == ("edit", {"a": "ACGT", "b": "AGT"})
@@ -134,54 +146,150 @@ def test_the_pair_that_is_open_is_stepped(
     assert part.trace.found("answer") == 1
 
 
-def test_a_lesson_of_ones_own_is_dropped_on_the_window(window: MainWindow, view: LessonView, tmp_path: Path) -> None:
+def test_a_lesson_of_ones_own_is_dropped_on_the_window(
+    qtbot: QtBot, window: MainWindow, view: LessonView, tmp_path: Path
+) -> None:
     path = tmp_path / "mine.toml"
     path.write_text((FOLDER / "08-edit-table.toml").read_text().replace("The fewest edits", "Mine"))
     window.commands.take(drop_data.DropData((path,)), None)
-    assert view.lessons.currentText() == "Mine"
-    path.write_text("id = 3")
-    notices = []
-    view.noticed.connect(notices.append)
+    qtbot.waitUntil(lambda: view.lessons.currentText() == "Mine")
+    path.write_text(path.read_text().replace("Mine", "Mine again"))
     window.commands.take(drop_data.DropData((path,)), None)
-    assert "'id' is 3; a text is wanted" in notices[0].text
-    assert view.lessons.currentText() == "Mine"
-
-
-def test_a_page_is_saved(view: LessonView, tmp_path: Path) -> None:
-    view._save_page(tmp_path / "page.html", PAGE)
-    assert "A table of lengths – Wavediff" in (tmp_path / "page.html").read_text("utf-8")
+    qtbot.waitUntil(lambda: view.lessons.currentText() == "Mine again")
     notices = []
     view.noticed.connect(notices.append)
+    right = path.read_text()
+    for wrong, told in (
+        ("id = 3", "'id' is 3; a text is wanted"),
+        (right.replace('answer" = 3', 'answer" = 4'), "it is 3"),
+    ):
+        path.write_text(wrong)
+        window.commands.take(drop_data.DropData((path,)), None)
+        qtbot.waitUntil(lambda: len(notices) > 0)
+        assert told in notices.pop().text
+    assert view.lessons.currentText() == "Mine again"
+
+
+def test_pages_and_pictures_are_saved(qtbot: QtBot, view: LessonView, tmp_path: Path) -> None:
+    notices = []
+    view.noticed.connect(notices.append)
+    view._save_page(tmp_path / "page.html", PAGE)
+    qtbot.waitUntil(lambda: len(notices) == 1)
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "A table of lengths – Wavediff" in page
+    assert "lesson lcs-table --html lcs-table.html" in page
     view._save_page(tmp_path / "none" / "page.html", PAGE)
-    assert "none" in notices[0].text
+    qtbot.waitUntil(lambda: len(notices) == 2)
+    assert "none" in notices[1].text
+    press(qtbot, view, Qt.Key.Key_End)
+    for kind in PICTURES:
+        path = tmp_path / f"scene{kind.endings[0]}"
+        view._save_picture(path, kind)
+        assert path.stat().st_size > 1000
+    view._save_picture(tmp_path / "none" / "scene.png", PICTURES[0])
+    assert [one.text for one in notices[2:5]] == ["Saved scene.png", "Saved scene.svg", "Saved scene.pdf"]
+    assert "none" in notices[5].text
 
 
 def test_nothing_moves_while_it_is_stepped(qtbot: QtBot, view: LessonView) -> None:
     view.asks.setChecked(False)
-    view.lessons.setCurrentIndex(2)
-    view._choose()
+    choose(view, "lcs-words")
     view.grab()
-    before, corner, cell = view.transport.geometry(), view.canvas._corner, view.canvas._cell
+    before, box = view.stage.transport.geometry(), view.stage.canvas.cell_box(1, 1)
     for _ in range(8):
         press(qtbot, view, Qt.Key.Key_Right)
         view.grab()
-        assert (view.transport.geometry(), view.canvas._corner, view.canvas._cell) == (before, corner, cell)
+        assert (view.stage.transport.geometry(), view.stage.canvas.cell_box(1, 1)) == (before, box)
 
 
 def test_a_cell_says_what_it_was_computed_from(qtbot: QtBot, view: LessonView) -> None:
     press(qtbot, view, Qt.Key.Key_End)
-    view.canvas.show_frame(player(view).frame, asked=False)
-    assert view.canvas._tip((3, 1)) == "L[3, 1]\nc = c: one more than on the diagonal, 0 + 1 = 1."
-    assert view.canvas._tip(None) == ""
+    view.stage.canvas.show_frame(player(view).frame, asked=False)
+    assert view.stage.canvas.tip((3, 1)) == "L[3, 1]\nc = c: one more than on the diagonal, 0 + 1 = 1."
+    assert view.stage.canvas.tip(None) == ""
 
 
 @pytest.mark.parametrize("size", [(100, 80), (900, 500), (3000, 2000)])
 @pytest.mark.parametrize("letters", [1, 6, 200])
 def test_tables_of_any_size_are_painted(view: LessonView, size: tuple[int, int], letters: int) -> None:
-    lesson = view.lessons._values[2].with_inputs({"a": "A" * letters, "b": "ACGT" * (letters // 4 + 1)})
+    lesson = shipped("lcs-words").with_inputs({"a": "A" * letters, "b": "ACGT" * (letters // 4 + 1)})
     other = Player(lesson)
     other.seek(other.n_frames - 1)
-    view.canvas.resize(*size)
-    view.canvas.show_frame(other.frame, asked=False)
-    picture = view.canvas.grab().toImage()
+    view.stage.canvas.resize(*size)
+    view.stage.canvas.show_frame(other.frame, asked=False)
+    picture = view.stage.canvas.grab().toImage()
     assert len({picture.pixel(x, y) for x in range(0, size[0], 7) for y in range(0, size[1], 7)}) > 1
+
+
+def test_a_step_is_gone_to_by_its_number(qtbot: QtBot, view: LessonView) -> None:
+    press(qtbot, view, Qt.Key.Key_1, Qt.Key.Key_2)
+    assert view.stage.transport.place.text() == "to 12 …"
+    press(qtbot, view, Qt.Key.Key_Return)
+    assert player(view).at == 12
+    press(qtbot, view, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_Return)
+    assert player(view).at_end
+    press(qtbot, view, Qt.Key.Key_3, Qt.Key.Key_Escape)
+    assert view.stage.transport.place.text() == "38 of 38"
+
+
+def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot: QtBot, view: LessonView) -> None:
+    press(qtbot, view, Qt.Key.Key_F11)
+    hall = view.stage.window()
+    assert hall is not view.window()
+    assert hall.isFullScreen()
+    assert view.stage.canvas.cell_box(0, 0).width() >= 40 * hall.height() / 1080 - 1
+    texts = (view.stage.sentence, view.stage.transport.place, view.stage.question.tell_button)
+    assert min(each.font().pixelSize() for each in texts) >= round(24 * hall.screen().size().height() / 1080)
+    press(qtbot, view, Qt.Key.Key_PageDown, Qt.Key.Key_B)
+    assert view.stage.cover.isVisible()
+    picture = view.stage.grab().toImage()
+    assert picture.pixelColor(picture.width() // 2, picture.height() // 2).lightness() == 0
+    press(qtbot, view, Qt.Key.Key_Right)
+    assert not view.stage.cover.isVisible()
+    assert player(view).at == 1
+    press(qtbot, view, Qt.Key.Key_F11)
+    assert view.stage.window() is view.window()
+    assert view.stage.canvas.scene_style.preset is Preset.DESK
+
+
+def test_notes_are_shown_and_hidden(qtbot: QtBot, view: LessonView) -> None:
+    assert not view.notes.isVisible()
+    press(qtbot, view, Qt.Key.Key_N)
+    assert view.notes.isVisible()
+    assert "empty prefixes" in view.notes.text()
+    press(qtbot, view, Qt.Key.Key_N)
+    assert not view.notes.isVisible()
+
+
+def test_a_table_is_made_larger_at_the_pointer_and_moved(qtbot: QtBot, view: LessonView) -> None:
+    view.show_lesson(shipped("lcs-table").with_inputs({"a": "ACGT" * 50, "b": "AGCT" * 50}, Unit.ROW))
+    canvas = view.stage.canvas
+    press(qtbot, view, Qt.Key.Key_End)
+    canvas.resize(600, 400)
+    cell, point = (150, 120), canvas.cell_box(150, 120).center()
+    before = canvas.cell_box(*cell).width()
+    for _ in range(12):
+        turn = QWheelEvent(
+            point, canvas.mapToGlobal(point), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        canvas.wheelEvent(turn)
+    assert canvas.cell_box(*cell).width() > 8 * before
+    assert canvas.cell_at(point) in {(row, col) for row in (149, 150, 151) for col in (119, 120, 121)}
+    press(qtbot, view, Qt.Key.Key_Home, Qt.Key.Key_Right)
+    row = canvas.cell_box(1, 1)
+    assert 0 <= row.top() <= canvas.height() - row.height()  # what is new is seen
+
+
+def test_what_a_cell_may_come_from_is_seen_under_the_pointer(qtbot: QtBot, view: LessonView) -> None:
+    choose(view, "edit-table")
+    press(qtbot, view, Qt.Key.Key_End)
+    canvas = view.stage.canvas
+    plain = canvas.grab().toImage()
+    qtbot.mouseMove(canvas, canvas.cell_box(3, 2).center().toPoint())
+    assert canvas._candidates((3, 2)) is not None
+    assert canvas._candidates((0, 2)) is None
+    qtbot.waitUntil(lambda: canvas._hover is not None)
+    assert canvas._hover is not None
+    assert [(one.value, one.wins) for one in canvas._hover[1]] == [(3, False), (2, True), (4, False)]
+    assert canvas.grab().toImage() != plain

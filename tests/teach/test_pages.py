@@ -15,7 +15,8 @@ import pytest
 
 from app.cli import main
 from core.teach.lesson import FOLDER, lessons, read_lesson
-from core.teach.page import PLAYER, PageTooLarge, lesson_data, lesson_page, lesson_text
+from core.teach.lesson_text import lesson_text
+from core.teach.page import PLAYER, PageTooLarge, lesson_data, lesson_page
 from core.teach.table import LcsTable
 from core.teach.table_trace import table_trace
 from core.teach.unit import Unit
@@ -46,11 +47,13 @@ def test_the_data_are_those_of_the_trace() -> None:
     lesson = read_lesson(FOLDER / "03-lcs-words.toml")
     data = json.loads(json.dumps(lesson_data(lesson)))
     part, trace = data["parts"][0], table_trace(LcsTable, lesson.parts[0].inputs)
-    values = np.frombuffer(base64.b64decode(part["grid"]["values"]), "<i4").reshape(6, 6)
-    assert np.array_equal(values, trace.table.values)
     column = part["units"]["column"]
-    assert np.array_equal(np.frombuffer(base64.b64decode(column["rank"]), "<i4"), trace.rank(Unit.COLUMN).ravel())
-    assert dict(column["words"][5])["V'"] == "01101"
+    grid, words = (part["pool"][place] for place in column["parts"][5])
+    values, rank = (np.frombuffer(base64.b64decode(part["arrays"][grid[name]]), "<i4") for name in ("values", "rank"))
+    assert np.array_equal(values.reshape(6, 6), trace.table.values)
+    assert np.array_equal(rank.reshape(6, 6), trace.rank(Unit.COLUMN))
+    assert dict(words["rows"])["V'"] == "01101"
+    assert column["same"]["operation"] == [trace.same(Unit.COLUMN, k, Unit.OPERATION) for k in range(6)]
     asked = [scene["ask"] for scene in part["scenes"] if "ask" in scene]
     assert [one["accepts"] for one in asked] == [["01110"], ["01101"]]
 
@@ -100,7 +103,7 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None
     files = ["--html", str(page), "--json", str(data), "--text", str(text)]
     assert main(["lesson", "lcs-words", "--a", "GAT", *files]) == 0
     assert "lesson lcs-words --a GAT --html lcs-words.html" in page.read_text("utf-8")
-    assert json.loads(data.read_text("utf-8"))["parts"][0]["grid"]["left"] == list(" GAT")
+    assert json.loads(data.read_text("utf-8"))["parts"][0]["pool"][0]["left"] == list("GAT")
     assert "A GAT" in text.read_text("utf-8")
 
 

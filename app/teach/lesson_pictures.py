@@ -1,0 +1,139 @@
+"""Pictures of a scene: PNG, SVG with text as text, PDF; what made them is kept inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+
+from app.teach.scene_layout import lay_out, unit_extents
+from app.teach.scene_painter import Extras, ScenePainter, TileStore
+from app.teach.scene_style import Preset, Style
+from app.ui.theme import Scheme, Theme
+from core.errors import ExportError
+from core.export.registry import Format
+from core.system.version import VERSION
+from core.teach.lesson import Lesson
+from core.teach.player import Frame
+from core.translate import tr_noop
+
+PNG = Format("png", tr_noop("Picture of pixels"), (".png",), "", "")
+SVG = Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "")
+PDF = Format("pdf", tr_noop("Page for print"), (".pdf",), "", "")
+PICTURES = (PNG, SVG, PDF)
+DEFAULT_SIZE = (1200, 800)  # logical pixels
+SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
+MARGIN_PX = 12
+Paint = Callable[[QPainter, TileStore | None], None]
+MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
+
+
+def picture(
+    lesson: Lesson, frame: Frame, kind: Format, size: tuple[int, int] = DEFAULT_SIZE, dpi: int = SCREEN_DPI
+) -> bytes:
+    """Return a picture of a frame as a file's bytes, as large as its scene, at most ``size``.
+
+    Args:
+        kind: one of ``PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
+
+    Raises:
+        ExportError: it would have more than ``MAX_PICTURE_PIXELS``.
+    """
+    style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
+    scene = frame.part.trace.scene(frame.unit, frame.step)
+    room = QSizeF(size[0] - 2 * MARGIN_PX, size[1] - 2 * MARGIN_PX)
+    layout = lay_out(unit_extents(frame.part.trace, frame.unit, frame.step), room, style)
+    whole = QSizeF(layout.size.width() + 2 * MARGIN_PX, layout.size.height() + 2 * MARGIN_PX).toSize()
+    ended = frame.step == frame.part.trace.steps(frame.unit)
+    told = {
+        "Title": lesson.title,
+        "Description": frame.part.trace.say(frame.unit, frame.step),
+        "Software": f"Wavediff {VERSION}",
+        "Comment": lesson.command(*_where(lesson, frame), f"--{kind.id}", f"{lesson.id}{kind.endings[0]}"),
+        **{name: str(value) for name, value in frame.part.inputs.items()},
+    }
+
+    def paint(painter: QPainter, tiles: TileStore | None) -> None:
+        area = QRectF(0, 0, whole.width(), whole.height())
+        painter.fillRect(area, style.theme.base)
+        at = QPointF(MARGIN_PX, MARGIN_PX)
+        ScenePainter(painter, style, layout, at, area, tiles).paint(scene, frame.step, Extras(tinted=ended))
+        painter.end()
+
+    if kind is PNG:
+        return _png(paint, whole, dpi, told)
+    return _svg(paint, whole, told) if kind is SVG else _pdf(paint, whole, told)
+
+
+def _where(lesson: Lesson, frame: Frame) -> Iterable[str]:
+    """Return the options of a step that the lesson's own do not tell yet."""
+    unit = () if "--unit" in lesson.options else ("--unit", str(frame.unit))
+    return (*unit, "--step", str(frame.step))
+
+
+def _png(paint: Paint, size: QSize, dpi: int, told: dict[str, str]) -> bytes:
+    ratio = dpi / SCREEN_DPI
+    wide, high = round(size.width() * ratio), round(size.height() * ratio)
+    if wide * high > MAX_PICTURE_PIXELS:
+        raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")
+    image = QImage(wide, high, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.setDotsPerMeterX(round(dpi / INCH_MM * 1000))
+    image.setDotsPerMeterY(round(dpi / INCH_MM * 1000))
+    for name, text in told.items():
+        image.setText(name, text)
+    paint(QPainter(image), TileStore())
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+def _svg(paint: Paint, size: QSize, told: dict[str, str]) -> bytes:
+    from PySide6.QtSvg import QSvgGenerator
+
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    made = QSvgGenerator()
+    made.setOutputDevice(buffer)
+    made.setResolution(SCREEN_DPI)
+    made.setSize(size)
+    made.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    made.setTitle(told["Title"])
+    made.setDescription("\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title"))
+    paint(QPainter(made), None)
+    return bytes(buffer.data().data())
+
+
+def _pdf(paint: Paint, size: QSize, told: dict[str, str]) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    made = QPdfWriter(buffer)
+    made.setPageSize(
+        QPageSize(
+            QSizeF(size) * POINTS_AN_INCH / SCREEN_DPI, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
+        )
+    )
+    made.setPageMargins(QMarginsF())
+    made.setResolution(SCREEN_DPI)
+    made.setTitle(told["Title"])
+    made.setCreator(told["Software"])
+    made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
+    paint(QPainter(made), None)
+    return bytes(buffer.data().data())
+
+
+def _xmp(told: dict[str, str]) -> str:
+    """Return the metadata of a PDF."""
+    text = escape("\n".join(f"{name}: {one}" for name, one in told.items() if name != "Title"))
+    listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
+    return (
+        "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'>"
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+        "<rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/'>"
+        f"<dc:title>{listed.format(escape(told['Title']))}</dc:title>"
+        f"<dc:description>{listed.format(text)}</dc:description>"
+        "</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end='r'?>"
+    )

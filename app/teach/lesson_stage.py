@@ -1,0 +1,335 @@
+"""Stage of a lesson: canvas, sentence, question and transport, in its panel or alone on a screen for a hall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.teach.lesson_canvas import LessonCanvas
+from app.teach.question_row import QuestionRow
+from app.teach.scene_style import Preset, Style, sized
+from app.ui.announce import announce
+from app.ui.labels import SentenceLabel
+from app.ui.theme import Theme
+from app.ui.transport import Transport
+from core.teach.lesson import Lesson
+from core.teach.optimal_paths import Cell
+from core.teach.player import Player
+from core.teach.questions import CLICKED, Kind, Question
+from core.translate import tr
+
+FRAME_MS = 16  # between two looks at the clock while a lesson plays
+SENTENCE_LINES = 2
+MAX_PLAYED_SECONDS = 0.25  # that a late timer may catch up
+SENTENCE_RATIO = 1.3  # size of a sentence in a hall, of the other texts'
+MAX_STEP_DIGITS = 7  # of a step that is gone to
+
+
+class LessonStage(QWidget):
+    """Plays a lesson by keys, mouse and clock.
+
+    Attributes:
+        player: of the lesson that is open.
+
+    Signals:
+        shown: another frame is, or another unit.
+        projector_wanted: to be alone on the screen, or no longer.
+    """
+
+    shown = Signal()
+    projector_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.player: Player | None = None
+        self._paths: Iterator[list[Cell]] | None = None
+        self._typed = ""  # digits of the step to go to
+        self._announced = ""
+        self.canvas = LessonCanvas(theme, self)
+        self.sentence = SentenceLabel(SENTENCE_LINES, self)
+        self.question = QuestionRow(self)
+        self.transport = Transport(self)
+        self.cover = Cover(self)
+        self._timer, self._since = QTimer(self), 0.0
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._tick)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.canvas, 1)
+        for widget in (self.sentence, self.question, self.transport):
+            layout.addWidget(widget)
+        self.setFocusProxy(self.canvas)
+        self.canvas.clicked.connect(self._pick)
+        self.canvas.row_clicked.connect(self._pick_row)
+        self.question.answered.connect(self._answer)
+        self.question.checked.connect(self._check)
+        self.question.tell_button.clicked.connect(self._tell)
+        self.transport.wanted.connect(self._move)
+        self.transport.sought.connect(self._seek)
+        self.set_style(Style(theme, Preset.DESK))
+
+    def set_style(self, style: Style) -> None:
+        """Use other colours and sizes: of a panel, or of a hall."""
+        hall = style.preset is Preset.PROJECTOR
+        self.canvas.set_style(style)
+        self.setFont(sized(style.text_px) if hall else QFont())
+        self.sentence.setFont(sized(SENTENCE_RATIO * style.text_px, bold=True) if hall else self._theme.title_font)
+        self.setPalette(style.theme.palette() if hall else QPalette())
+        self.setAutoFillBackground(hall)
+        for widget in (self.transport, self.question):
+            widget.setFont(self.font())
+            for child in widget.findChildren(QWidget):
+                child.setFont(self.font())
+        self.transport.fit_font()
+        self.question.fit_font()
+
+    def show_lesson(self, lesson: Lesson, *, asking: bool) -> None:
+        """Begin a lesson."""
+        self.player = Player(lesson)
+        self.player.asking = asking
+        self._forget_path()
+        self.refresh()
+
+    def play(self, on: bool) -> None:
+        """Play or pause."""
+        if self.player is not None and self.player.playing != on:
+            self.player.play(on)
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show where the player is."""
+        player = self.player
+        if player is None:
+            return
+        self.canvas.show_frame(player.frame, asked=player.question is not None)
+        self.canvas.setAccessibleName(self.canvas.describe())
+        self.say(player.sentence)
+        self._show_place(player)
+        self._show_question(player.question)
+        if player.playing != self._timer.isActive():
+            self._since = perf_counter()
+            if player.playing:
+                self._timer.start()
+            else:
+                self._timer.stop()
+        self.shown.emit()
+
+    def _show_place(self, player: Player) -> None:
+        last = player.n_frames - 1
+        place, widest = (tr("{step} of {total}", step=step, total=last) for step in (player.at, last))
+        if self._typed:
+            place = tr("to {step} …", step=int(self._typed))
+        waits = player.question is not None
+        self.transport.show_place(player.at, last, place, widest, playing=player.playing, waits=waits)
+        self.transport.show_speed(tr("{speed:g}×", speed=player.speed), tr("{speed:g}×", speed=0.25))
+
+    def say(self, text: str) -> None:
+        """Show a sentence, and have it read where nothing plays."""
+        self.sentence.set_text(text)
+        self.canvas.setAccessibleDescription(text)
+        if self.isVisible() and text != self._announced and self.player is not None and not self.player.playing:
+            self._announced = text
+            announce(self.canvas, text)
+
+    # Where it is
+
+    @Slot(str)
+    def _move(self, where: str) -> None:
+        player = self.player
+        if player is None:
+            return
+        self._forget_path()
+        if where == "play":
+            self.play(not player.playing)
+            return
+        moves = {"back": player.back, "on": player.step}
+        if where in moves:
+            moves[where]()
+        else:
+            player.seek(0 if where == "start" else player.n_frames - 1)
+        self.refresh()
+
+    @Slot(int)
+    def _seek(self, at: int) -> None:
+        if self.player is not None:
+            self._forget_path()
+            self.player.seek(at)
+            self.refresh()
+
+    @Slot()
+    def _tick(self) -> None:
+        now = perf_counter()
+        seconds, self._since = min(now - self._since, MAX_PLAYED_SECONDS), now
+        if self.player is not None and (self.player.tick(seconds) or not self.player.playing):
+            self.refresh()
+
+    # Questions
+
+    def _show_question(self, question: Question | None) -> None:
+        if question is None:
+            self.canvas.picked.clear()
+            self.canvas.picked_row = None
+            if self.question.isAncestorOf(self.focusWidget() or self):
+                self.canvas.setFocus()  # before the controls go, which would hand the focus on to the next one
+        if self.question.show_question(question) and self.isVisible():
+            self.question.answer_field.setFocus()
+
+    @Slot(object)
+    def _pick(self, cell: Cell) -> None:
+        question = None if self.player is None else self.player.question
+        if question is not None and question.kind in CLICKED:
+            self.canvas.picked ^= {cell}
+            self.canvas.update()
+
+    @Slot(int)
+    def _pick_row(self, row: int) -> None:
+        question = None if self.player is None else self.player.question
+        if question is not None and question.kind is Kind.NEXT:
+            self.canvas.picked_row = row
+            self.canvas.update()
+            self.question.answer_field.setText(str(row))
+
+    @Slot()
+    def _check(self) -> None:
+        """Mark the cells that were clicked."""
+        self._answer(frozenset(f"{row},{col}" for row, col in self.canvas.picked))
+
+    @Slot(object)
+    def _answer(self, given: frozenset[str]) -> None:
+        player = self.player
+        if player is None or player.question is None:
+            return
+        text = player.question.text
+        marked = player.answer(set(given))
+        self.refresh()
+        if marked.is_right:
+            self.say(tr("Right. {why}", why=marked.why))
+        else:
+            self.say(tr("Not yet. {question}", question=text))
+
+    @Slot()
+    def _tell(self) -> None:
+        if self.player is not None and self.player.question is not None:
+            why = self.player.question.why
+            self.player.tell()
+            self.refresh()
+            self.say(why)
+
+    # Paths
+
+    def focusNextPrevChild(self, on: bool) -> bool:
+        """Let Tab show the optimal paths once everything is known, and leave after the last one."""
+        if on and self.canvas.hasFocus() and self.canvas.ended and self._next_path():
+            return True
+        return super().focusNextPrevChild(on)
+
+    def _next_path(self) -> bool:
+        player = self.player
+        if player is None:
+            return False
+        frame = player.frame
+        grid = frame.part.trace.scene(frame.unit, frame.step).grid
+        if grid is None or grid.arrows is None:
+            return False
+        self._paths = self._paths or grid.arrows.paths()
+        self.canvas.path = next(self._paths, [])
+        self.canvas.update()
+        if not self.canvas.path:
+            self._paths = None
+        return bool(self.canvas.path)
+
+    def _forget_path(self) -> None:
+        self.canvas.path, self._paths = [], None
+
+    # Keys
+
+    def event(self, event: QEvent) -> bool:
+        """Take F11 and Ctrl+L before the window does, which has them for other things."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            if event.key() == Qt.Key.Key_F11 or (control and event.key() == Qt.Key.Key_L):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        player, key = self.player, event.key()
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier & ~Qt.KeyboardModifier.ShiftModifier
+        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        if player is not None and self.cover.isVisible():
+            self.cover.hide()
+        elif player is not None and control and key == Qt.Key.Key_L:
+            self.say(tr("Type the number of a step, then Enter."))
+        elif player is None or not plain or not self._take_key(player, event):
+            super().keyPressEvent(event)
+
+    def _take_key(self, player: Player, event: QKeyEvent) -> bool:
+        """Do what a key does; return whether it does anything."""
+        key = event.key()
+        moves = {
+            Qt.Key.Key_Space: "play", Qt.Key.Key_P: "play", Qt.Key.Key_Right: "on", Qt.Key.Key_Left: "back",
+            Qt.Key.Key_Home: "start", Qt.Key.Key_End: "end", Qt.Key.Key_Q: "end",
+        }  # fmt: skip
+        speeds = {
+            Qt.Key.Key_F: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Plus: 1,
+            Qt.Key.Key_S: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Minus: -1,
+        }  # fmt: skip
+        if event.text().isdecimal():
+            self._typed = (self._typed + str(int(event.text())))[-MAX_STEP_DIGITS:]
+            self._show_place(player)
+            return True
+        typed, self._typed = self._typed, ""
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and typed:
+            self._seek(int(typed))
+        elif key == Qt.Key.Key_Escape and typed:
+            self._show_place(player)
+        elif key in moves:
+            self._move(moves[Qt.Key(key)])
+        elif key in speeds:
+            player.change_speed(speeds[Qt.Key(key)])
+            self.refresh()
+        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self._forget_path()
+            player.jump(1 if key == Qt.Key.Key_PageDown else -1)
+            self.refresh()
+        elif key == Qt.Key.Key_U:
+            units = [None, *player.frame.part.units]
+            player.choose_unit(units[(units.index(player.unit) + 1) % len(units)])
+            self.refresh()
+        elif key == Qt.Key.Key_F11:
+            self.projector_wanted.emit()
+        elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
+            self.play(False)
+            self.cover.lay()
+        elif key == Qt.Key.Key_Escape and player.question is not None:
+            self._tell()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and player.question is not None:
+            self.question.check()
+        else:
+            return False
+        return True
+
+
+class Cover(QWidget):
+    """Black over the stage, so that a hall looks at who speaks."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
+
+    def lay(self) -> None:
+        """Cover all of the parent."""
+        parent = self.parentWidget()
+        assert parent is not None
+        self.setGeometry(parent.rect())
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), QColor("black"))

@@ -1,0 +1,55 @@
+"""Window for a hall: the stage of a lesson alone on the whole screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.teach.lesson_stage import LessonStage
+from app.teach.scene_style import Preset, Style
+from app.ui.style import style_sheet
+from app.ui.theme import Scheme, Theme
+from core.translate import tr
+
+LINES_OF_PRESET = 1080  # of a screen, for which the sizes of ``Preset.PROJECTOR`` are given
+MARGIN_PX = 16
+
+
+class ProjectorWindow(QWidget):
+    """Shows a stage in large letters, light unless the person chose dark; gives it back when it is closed.
+
+    Signals:
+        closed: the stage can be taken back.
+    """
+
+    closed = Signal()
+
+    def __init__(self, stage: LessonStage, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("Lesson"))
+        light = Theme(Scheme.DARK if theme.scheme is Scheme.DARK else Scheme.LIGHT, self)
+        self.setStyleSheet(style_sheet(light))
+        self.setPalette(light.palette())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        layout.addWidget(stage)
+        scale = parent.screen().size().height() / LINES_OF_PRESET
+        stage.set_style(Style(light, Preset.PROJECTOR, scale))
+        self._stage = stage
+
+    def open(self) -> None:
+        """Take the whole screen."""
+        self.showFullScreen()
+        self.activateWindow()
+        self._stage.canvas.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+            return
+        super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()

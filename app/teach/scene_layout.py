@@ -1,0 +1,202 @@
+"""Places of a scene's parts: the arrangement in which its cells are largest, the same for all steps of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+from app.teach.scene_style import Style, em_width
+from core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
+from core.teach.unit import Unit
+
+SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
+LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters beside it, names of words, texts of sheets
+WORD_CELLS, LINE_ROOM = 1.7, 1.5  # width of a word, in cells; height of a line of text, in sizes of its font
+GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; beside a text in a sheet
+LANE_EMS = 28  # least width of lanes, in sizes of their text
+HALVINGS = 14  # of the range in which the size of a cell is sought
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Room that a part needs; ``numbers`` grow with it, so that the largest of all steps are those of all steps.
+
+    Grid: rows, columns, widths in em of the letters on the left. Bits: words, bits with their gaps, em of a name, lines
+    of heads. Sheet: lines above, rows, em of each column. Lanes: lanes, em of a name.
+    """
+
+    kind: type
+    down: bool
+    numbers: tuple[float, ...]
+
+    def with_(self, other: Extent) -> Extent:
+        """Return the room for both."""
+        both = zip_longest(self.numbers, other.numbers, fillvalue=0.0)
+        return Extent(self.kind, self.down, tuple(max(pair) for pair in both))
+
+
+def extent(part: Part) -> Extent:
+    """Return the room that a part needs."""
+    if isinstance(part, Grid):
+        rows, cols = part.values.shape
+        return Extent(Grid, False, (rows, cols, _widest(part.left, bold=True)))
+    if isinstance(part, Bits):
+        length = max((len(word) for _, word in part.rows), default=0)
+        gaps = (length - 1) // part.groups if part.groups else 0
+        named = _widest(name for name, _ in part.rows)
+        return Extent(Bits, part.down, (len(part.rows), length + gaps / 2, named, float(bool(part.heads))))
+    if isinstance(part, Sheet):
+        lines = [part.heads, *part.rows]
+        columns = [_widest(texts, mono=part.mono) for texts in zip_longest(*lines, fillvalue="")]
+        title = em_width(part.title, bold=True)
+        if sum(columns) + PAD_EMS * len(columns) < title:  # a title is no narrower than its sheet
+            columns = [title / max(1, len(columns)) for _ in columns]
+        above = bool(part.title) + any(part.heads)
+        return Extent(Sheet, False, (float(above), len(part.rows), *columns))
+    return Extent(type(part), False, (len(part.names), _widest(part.names)))
+
+
+def _widest(texts: Iterable[str], *, bold: bool = False, mono: bool = False) -> float:
+    return max((em_width(text, bold=bold, mono=mono) for text in texts), default=0.0)
+
+
+def extents(scenes: Iterable[Scene]) -> tuple[Extent, ...]:
+    """Return the room that the parts of scenes of one unit need, by their places."""
+    found: list[Extent] = []
+    for scene in scenes:
+        for place, part in enumerate(scene.parts):
+            one = extent(part)
+            if place == len(found):
+                found.append(one)
+            elif found[place].kind is one.kind:
+                found[place] = found[place].with_(one)
+    return tuple(found)
+
+
+def unit_extents(trace: Trace, unit: Unit, step: int) -> tuple[Extent, ...]:
+    """Return the room that the scenes of a unit need, of some of its steps and of ``step``."""
+    last = trace.steps(unit)
+    steps = sorted({step, *(round(last * part / (SAMPLED_STEPS - 1)) for part in range(SAMPLED_STEPS))})
+    return extents(trace.scene(unit, k) for k in steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Places of parts.
+
+    Attributes:
+        cell: logical pixels. boxes: of each part by its place, (0, 0) being the corner of the whole.
+        corners: for each ``Grid``, where its cell (0, 0) begins; for each ``Bits`` down, where row 0 of its grid does.
+        size: of the whole.
+    """
+
+    cell: float
+    boxes: tuple[QRectF, ...]
+    corners: tuple[QPointF, ...]
+    size: QSizeF
+
+
+def name_px(cell: float, style: Style) -> float:
+    """Return the size of names of words."""
+    return max(style.text_px, NAME_SHARE * cell)
+
+
+def sheet_px(cell: float, style: Style) -> float:
+    """Return the size of texts of sheets, words across and lanes."""
+    return max(style.text_px, SHEET_SHARE * cell)
+
+
+def grid_left(numbers: Sequence[float], cell: float) -> float:
+    """Return the pixels that the letters on the left of a grid take."""
+    return max(cell, numbers[2] * LETTER_SHARE * cell + 0.4 * cell)
+
+
+def word_px(numbers: Sequence[float], cell: float, style: Style) -> float:
+    """Return the width of a word down: names stand in two lines, so one is half as wide as two words."""
+    return max(WORD_CELLS * cell, 0.56 * numbers[2] * name_px(cell, style) + 4)
+
+
+def bit_px(cell: float, style: Style) -> float:
+    """Return the size of a bit of a word across."""
+    return max(0.62 * cell, sheet_px(cell, style) * 1.1)
+
+
+def _size(one: Extent, cell: float, style: Style) -> QSizeF:
+    numbers, text = one.numbers, sheet_px(cell, style)
+    if one.kind is Grid:
+        return QSizeF(numbers[1] * cell + grid_left(numbers, cell), (numbers[0] + 1) * cell + 2)
+    if one.kind is Bits and one.down:
+        return QSizeF(numbers[0] * word_px(numbers, cell, style), numbers[1] * cell + 2 * LINE_ROOM * text)
+    if one.kind is Bits:
+        bit = bit_px(cell, style)
+        lines = numbers[0] * 1.25 * bit + numbers[3] * LINE_ROOM * text
+        return QSizeF((numbers[2] + PAD_EMS) * text + numbers[1] * bit, lines)
+    if one.kind is Sheet:
+        columns = numbers[2:]
+        return QSizeF((sum(columns) + 2 * PAD_EMS * len(columns)) * text, (numbers[0] + numbers[1]) * LINE_ROOM * text)
+    return QSizeF((numbers[1] + PAD_EMS + LANE_EMS) * text, (numbers[0] + 1) * LINE_ROOM * text)
+
+
+def _items(parts: Sequence[Extent]) -> list[list[int]]:
+    """Return the places of parts that stand together: words down beside the grid before them."""
+    found: list[list[int]] = []
+    for place, one in enumerate(parts):
+        beside = one.kind is Bits and one.down and found and parts[found[-1][0]].kind is Grid
+        if beside:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cell: float, style: Style) -> Layout:
+    """Place items in columns, each from the top down."""
+    boxes, corners = [QRectF()] * len(parts), [QPointF()] * len(parts)
+    x, height, gap = 0.0, 0.0, GAP_CELLS * min(max(cell, style.text_px), style.most_cell_px)
+    for column in columns:
+        y, width = 0.0, 0.0
+        for item in column:
+            sizes = [_size(parts[place], cell, style) for place in item]
+            head = max(0.0, 2 * LINE_ROOM * name_px(cell, style) - 2 * cell) if len(item) > 1 else 0.0
+            right, foot, corner = x, y, QPointF()
+            for place, size in zip(item, sizes, strict=True):
+                if parts[place].kind is Grid:
+                    corner = QPointF(x + grid_left(parts[place].numbers, cell), y + head + cell)
+                corners[place] = corner
+                boxes[place] = QRectF(right, y, size.width(), size.height() + (head if place == item[0] else 0.0))
+                foot = max(foot, boxes[place].bottom())
+                right += size.width() + gap
+            width, y = max(width, right - gap - x), foot + gap
+        x, height = x + width + gap, max(height, y - gap)
+    return Layout(cell, tuple(boxes), tuple(corners), QSizeF(max(0.0, x - gap), max(0.0, height)))
+
+
+def lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float = 1.0) -> Layout:
+    """Return the arrangement with the largest cells that fit into ``room``: side by side, one below the other, or the
+    first beside the others; ``zoom``: times larger than what fits."""
+    items = _items(parts)
+    arrangements: list[list[list[list[int]]]] = [[[one] for one in items], [items]]
+    if len(items) > 2:
+        arrangements += [[items[:1], items[1:]], [items[:2], items[2:]], [items[:-1], items[-1:]]]
+    room = QSizeF(max(1.0, room.width()), max(1.0, room.height()))
+    fits = [(_largest_cell(parts, columns, room, style), columns) for columns in arrangements]
+    (most, _), chosen = max(fits, key=lambda one: one[0])
+    cell = max(most, style.least_cell_px) * zoom
+    return _placed(parts, chosen, float(int(cell)) if cell >= 12 else cell, style)  # whole pixels: cells of one width
+
+
+def _largest_cell(
+    parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], room: QSizeF, style: Style
+) -> tuple[float, float]:
+    """Return the largest cell that fits, and then how little of the room is exceeded."""
+    low, high = 1.0, style.most_cell_px
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        size = _placed(parts, columns, middle, style).size
+        fits = size.width() <= room.width() and size.height() <= room.height()
+        low, high = (middle, high) if fits else (low, middle)
+    size = _placed(parts, columns, low, style).size
+    return low, -max(1.0, size.width() / room.width(), size.height() / room.height())
