@@ -7,12 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
-    QLabel,
     QPushButton,
-    QSlider,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,10 +16,10 @@ from PySide6.QtWidgets import (
 from app.bwt.bwt_find import FindPanel
 from app.bwt.bwt_links import RowLinks
 from app.bwt.bwt_rows_model import BwtRows
-from app.bwt.bwt_rows_view import RowsCanvas, letter_text
+from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.bwt_session import BwtSession
 from app.bwt.indexed_text import IndexedText, Source
-from app.bwt.lf_walk import LfWalk
+from app.bwt.row_steps import RowSteps
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout
@@ -35,14 +31,8 @@ from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
 from core.export.registry import INDEX, Format
 from core.jobs.choices import BwtMethod, Device
-from core.translate import tr, tr_n, tr_noop
+from core.translate import tr, tr_noop
 
-STEPS = {
-    "|◀": ("start", tr_noop("To the start: row 0, which begins with $")),
-    "◀": ("back", tr_noop("One letter back")),
-    "▶": ("forward", tr_noop("Read the letter of the last column and go to the row that begins with it (LF)")),
-    "▶|": ("finish", tr_noop("To the end: the whole text is read")),
-}
 METHODS = (
     (BwtMethod.AUTO, tr_noop("Default"), tr_noop("What is fastest for the text")),
     (
@@ -72,7 +62,6 @@ class BwtView(PanelView):
         super().__init__(parent)
         self._transform = transform
         self.rows: BwtRows | None = None
-        self.walk: LfWalk | None = None
         self._saver = BackgroundTask("save-transform", self)
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
@@ -80,12 +69,9 @@ class BwtView(PanelView):
         self.source: Chooser[Source] = Chooser(self)
         self.method: Chooser[BwtMethod] = Chooser(self)
         self.device: Chooser[Device] = Chooser(self)
-        self.level = QSlider(Qt.Orientation.Horizontal, self)
-        self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
-        self._level_text = QLabel(self)
+        self.status, self.steps = ElidedLabel(parent=self), RowSteps(self)
         names = tr("Transform"), tr("Stop"), tr("Open…"), tr("Save…")
         self._run, self._stop, self._open, self._save = (QPushButton(text, self) for text in names)
-        self.steps = {name: QToolButton(self) for name, _ in STEPS.values()}
         self._build()
         self._connect()
         self._refresh()
@@ -108,28 +94,15 @@ class BwtView(PanelView):
             tr("Show a transform that was saved, and search in it; it can be dropped on the window too")
         )
         self._save.setToolTip(tr("Save the index, or the last column alone"))
-        self.level.setAccessibleName(tr("Level of the ternary quicksort"))
-        self.level.setToolTip(
-            tr("Less (<), equal (=), greater (>) than the pivot, level by level, as Yamanaka, Ino and Hagihara have it")
-        )
-        self.level.setPageStep(1)
-        first, second = FlowLayout(), QHBoxLayout()
+        first = FlowLayout()
         for widget in (self.source, self.method, self.device, self._run, self._stop, self._open, self._save):
             first.addWidget(widget)
-        for sign, (name, tip) in STEPS.items():
-            self.steps[name].setText(sign)
-            self.steps[name].setToolTip(tr(tip))
-            self.steps[name].setAccessibleName(tr(tip))
-            second.addWidget(self.steps[name])
-        second.addWidget(self.text, 2)
-        second.addWidget(self._level_text)
-        second.addWidget(self.level, 1)
         above = QWidget(self)
         column = QVBoxLayout(above)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
+        column.addWidget(self.steps)
         column.addWidget(self.canvas, 1)
-        column.addLayout(second)
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.addWidget(above)
         splitter.addWidget(self.search)
@@ -154,9 +127,8 @@ class BwtView(PanelView):
         self._save.clicked.connect(self.ask_and_save)
         self._saver.finished.connect(self._saved)
         self._saver.failed.connect(self._not_saved)
-        self.level.valueChanged.connect(self._show_level)
-        for name in self.steps:
-            self.steps[name].clicked.connect(getattr(self, f"_walk_{name}"))
+        self.steps.walked.connect(self._walked)
+        self.steps.laid.connect(self.canvas.refresh)
         transform.changed.connect(self._refresh)
         transform.built.connect(self._take)
         self.search.interval.connect(self._mark)
@@ -206,79 +178,13 @@ class BwtView(PanelView):
     @Slot(object)
     def _take(self, shown: IndexedText | None) -> None:
         self.rows = BwtRows(shown) if shown is not None else None
-        self.walk = LfWalk(self.rows) if self.rows is not None else None
-        n_levels = self.rows.n_levels if self.rows is not None else 0
-        self.level.setRange(0, n_levels)
-        self.level.setValue(n_levels)
-        self.level.setVisible(n_levels > 0)
-        self._level_text.setVisible(n_levels > 0)
         self.links.show_rows(self.rows)
         self.canvas.show_rows(self.rows)
-        self._show_level(n_levels)
+        self.steps.show_rows(self.rows)
 
     @Slot(int)
-    def _show_level(self, number: int) -> None:
-        rows = self.rows
-        if rows is None:
-            self._show_walk()
-            return
-        last = number == self.level.maximum()
-        # After the last level the rows are sorted, and the columns have ranks.
-        rows.show_level(self.level.maximum() + 1 if last else number)
-        name = tr("as in the text") if number == 0 else tr("level {number}", number=number)
-        if rows.level is not None and rows.level.by_rank:
-            name = tr("{level}, by rank", level=name)
-        going_on = tr("Sorting: {level} of {levels}", level=name, levels=self.level.maximum())
-        self._level_text.setText(tr("Sorted") if last else going_on)
-        self.canvas.refresh()
-        self._show_walk()
-
-    def _show_walk(self) -> None:
-        walk = self.walk
-        ready = walk is not None and self.rows is not None and self.rows.is_sorted
-        for name, button in self.steps.items():
-            button.setEnabled(ready and (name != "finish" or (self.rows is not None and self.rows.is_small)))
-        if walk is None or not ready:
-            self.text.set_text("")
-            return
-        if len(walk.visited) == 1:
-            self.text.set_text(tr("Walk back with ▶: row 0 begins with $"))
-            return
-        shown = self.rows.shown.characters if self.rows is not None else ""
-        letters = "".join(letter_text(code, shown) for code in walk.text)
-        more = "…" if len(walk.letters) > len(letters) else ""
-        end = f" — {tr('the whole text')}" if walk.at_end else ""
-        one, many = tr_noop("{n} letter: {letters}$ · row {row}"), tr_noop("{n} letters: {letters}$ · row {row}")
-        told = tr_n(one, many, len(walk.letters), letters=letters + more, row=walk.row)
-        self.text.set_text(told + end)
-
-    @Slot()
-    def _walk_start(self) -> None:
-        if self.walk is not None:
-            self.walk.restart()
-            self._walked()
-
-    @Slot()
-    def _walk_back(self) -> None:
-        if self.walk is not None and self.walk.back():
-            self._walked()
-
-    @Slot()
-    def _walk_forward(self) -> None:
-        if self.walk is not None:
-            self.walk.forward()
-            self._walked()
-
-    @Slot()
-    def _walk_finish(self) -> None:
-        if self.walk is not None:
-            self.walk.finish()
-            self._walked()
-
-    def _walked(self) -> None:
-        if self.walk is not None:
-            self.canvas.go_to(self.walk.row)
-            self._show_walk()
+    def _walked(self, row: int) -> None:
+        self.canvas.go_to(row)
 
     @Slot(int, int)
     def _mark(self, low: int, high: int) -> None:

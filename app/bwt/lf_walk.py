@@ -1,4 +1,4 @@
-"""The inverse stepped by hand: from row to row by LF, a letter of the text at each step, from its end."""
+"""The inverse stepped: from row to row by LF, a letter of the text at each step, from its end."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ class LfWalk:
         """Return whether the whole text was read: the last column of this row is ``$``."""
         return self.row == self._rows.shown.index.primary
 
-    def forward(self) -> bool:
-        """Read a letter of the last column and go to the row that begins with it.
+    def seek(self, letters: int) -> None:
+        """Go to where so many letters are read, or as far as rows are known."""
+        del self.letters[letters:], self.visited[letters + 1 :]
+        while len(self.letters) < letters and self._forward():
+            pass
 
-        Returns:
-            False at the end, and while the next row is not known.
-        """
+    def _forward(self) -> bool:
+        """Read a letter of the last column and go to the row that begins with it; False where that is not known."""
         window = self._rows.window(self.row, 1)
         before = int(window.before[0])
         if self.at_end or before == UNKNOWN or int(window.lasts[0]) == DOLLAR:
@@ -37,23 +39,6 @@ class LfWalk:
         self.letters.append(int(window.lasts[0]))
         self.visited.append(before)
         return True
-
-    def back(self) -> bool:
-        """Undo a step; False at the start."""
-        if len(self.visited) == 1:
-            return False
-        self.visited.pop()
-        self.letters.pop()
-        return True
-
-    def restart(self) -> None:
-        self.visited, self.letters = [0], []
-
-    def finish(self) -> None:
-        """Go on to the end; of short texts only, where every row is known."""
-        if self._rows.is_small:
-            while self.forward():
-                pass
 
     @property
     def text(self) -> list[int]:

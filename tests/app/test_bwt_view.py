@@ -26,6 +26,7 @@ from core.export.registry import INDEX
 from core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
 from core.jobs.choices import BwtMethod, Device
 from core.run.runner import run_job
+from core.teach.unit import Unit
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
@@ -97,35 +98,78 @@ def test_levels_part_into_less_equal_and_greater(qtbot: QtBot, session: Session)
 
 def test_the_walk_reads_the_text_from_its_end(qtbot: QtBot, session: Session) -> None:
     walk = LfWalk(BwtRows(transformed(qtbot, session, a=TEXT)))
-    for k in range(1, len(TEXT) + 1):
-        assert walk.forward()
-        assert bytes(walk.text) == TEXT[-k:].encode()
-    assert walk.at_end
-    assert not walk.forward()
-    while walk.back():
-        pass
+    for k in (*range(len(TEXT) + 1), 2, 5, 0):
+        walk.seek(k)
+        assert bytes(walk.text) == TEXT[len(TEXT) - k :].encode()
     assert (walk.row, walk.letters) == (0, [])
-    walk.finish()
+    walk.seek(len(TEXT) + 9)
+    assert walk.at_end
     assert bytes(walk.text) == TEXT.encode()
+
+
+def test_a_walk_through_a_long_text_goes_as_far_as_rows_are_known(qtbot: QtBot, session: Session) -> None:
+    text = long_text()
+    shown = transformed(qtbot, session, a=text)
+    rows = BwtRows(shown)
+    walk = LfWalk(rows)
+    walk.seek(10)
+    assert (walk.row, walk.letters) == (0, [])
+    for k in range(1, 4):
+        rows.take(run_job(LocateRowsJob(index=shown.index, rows=np.array([walk.row]))))
+        walk.seek(10)
+        assert bytes(walk.text) == text[-k:].encode()
 
 
 def test_the_view_of_banana(qtbot: QtBot, view: BwtView) -> None:
     assert "6 letters" in view.status.text
     assert "primary row 4" in view.status.text
     assert "4 runs, 1.50 letters a run" in view.status.text
-    assert view.level.value() == view.level.maximum() > 1
+    steps = view.steps
+    assert steps.units.values == (Unit.LETTER, Unit.LEVEL)
     for _ in range(3):
-        view.steps["forward"].click()
-    assert "ana$" in view.text.text
-    view.steps["finish"].click()
-    assert "banana$" in view.text.text
-    assert "the whole text" in view.text.text
+        steps.transport.buttons["on"].click()
+    assert "ana$" in steps.text.text
+    assert steps.transport.place.text() == "3 of 6"
+    steps.transport.buttons["end"].click()
+    assert "banana$" in steps.text.text
+    assert "the whole text" in steps.text.text
     assert view.canvas.current == 4
-    for level in range(view.level.maximum() + 1):
-        view.level.setValue(level)
+    steps.transport.buttons["back"].click()
+    assert "anana$" in steps.text.text
+    steps.transport.slider.setValue(1)
+    assert steps.at == 1
+
+
+def test_levels_are_stepped_by_the_same_transport(qtbot: QtBot, view: BwtView) -> None:
+    steps = view.steps
+    steps.transport.buttons["on"].click()
+    steps.units.choose(Unit.LEVEL)
+    steps.units.activated.emit(1)
+    assert (steps.at, steps.text.text) == (steps.last, "Sorted")
+    assert steps.last > 1
+    for level in range(steps.last):
+        steps.transport.slider.setValue(level)
+        assert view.rows is not None
+        assert not view.rows.is_sorted
         view.canvas.grab()
-    view.level.setValue(1)
-    assert not view.steps["forward"].isEnabled()
+    steps.transport.buttons["start"].click()
+    assert steps.text.text == f"Sorting: as in the text of {steps.last}"
+    steps.units.choose(Unit.LETTER)
+    steps.units.activated.emit(0)
+    assert view.rows.is_sorted, "the walk needs sorted rows"
+    assert steps.at == 1
+
+
+def test_the_walk_plays(qtbot: QtBot, view: BwtView) -> None:
+    steps = view.steps
+    steps._timer.setInterval(1)
+    steps.transport.buttons["play"].click()
+    qtbot.waitUntil(lambda: steps.at == steps.last)
+    assert not steps._timer.isActive()
+    steps.transport.buttons["play"].click()
+    assert steps.at == 0, "from the end it begins again"
+    steps.transport.buttons["play"].click()
+    assert not steps._timer.isActive()
 
 
 def test_backward_search(qtbot: QtBot, view: BwtView) -> None:

@@ -166,7 +166,7 @@ def test_the_tools_at_work(qtbot: QtBot, window: MainWindow, monkeypatch: pytest
     with qtbot.waitSignal(session.transform.found, check_params_cb=lambda found: found is not None):
         find.search.pattern.setText("TTA")
     texts += seen(window, monkeypatch)
-    find.steps["forward"].click()
+    find.steps.transport.buttons["on"].click()
     texts += seen(window, monkeypatch)
     window.arrangement.show_panel("race")
     session.race.set_up(method=LCS)

@@ -1,0 +1,162 @@
+"""Rows of a transform stepped by one transport: the walk back, a letter a step, or the sort, a level a step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.bwt.bwt_rows_model import BwtRows
+from app.bwt.bwt_rows_view import letter_text
+from app.bwt.lf_walk import LfWalk
+from app.ui.chooser import Chooser
+from app.ui.labels import ElidedLabel
+from app.ui.transport import Transport
+from core.teach.player import BASE_STEPS_PER_SECOND
+from core.teach.unit import UNIT_NAMES, Unit
+from core.translate import tr, tr_n, tr_noop
+
+
+class RowSteps(QWidget):
+    """Signals:
+    walked: the row that the walk has come to.
+    laid: the rows lie as they do after another level.
+    """
+
+    walked = Signal(int)
+    laid = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: BwtRows | None = None
+        self._walk: LfWalk | None = None
+        self._level = 0
+        self.units = Chooser[Unit](self)
+        self.units.setAccessibleName(tr("Step by"))
+        self.units.setToolTip(
+            tr(
+                "Letter: read L and go to the row that begins with its letter (LF), from the end of the text. Level: "
+                "less (<), equal (=), greater (>) than the pivot, as Yamanaka, Ino and Hagihara have it"
+            )
+        )
+        self.text = ElidedLabel(parent=self)
+        self.transport = Transport(self)
+        self.transport.speed.hide()
+        self._timer = QTimer(self)
+        self._timer.setInterval(round(1000 / BASE_STEPS_PER_SECOND))
+        self._timer.timeout.connect(self._tick)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        row = QHBoxLayout()
+        row.addWidget(QLabel(tr("Step by"), self))
+        row.addWidget(self.units)
+        row.addWidget(self.text, 1)
+        layout.addLayout(row)
+        layout.addWidget(self.transport)
+        self.units.activated.connect(self._choose)
+        self.transport.wanted.connect(self._move)
+        self.transport.sought.connect(self.seek)
+        self.show_rows(None)
+
+    def show_rows(self, rows: BwtRows | None) -> None:
+        """Begin again, with other rows; they are sorted."""
+        self._rows, self._walk = rows, None if rows is None else LfWalk(rows)
+        self._level = self.last if rows is None else rows.n_levels
+        self.units.clear()
+        self.units.add(Unit.LETTER, tr(UNIT_NAMES[Unit.LETTER]))
+        if rows is not None and rows.n_levels:
+            self.units.add(Unit.LEVEL, tr(UNIT_NAMES[Unit.LEVEL]))
+        self.units.setEnabled(len(self.units.values) > 1)
+        self.transport.setEnabled(rows is not None)
+        self._lay()
+
+    @property
+    def at(self) -> int:
+        """Letters that are read, or levels that are done."""
+        if self.units.value is Unit.LEVEL:
+            return self._level
+        return len(self._walk.letters) if self._walk is not None else 0
+
+    @property
+    def last(self) -> int:
+        """The last step of the unit."""
+        if self._rows is None:
+            return 0
+        return self._rows.n_levels if self.units.value is Unit.LEVEL else self._rows.shown.index.length
+
+    def seek(self, step: int) -> None:
+        """Go to a step, or as far towards it as rows are known."""
+        step = max(0, min(step, self.last))
+        if self.units.value is Unit.LEVEL:
+            self._level = step
+            self._lay()
+        elif self._walk is not None:
+            self._walk.seek(step)
+            self.walked.emit(self._walk.row)
+            self._say()
+
+    @Slot(str)
+    def _move(self, where: str) -> None:
+        if where == "play":
+            self._play(not self._timer.isActive())
+            return
+        self._play(False)
+        self.seek({"start": 0, "back": self.at - 1, "on": self.at + 1, "end": self.last}[where])
+
+    def _play(self, on: bool) -> None:
+        if on and self.at == self.last:
+            self.seek(0)
+        if on:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self._say()
+
+    @Slot()
+    def _tick(self) -> None:
+        self.seek(self.at + 1)
+        if self.at == self.last:
+            self._play(False)
+
+    @Slot()
+    def _choose(self) -> None:
+        self._play(False)
+        self._lay()
+
+    def _lay(self) -> None:
+        """Lay the rows as the unit has them: after its level, or sorted for the walk."""
+        rows = self._rows
+        if rows is not None:
+            sorted_ = self.units.value is Unit.LETTER or self._level == rows.n_levels
+            rows.show_level(rows.n_levels + 1 if sorted_ else self._level)  # after the last level columns have ranks
+            self.laid.emit()
+        self._say()
+
+    def _say(self) -> None:
+        place, widest = (tr("{step} of {total}", step=one, total=self.last) for one in (self.at, self.last))
+        self.transport.show_place(self.at, self.last, place, widest, playing=self._timer.isActive())
+        self.transport.buttons["end"].setEnabled(self._rows is not None and self._rows.is_small)
+        if self._rows is None or self._walk is None:
+            self.text.set_text("")
+        else:
+            self.text.set_text(self._level_said(self._rows) if self.units.value is Unit.LEVEL else self._walk_said())
+
+    def _level_said(self, rows: BwtRows) -> str:
+        if self._level == rows.n_levels:
+            return tr("Sorted")
+        name = tr("as in the text") if self._level == 0 else tr("level {number}", number=self._level)
+        if rows.level is not None and rows.level.by_rank:
+            name = tr("{level}, by rank", level=name)
+        return tr("Sorting: {level} of {levels}", level=name, levels=rows.n_levels)
+
+    def _walk_said(self) -> str:
+        walk, rows = self._walk, self._rows
+        assert walk is not None
+        assert rows is not None
+        if not walk.letters:
+            return tr("Walk back with {sign}: row 0 begins with $", sign=self.transport.buttons["on"].text())
+        letters = "".join(letter_text(code, rows.shown.characters) for code in walk.text)
+        more = "…" if len(walk.letters) > len(letters) else ""
+        end = f" — {tr('the whole text')}" if walk.at_end else ""
+        one, many = tr_noop("{n} letter: {letters}$ · row {row}"), tr_noop("{n} letters: {letters}$ · row {row}")
+        return tr_n(one, many, len(walk.letters), letters=letters + more, row=walk.row) + end
