@@ -1,20 +1,24 @@
-"""``lesson``: the recurrences step by step, as text or as a page that plays; no Qt, and nothing is compiled."""
+"""``lesson``: the recurrences step by step, as text or as a page that plays, without Qt; pictures with it."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from core.errors import ExportError, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
+from core.system.qt_libraries import install_line, missing
 from core.teach.lesson import Lesson, check_lesson, lessons, read_lesson
 from core.teach.lesson_text import lesson_text
 from core.teach.page import course_page, lesson_data, lesson_page
+from core.teach.player import frame_at
 from core.teach.unit import Unit
 
 ALL = "all"
+PICTURES = ("png", "svg", "pdf")  # options, each with the name of a file
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,7 +67,10 @@ def _list() -> None:
 def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.html_folder is not None:
         raise ExportError("--html-folder is for 'lesson all'; --html writes one lesson")
-    if arguments.text is arguments.html is arguments.json is None:
+    pictures = {kind: path for kind in PICTURES if (path := getattr(arguments, kind)) is not None}
+    if pictures or arguments.notes is not None:
+        _paint(lesson, arguments, pictures)
+    elif arguments.text is arguments.html is arguments.json is None:
         sys.stdout.write(lesson_text(lesson, arguments.step))
     if arguments.text is not None:
         _save(arguments.text, lesson_text(lesson, arguments.step))
@@ -71,6 +78,21 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
         _save(arguments.json, json.dumps(lesson_data(lesson), ensure_ascii=False, indent=1) + "\n")
     if arguments.html is not None:
         _save(arguments.html, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")))
+
+
+def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, str]) -> None:
+    """Write pictures and notes, with Qt but without a display."""
+    lacking = missing()
+    if lacking:
+        raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
+    frame = frame_at(lesson, arguments.step)
+    # By name: all else of this command must not need Qt, not even for an import.
+    painted = import_module("app.teach.lesson_pictures")
+    with painted.offscreen():
+        for kind, path in pictures.items():
+            _save(path, painted.picture(lesson, frame, painted.PICTURES[kind], arguments.size, arguments.dpi))
+        if arguments.notes is not None:
+            _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))
 
 
 def _course(arguments: argparse.Namespace) -> None:
@@ -91,8 +113,12 @@ def _course(arguments: argparse.Namespace) -> None:
     _save(str(folder / "index.html"), course_page(shipped))
 
 
-def _save(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
+def _save(path: str, content: str | bytes) -> None:
+    raw = content.encode() if isinstance(content, str) else content
+    if path != "-":
+        write_atomic(path, raw)
+    elif isinstance(content, str):
+        sys.stdout.write(content)
     else:
-        write_atomic(path, text.encode())
+        sys.stdout.buffer.write(raw)
+        sys.stdout.buffer.flush()

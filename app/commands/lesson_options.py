@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.commands.options import letters, listed
+from app.commands.options import letters, listed, resolution, size
 from core.teach.unit import Unit
 
 
@@ -23,8 +23,16 @@ def add_lesson(commands: Any) -> None:
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
     lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
+    lesson.add_argument("--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of a picture, at most")
+    lesson.add_argument(
+        "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
+    )
+    lesson.add_argument("--no-answers", action="store_true", help="notes: questions stay open")
     written = lesson.add_argument_group("what is written ('-' = standard output); as text where nothing is named")
     written.add_argument("--text", metavar="F", help="every step as text")
     written.add_argument("--html", metavar="F", help="one file that plays from disk, without a network")
     written.add_argument("--json", metavar="F", help="what the page plays: tables, words, sentences, questions")
+    for kind, text in (("png", "of pixels"), ("svg", "of lines, its text as text"), ("pdf", "for print")):
+        written.add_argument(f"--{kind}", metavar="F", help=f"a picture {text}, of --step or of the last one")
+    written.add_argument("--notes", metavar="F", help="a PDF to hand out: a scene and its words a page")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")

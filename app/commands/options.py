@@ -12,6 +12,9 @@ from core.sequences.letter_rules import Ambiguity, CaseRule
 from core.sequences.orientation import Strand
 from core.sequences.read_as import ReadAs
 
+MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
+MIN_DPI, MAX_DPI = 24, 2400
+
 
 def listed(choices: type[StrEnum]) -> list[str]:
     """Return the values of an enum as the command line has them."""
@@ -95,6 +98,23 @@ def count(text: str) -> int:
     number = int(text)
     if not 0 <= number <= 4096:
         raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
+    return number
+
+
+def size(text: str) -> tuple[int, int]:
+    """Return width and height of a picture, ``WxH`` in pixels."""
+    wide, _, high = text.lower().partition("x")
+    both = int(wide), int(high)
+    if not all(MIN_PICTURE_PX <= one <= MAX_PICTURE_PX for one in both):
+        raise argparse.ArgumentTypeError(f"{text} is not {MIN_PICTURE_PX} to {MAX_PICTURE_PX} pixels a side")
+    return both
+
+
+def resolution(text: str) -> int:
+    """Return dots an inch of a picture."""
+    number = int(text)
+    if not MIN_DPI <= number <= MAX_DPI:
+        raise argparse.ArgumentTypeError(f"{number} is not {MIN_DPI} to {MAX_DPI}")
     return number
 
 

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from html import escape
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from app.teach.scene_layout import lay_out, unit_extents
+from app.teach.scene_layout import Layout, lay_out, unit_extents
 from app.teach.scene_painter import Extras, ScenePainter, TileStore
-from app.teach.scene_style import Preset, Style
+from app.teach.scene_style import Preset, Style, sized
 from app.ui.theme import Scheme, Theme
 from core.errors import ExportError
 from core.export.registry import Format
 from core.system.version import VERSION
 from core.teach.lesson import Lesson
 from core.teach.player import Frame
-from core.translate import tr_noop
+from core.teach.questions import ask
+from core.translate import tr, tr_noop
 
 PNG = Format("png", tr_noop("Picture of pixels"), (".png",), "", "")
 SVG = Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "")
 PDF = Format("pdf", tr_noop("Page for print"), (".pdf",), "", "")
-PICTURES = (PNG, SVG, PDF)
+PICTURES = {each.id: each for each in (PNG, SVG, PDF)}
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 MARGIN_PX = 12
+PAGE_MARGIN_PX, PAGE_TEXT_PX, PAGE_SCENE_SHARE = 56, 16, 0.72  # of a hand-out, at 96 dpi; share of the height
+WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 Paint = Callable[[QPainter, TileStore | None], None]
 MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
 
@@ -42,24 +46,23 @@ def picture(
         ExportError: it would have more than ``MAX_PICTURE_PIXELS``.
     """
     style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
-    scene = frame.part.trace.scene(frame.unit, frame.step)
     room = QSizeF(size[0] - 2 * MARGIN_PX, size[1] - 2 * MARGIN_PX)
-    layout = lay_out(unit_extents(frame.part.trace, frame.unit, frame.step), room, style)
+    layout = _layout(frame, room, style)
     whole = QSizeF(layout.size.width() + 2 * MARGIN_PX, layout.size.height() + 2 * MARGIN_PX).toSize()
-    ended = frame.step == frame.part.trace.steps(frame.unit)
     told = {
         "Title": lesson.title,
         "Description": frame.part.trace.say(frame.unit, frame.step),
         "Software": f"Wavediff {VERSION}",
-        "Comment": lesson.command(*_where(lesson, frame), f"--{kind.id}", f"{lesson.id}{kind.endings[0]}"),
+        "Comment": lesson.command(
+            *_where(lesson, frame), *_sizes(size, dpi), f"--{kind.id}", f"{lesson.id}{kind.endings[0]}"
+        ),
         **{name: str(value) for name, value in frame.part.inputs.items()},
     }
 
     def paint(painter: QPainter, tiles: TileStore | None) -> None:
         area = QRectF(0, 0, whole.width(), whole.height())
         painter.fillRect(area, style.theme.base)
-        at = QPointF(MARGIN_PX, MARGIN_PX)
-        ScenePainter(painter, style, layout, at, area, tiles).paint(scene, frame.step, Extras(tinted=ended))
+        _paint(ScenePainter(painter, style, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
         painter.end()
 
     if kind is PNG:
@@ -67,10 +70,36 @@ def picture(
     return _svg(paint, whole, told) if kind is SVG else _pdf(paint, whole, told)
 
 
+@contextmanager
+def offscreen() -> Iterator[None]:
+    """Have what Qt's fonts need, for as long as something is painted; there need be no display."""
+    present = QGuiApplication.instance()
+    application = present or QGuiApplication(["wavediff", "-platform", "offscreen"])
+    yield
+    del application
+
+
+def _layout(frame: Frame, room: QSizeF, style: Style) -> Layout:
+    return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step), room, style)
+
+
+def _paint(painter: ScenePainter, frame: Frame) -> None:
+    trace = frame.part.trace
+    ended = frame.step == trace.steps(frame.unit)
+    painter.paint(trace.scene(frame.unit, frame.step), frame.step, Extras(tinted=ended))
+
+
 def _where(lesson: Lesson, frame: Frame) -> Iterable[str]:
     """Return the options of a step that the lesson's own do not tell yet."""
     unit = () if "--unit" in lesson.options else ("--unit", str(frame.unit))
     return (*unit, "--step", str(frame.step))
+
+
+def _sizes(size: tuple[int, int], dpi: int) -> Iterable[str]:
+    """Return the options of sizes that are not the usual ones."""
+    wide, high = size
+    told = () if size == DEFAULT_SIZE else ("--size", f"{wide}x{high}")
+    return told if dpi == SCREEN_DPI else (*told, "--dpi", str(dpi))
 
 
 def _png(paint: Paint, size: QSize, dpi: int, told: dict[str, str]) -> bytes:
@@ -123,6 +152,74 @@ def _pdf(paint: Paint, size: QSize, told: dict[str, str]) -> bytes:
     made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
     paint(QPainter(made), None)
     return bytes(buffer.data().data())
+
+
+def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
+    """Return a PDF of A4 pages: each scene's last step and its words, what is asked, and the notes at the end.
+
+    Args:
+        answers: whether a scene that asks shows the step that answers, else the one before and the question.
+    """
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    made = QPdfWriter(buffer)
+    made.setPageLayout(QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF()))
+    made.setResolution(SCREEN_DPI)
+    told = {
+        "Title": lesson.title,
+        "Software": f"Wavediff {VERSION}",
+        "Comment": lesson.command("--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))),
+    }
+    made.setTitle(told["Title"])
+    made.setCreator(told["Software"])
+    made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
+    style, painter = Style(Theme(Scheme.LIGHT), Preset.PAPER), QPainter(made)
+    pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
+    for number, (part, scene) in enumerate(pages, 1):
+        hidden = scene.ask is not None and not answers
+        step = scene.first - 1 if hidden else scene.last
+        frame = Frame(part, scene, scene.unit, step)
+        text = part.sentence(scene, step)
+        if scene.ask is not None:
+            question = ask(part.trace, scene.unit, scene.first, scene.ask)
+            text = f"{question.text}\n{question.why}" if answers else question.text
+        _page(painter, made, style, frame, lesson, text, tr("{k} of {n}", k=number, n=len(pages)))
+        if number < len(pages) or lesson.notes:
+            made.newPage()
+    if lesson.notes:
+        painter.setFont(sized(PAGE_TEXT_PX))
+        painter.drawText(_inside(made), WRAPPED, f"{lesson.title}\n\n{lesson.notes.strip()}")
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+def _inside(made: QPdfWriter) -> QRectF:
+    return QRectF(0, 0, made.width(), made.height()).adjusted(
+        PAGE_MARGIN_PX, PAGE_MARGIN_PX, -PAGE_MARGIN_PX, -PAGE_MARGIN_PX
+    )
+
+
+def _page(
+    painter: QPainter, made: QPdfWriter, style: Style, frame: Frame, lesson: Lesson, text: str, number: str
+) -> None:
+    """Paint a page of a hand-out: the title, the scene, its words."""
+    area = _inside(made)
+    painter.setPen(style.theme.text)
+    painter.setFont(sized(PAGE_TEXT_PX, bold=True))
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.title)
+    painter.setFont(sized(PAGE_TEXT_PX))
+    painter.drawText(area, Qt.AlignmentFlag.AlignRight, number)
+    head = 2.5 * PAGE_TEXT_PX
+    room = QRectF(area.left(), area.top() + head, area.width(), PAGE_SCENE_SHARE * area.height() - head)
+    layout = _layout(frame, room.size(), style)
+    at = room.topLeft() + QPointF((room.width() - layout.size.width()) / 2, 0)
+    _paint(ScenePainter(painter, style, layout, at, QRectF(0, 0, made.width(), made.height())), frame)
+    painter.setPen(style.theme.text)
+    painter.setFont(sized(PAGE_TEXT_PX * 1.2))
+    words = QRectF(
+        area.left(), room.bottom() + PAGE_TEXT_PX, area.width(), area.bottom() - room.bottom() - PAGE_TEXT_PX
+    )
+    painter.drawText(words, WRAPPED, text)
 
 
 def _xmp(told: dict[str, str]) -> str:

@@ -242,7 +242,13 @@ class LessonView(PanelView):
     @Slot()
     def _ask_picture(self) -> None:
         if self._lesson is not None:
-            ask_save(self, tr("Save what is seen as a picture"), PICTURES, self._lesson.id, self._save_picture)
+            ask_save(
+                self,
+                tr("Save what is seen as a picture"),
+                tuple(PICTURES.values()),
+                self._lesson.id,
+                self._save_picture,
+            )
 
     def _save_picture(self, path: Path, kind: Format) -> None:
         assert self._lesson is not None

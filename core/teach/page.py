@@ -187,7 +187,7 @@ def lesson_page(lesson: Lesson, command: str = "") -> str:
     """
     # A sentence may hold "</script>", which would end the data.
     data = json.dumps(lesson_data(lesson), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    title, words = html.escape(lesson.title), json.dumps(_words(), ensure_ascii=False).replace("<", "\\u003c")
+    title, words = html.escape(lesson.title), json.dumps(player_words(), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title} – Wavediff</title>\n'
         f'<meta name="viewport" content="width=device-width">\n<meta name="generator" content="Wavediff {VERSION}">\n'
@@ -212,7 +212,7 @@ def course_page(lessons: Iterable[Lesson]) -> str:
     )
 
 
-def _words() -> dict[str, str]:
+def player_words() -> dict[str, str]:
     """Return what the player itself says."""
     return {
         "start": tr("To the start"),

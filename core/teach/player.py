@@ -6,6 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
+from core.errors import WavediffError
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import Marked, Question, ask, mark
 from core.teach.unit import Unit
@@ -22,6 +23,22 @@ class Frame(NamedTuple):
     scene: Scene | None
     unit: Unit
     step: int
+
+
+def frame_at(lesson: Lesson, step: int | None) -> Frame:
+    """Return the frame of a step: in the first scene that has it; None: the last one of the lesson's first part.
+
+    Raises:
+        WavediffError: no scene has the step.
+    """
+    if step is None:
+        part = lesson.parts[0]
+        return Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].last)
+    for part in lesson.parts:
+        for scene in part.scenes:
+            if scene.first <= step <= scene.last:
+                return Frame(part, scene, scene.unit, step)
+    raise WavediffError(f"'{lesson.id}' has no step {step}")
 
 
 class Player:

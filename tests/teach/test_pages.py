@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
 from app.cli import main
 from core.teach.lesson import FOLDER, lessons, read_lesson
@@ -121,3 +123,38 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None
 def test_what_cannot_be_done_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lesson", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_a_picture_tells_what_made_it(kind: str, tmp_path: Path, qapp: QApplication) -> None:
+    path = tmp_path / f"step.{kind}"
+    arguments = ["lesson", "lcs-words", "--a", "GAT", "--unit", "column", "--step", "3"]
+    assert main([*arguments, f"--{kind}", str(path), "--size", "600x400"]) == 0
+    raw = path.read_bytes()
+    command = f"lesson lcs-words --a GAT --unit column --step 3 --size 600x400 --{kind} lcs-words.{kind}"
+    if kind == "png":
+        picture = QImage(str(path))
+        assert picture.text("Comment").endswith(command)
+        assert picture.text("b") == "baexd"
+        assert 100 < picture.width() <= 600
+    else:
+        assert command in raw.decode("latin-1")
+    if kind == "svg":
+        assert re.search(r"<text[^>]*>\s*V &amp; ~M\s*</text>", raw.decode())
+
+
+def test_a_picture_has_the_resolution_that_was_asked_for(tmp_path: Path, qapp: QApplication) -> None:
+    usual, fine = tmp_path / "usual.png", tmp_path / "fine.png"
+    assert main(["lesson", "edit-table", "--png", str(usual)]) == 0
+    assert main(["lesson", "edit-table", "--png", str(fine), "--dpi", "192"]) == 0
+    assert QImage(str(fine)).size() == QImage(str(usual)).size() * 2
+    assert QImage(str(fine)).dotsPerMeterX() == 7559
+
+
+def test_notes_have_a_page_a_scene_and_keep_answers_back(tmp_path: Path, qapp: QApplication) -> None:
+    both = tmp_path / "both.pdf", tmp_path / "open.pdf"
+    assert main(["lesson", "edit-table", "--notes", str(both[0])]) == 0
+    assert main(["lesson", "edit-table", "--notes", str(both[1]), "--no-answers"]) == 0
+    scenes = len(lessons()[4].parts[0].scenes)
+    assert [one.read_bytes().count(b"/Type /Page\n") for one in both] == [scenes + 1] * 2  # and the notes
+    assert both[0].read_bytes() != both[1].read_bytes()

@@ -1,0 +1,62 @@
+"""The script of a page, run by node: it says at each step what the program's own player says, and asks as it does."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.teach.lesson import Lesson, headings, lessons, read_lesson
+from core.teach.page import PLAYER, lesson_data, player_words
+from core.teach.player import Player
+from core.teach.questions import Kind
+
+RUNNER = Path(__file__).with_name("player_page.js")
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script")
+
+
+def said(lesson: Lesson, actions: list[dict[str, str]]) -> list[str]:
+    """Return what a page says after each of some actions."""
+    given: dict[str, Any] = {"script": PLAYER.read_text("utf-8"), "data": lesson_data(lesson), "words": player_words()}
+    given["actions"] = actions
+    ended = subprocess.run(
+        ["node", RUNNER], input=json.dumps(given), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    found: list[str] = json.loads(ended.stdout)
+    return found
+
+
+@pytest.mark.parametrize("name", [one.id for one in headings()])
+def test_a_page_says_what_the_player_says_there_and_back(name: str) -> None:
+    lesson = read_lesson(next(one.path for one in headings() if one.id == name))
+    player, wanted, actions = Player(lesson), [], []
+    while not player.at_end:
+        player.step()
+        actions.append({"press": "ArrowRight"})
+        wanted.append(player.sentence)
+        if player.question is not None:
+            wanted.append(player.question.why)
+            actions.append({"press": "Escape"})
+            player.tell()
+    for _ in range(player.at):
+        player.back()
+        actions.append({"press": "ArrowLeft"})
+        wanted.append(player.sentence)
+    assert said(lesson, actions) == wanted
+
+
+def test_a_page_marks_answers_and_walks_all_paths() -> None:
+    lesson = next(one for one in lessons() if one.id == "lcs-table")
+    first = Player(lesson)
+    first.step()
+    assert first.question is not None
+    assert first.question.kind is Kind.VALUE
+    found = said(lesson, [{"press": "ArrowRight"}, {"type": "7"}, {"type": " 0 "}, {"press": "End"}, {"press": "Tab"}])
+    assert found[:3] == [first.question.text, f"Not yet. {first.question.text}", f"Right. {first.question.why}"]
+    assert found[3] == found[4]
