@@ -14,7 +14,7 @@ import numpy as np
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
-from core.teach.scene import NEVER, Grid, Lanes, Mark, Scene, Values
+from core.teach.scene import Grid, Lanes, Mark, Scene, Values
 from core.teach.unit import Unit
 from core.translate import number, tr, tr_n, tr_noop
 
@@ -73,21 +73,21 @@ class PartialMatchTrace(OneUnitTrace):
             now=float(most),
             total=float(most),
         )
-        return Scene((bars, self._threads()))
+        return Scene((bars, self._threads(k)))
 
     @property
     def _n(self) -> int:
         return len(self.patterns)
 
-    def _threads(self) -> Grid:
-        """Return the threads of the last pattern: a row a thread, a column a letter of the text."""
-        reads, pattern = self.reads[-1], self.patterns[-1]
-        here = np.array(list(self.text))
-        wanted = np.array(["", *pattern])[reads]
-        marks = np.where(wanted == here[None, :], Mark.ON, Mark.SKIPPED).astype(np.uint8)
-        rank: Values = np.where(reads > 0, np.arange(1, len(self.text) + 1)[None, :], NEVER).astype(np.int32)
-        starts = tuple(number(one) for one in range(1, len(self.text) + 1))
-        return Grid("", reads, rank, starts, self.text, marks)
+    def _threads(self, k: int) -> Grid:
+        """Return the threads of the last pattern: a row a thread, a column a letter of the text; lit where it fits."""
+        reads, n = self.reads[-1], len(self.text)
+        wanted = np.array(["", *self.patterns[-1]])[reads]
+        columns = np.arange(1, n + 1)[None, :]
+        rank: Values = np.where(reads > 0, columns, n + 1).astype(np.int32)  # what no thread reads stays empty
+        marks = np.where(wanted == np.array(list(self.text))[None, :], Mark.ON, Mark.PLAIN).astype(np.uint8)
+        marks[rank == k] = Mark.NEW
+        return Grid("", reads, rank, tuple(number(one) for one in range(1, n + 1)), self.text, marks)
 
     def say_at(self, k: int) -> str:
         """Return what happened in step ``k``, a sentence or two."""
