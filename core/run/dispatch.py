@@ -30,6 +30,7 @@ from core.jobs.bwt import (
     RowsOfPositionsJob,
 )
 from core.jobs.choices import BwtMethod, Device
+from core.jobs.compression import CompressionJob
 from core.jobs.events import Event
 from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
 from core.jobs.search import SearchJob
@@ -84,6 +85,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     LocateRowsJob: KernelModules("core.kernels.bwt.locate_rows"),
     RowsOfPositionsJob: KernelModules("core.kernels.bwt.rows_of_positions"),
     LoadBwtJob: KernelModules("core.reading.bwt"),
+    CompressionJob: KernelModules("core.kernels.bwt.compression"),
     RaceJob: KernelModules("core.run.race_run"),
     ScreenJob: KernelModules("core.screening.run"),
     OrientJob: KernelModules("core.screening.orient"),

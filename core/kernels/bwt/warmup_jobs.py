@@ -6,6 +6,7 @@ from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
 from core.jobs.bwt import BwtJob, IndexJob
 from core.jobs.choices import BwtMethod
+from core.jobs.compression import CompressionJob
 
 PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, nor does a first comparison
 
@@ -22,4 +23,5 @@ def warmup_jobs() -> list[WarmupJob]:
         WarmupJob(PRIORITY, (kernel_name("packed", "packed"),), BwtJob(text=text, method=BwtMethod.PACKED)),
         WarmupJob(PRIORITY + 1, (kernel_name("ranks", "ranks"),), IndexJob(text=text)),
         WarmupJob(PRIORITY + 2, (kernel_name("ternary", "ternary"),), ternary),
+        WarmupJob(PRIORITY + 2, (kernel_name("move-to-front", "move-to-front"),), CompressionJob(text=text, last=text)),
     ]

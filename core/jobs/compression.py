@@ -1,0 +1,91 @@
+"""Compression by the transform: what each step of it makes of the text, beside two programs that everybody has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.arrays import Counts, Letters, freeze
+from core.jobs import next_job_id
+from core.jobs.results import Result
+
+N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 to 255
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CompressionJob:
+    """Figures of ``text`` and of its transform's last column ``last`` (both uint8, shape (n,), ``$`` left out)."""
+
+    text: Letters
+    last: Letters
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        for name in ("text", "last"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+        if self.text.size != self.last.size:
+            raise ValueError(f"a text of {self.text.size:,} letters has no last column of {self.last.size:,}")
+
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        return int(self.text.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CompressionResult(Result):
+    """Answer to a ``CompressionJob``.
+
+    Attributes:
+        letters: int64, shape (256,): how often each letter occurs, in the text as in the last column.
+        ranks: int64, shape (256,): how often each rank of move-to-front occurs in the last column (Bentley, Sleator,
+            Tarjan and Wei 1986), 0 being the letter before; the list begins with the letters that occur, in order.
+        symbols: int64, shape (257,): symbols that are left once runs of rank 0 are written as their lengths, in the
+            digits 1 and 2 to base 2, lowest first (both counted at the beginning), and other ranks as they are.
+        zlib_bytes, bzip2_bytes: length of the text as these two write it at their strongest.
+    """
+
+    letters: Counts
+    ranks: Counts
+    symbols: Counts
+    zlib_bytes: int
+    bzip2_bytes: int
+
+    def __post_init__(self) -> None:
+        for name in ("letters", "ranks", "symbols"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+
+    @property
+    def length(self) -> int:
+        return int(self.letters.sum())
+
+    @property
+    def n_symbols(self) -> int:
+        """Symbols that are left after the runs of zeros are written as lengths."""
+        return int(self.symbols.sum())
+
+    @property
+    def letter_bits(self) -> float:
+        """Bits of all letters by their frequencies alone, the transform left out: n times the entropy."""
+        return total_bits(self.letters)
+
+    @property
+    def rank_bits(self) -> float:
+        """Bits of all ranks by their frequencies."""
+        return total_bits(self.ranks)
+
+    @property
+    def symbol_bits(self) -> float:
+        """Bits of all symbols by their frequencies."""
+        return total_bits(self.symbols)
+
+
+def total_bits(counts: Counts) -> float:
+    """Return the bits that so many symbols of each kind need at least: their number times Shannon's entropy (1948).
+
+    >>> total_bits(np.array([4, 4]))
+    8.0
+    """
+    there = counts[counts > 0].astype(np.float64)
+    return float((there * np.log2(there.sum() / there)).sum()) if there.size > 1 else 0.0

@@ -1,0 +1,134 @@
+"""Move-to-front and runs of zeros in a last column, counted, and the text through zlib and bzip2."""
+
+from __future__ import annotations
+
+import bz2
+import zlib
+from collections.abc import Callable, Generator
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.jit.decorators import jit_callee, jit_no_nrt
+from core.jit.warmup import warm_up
+from core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event, Progress
+from core.kernels.bwt.step_timer import StepTimer, ranges
+
+PIECE_LETTERS = 1 << 18  # letters between two looks at the clock: zlib takes 50 ms for as many of DNA
+STRONGEST = 9  # level of both programs
+
+
+def run(job: CompressionJob) -> Generator[Event, None, CompressionResult]:
+    """Compute ``job``; see ``core.jobs.compression.CompressionResult``."""
+    work = EventTotals()
+    counts = yield from work.watch(_counts(job))
+    compressors = (
+        ("zlib", zlib.compressobj(STRONGEST)),
+        ("bzip2", bz2.BZ2Compressor(STRONGEST)),
+    )
+    sizes = []
+    for name, compressor in compressors:
+        sizes.append((yield from work.watch(_size(job, name, compressor.compress, compressor.flush))))
+    letters, ranks, symbols = counts
+    return CompressionResult(
+        letters=letters,
+        ranks=ranks,
+        symbols=symbols,
+        zlib_bytes=sizes[0],
+        bzip2_bytes=sizes[1],
+        **work.fields(job.id, "cpu"),
+    )
+
+
+def _counts(job: CompressionJob) -> Generator[Event, None, tuple[Counts, Counts, Counts]]:
+    yield from make_ready(job.id)
+    pace = StepTimer(job.id, "move-to-front")
+    letters, ranks, symbols, open_run = (np.zeros(size, np.int64) for size in (256, 256, N_SYMBOLS, 1))
+    for lo, hi in ranges(job.length):
+        letters += np.bincount(job.last[lo:hi], minlength=256)
+        yield from pace()
+    front = _first_list(letters)
+    for lo, hi in ranges(job.length):
+        count_ranks(job.last[lo:hi], front, ranks, symbols, open_run)
+        yield from pace()
+    end_run(ranks, symbols, open_run)
+    yield from pace.turn()
+    return letters, ranks, symbols
+
+
+def _first_list(letters: Counts) -> Letters:
+    """Return the list that move-to-front begins with: the letters that occur, in order, and then all others."""
+    return np.argsort(letters == 0, kind="stable").astype(np.uint8)
+
+
+def _size(
+    job: CompressionJob, name: str, compress: Callable[[Letters], bytes], flush: Callable[[], bytes]
+) -> Generator[Event, None, int]:
+    """Return how many bytes a compressor makes of the text, which it is given piece by piece."""
+    pace, size = StepTimer(job.id, name), 0
+    for lo, hi in ranges(job.length, PIECE_LETTERS):
+        size += len(compress(job.text[lo:hi]))
+        yield from pace()
+        yield Progress(job.id, name, hi, job.length, "letters")
+    size += len(flush())
+    yield from pace.turn()
+    return size
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) the kernels."""
+
+    def walk() -> None:
+        last = np.zeros(1, np.uint8)
+        last.setflags(write=False)
+        ranks, symbols, open_run = (np.zeros(size, np.int64) for size in (256, N_SYMBOLS, 1))
+        count_ranks(last, np.arange(256, dtype=np.uint8), ranks, symbols, open_run)
+        end_run(ranks, symbols, open_run)
+
+    yield from warm_up(job_id, "move-to-front", "move-to-front", walk)
+
+
+@jit_callee
+def _close(ranks: Counts, symbols: Counts, run: int) -> None:
+    """Count a run of zeros, and the digits of its length."""
+    ranks[0] += run
+    while run > 0:
+        digit = 2 - (run & 1)
+        symbols[digit - 1] += 1
+        run = (run - digit) >> 1
+
+
+@jit_no_nrt
+def end_run(ranks: Counts, symbols: Counts, open_run: Counts) -> None:
+    """Count the run of zeros with which the last piece ended."""
+    _close(ranks, symbols, open_run[0])
+    open_run[0] = 0
+
+
+@jit_no_nrt
+def count_ranks(last: Letters, front: Letters, ranks: Counts, symbols: Counts, open_run: Counts) -> None:
+    """Count the ranks of the letters of ``last``, and the symbols that they are written as.
+
+    Args:
+        front: uint8, shape (256,): the list, the letter that was seen last first; kept from piece to piece.
+        ranks, symbols: see ``core.jobs.compression.CompressionResult``; added to.
+        open_run: int64, shape (1,): zeros at the end, which may go on in the next piece and are not counted yet.
+    """
+    run = open_run[0]
+    for k in range(last.size):
+        letter = last[k]
+        if letter == front[0]:
+            run += 1
+            continue
+        _close(ranks, symbols, run)
+        run = 0
+        rank, moved = 0, letter
+        while front[rank] != letter:
+            front[rank], moved = moved, front[rank]
+            rank += 1
+        front[rank] = moved
+        ranks[rank] += 1
+        symbols[rank + 1] += 1
+    open_run[0] = run
