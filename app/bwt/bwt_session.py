@@ -34,6 +34,7 @@ from core.jobs.bwt_index import BwtIndex, SavedBwt
 from core.jobs.bwt_result import BwtResult, InverseBwtResult
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
+from core.jobs.compression import CompressionJob
 from core.jobs.events import DeviceChosen, Event, StepDone
 from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
@@ -77,15 +78,19 @@ class BwtSession(SideSession):
         found: a ``FindResult`` of ``pattern``, or None.
         located: a ``RowsResult``.
         placed: a ``PositionsResult``.
+        compressed: a ``CompressionResult``; not_compressed: the error in its place.
     """
 
     built = Signal(object)
     found = Signal(object)
     located = Signal(object)
     placed = Signal(object)
+    compressed = Signal(object)
+    not_compressed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__("transform-build", tr("The transform failed"), "", "", parent)
+        hint = tr("Transform sorts the rotations of the text and $; a pattern can be searched in it then")
+        super().__init__("transform-build", tr("The transform failed"), hint, "", parent)
         self.pair, self._fold_case = pair, fold_case
         self._read = self._originals()
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO
@@ -95,6 +100,9 @@ class BwtSession(SideSession):
         self._find = self._answering("find", self.found)
         self._rows = self._answering("rows", self.located)
         self._place = self._answering("place", self.placed)
+        self._compression = JobSlot("transform-compression", self)
+        self._compression.finished.connect(self.compressed)
+        self._compression.failed.connect(self.not_compressed)
         self._linker = BackgroundTask("link-transform", self)
         self._linker.finished.connect(self._linked)
         self._linker.failed.connect(self._not_answered)
@@ -178,10 +186,19 @@ class BwtSession(SideSession):
             self.status = tr("Stopped")
             self.changed.emit()
 
+    def compress(self) -> None:
+        """Ask what move-to-front, zlib and bzip2 make of the text that is shown; ``compressed`` answers."""
+        if self.current is not None:
+            self._compression.submit(CompressionJob(text=self.current.text, last=self.current.index.last))
+
+    @Slot()
+    def stop_compressing(self) -> None:
+        self._compression.stop()
+
     def close(self) -> bool:
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
         self._linker.stop()
-        ended = [each.close() for each in (self.slot, self._find, self._rows, self._place)]
+        ended = [each.close() for each in (self.slot, self._find, self._rows, self._place, self._compression)]
         return all(ended)
 
     def saving(self, path: Path, kind: Format) -> Callable[[CancelToken], str]:

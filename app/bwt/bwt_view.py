@@ -18,6 +18,7 @@ from app.bwt.bwt_links import RowLinks
 from app.bwt.bwt_rows_model import BwtRows
 from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.bwt_session import BwtSession
+from app.bwt.compression_popover import CompressionPopover
 from app.bwt.indexed_text import IndexedText, Source
 from app.bwt.row_steps import RowSteps
 from app.ui.background_task import BackgroundTask
@@ -66,12 +67,13 @@ class BwtView(PanelView):
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
         self.links = RowLinks(transform, self.canvas, cursor, self)
+        self.compression = CompressionPopover(transform, theme, self)
         self.source: Chooser[Source] = Chooser(self)
         self.method: Chooser[BwtMethod] = Chooser(self)
         self.device: Chooser[Device] = Chooser(self)
         self.status, self.steps = ElidedLabel(parent=self), RowSteps(self)
-        names = tr("Transform"), tr("Stop"), tr("Open…"), tr("Save…")
-        self._run, self._stop, self._open, self._save = (QPushButton(text, self) for text in names)
+        names = tr("Transform"), tr("Stop"), tr("Open…"), tr("Save…"), tr("Compression…")
+        self._run, self._stop, self._open, self._save, self._compress = (QPushButton(text, self) for text in names)
         self._build()
         self._connect()
         self._refresh()
@@ -94,8 +96,12 @@ class BwtView(PanelView):
             tr("Show a transform that was saved, and search in it; it can be dropped on the window too")
         )
         self._save.setToolTip(tr("Save the index, or the last column alone"))
+        self._compress.setToolTip(
+            tr("Bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2")
+        )
         first = FlowLayout()
-        for widget in (self.source, self.method, self.device, self._run, self._stop, self._open, self._save):
+        choosers = (self.source, self.method, self.device)
+        for widget in (*choosers, self._run, self._stop, self._open, self._save, self._compress):
             first.addWidget(widget)
         above = QWidget(self)
         column = QVBoxLayout(above)
@@ -125,6 +131,7 @@ class BwtView(PanelView):
         self._run.clicked.connect(self._transform_again)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
+        self._compress.clicked.connect(self._open_compression)
         self._saver.finished.connect(self._saved)
         self._saver.failed.connect(self._not_saved)
         self.steps.walked.connect(self._walked)
@@ -174,6 +181,11 @@ class BwtView(PanelView):
         self._show_source()
         self._stop.setEnabled(transform.running)
         self._save.setEnabled(transform.current is not None and not self._saver.running)
+        self._compress.setEnabled(transform.current is not None)
+
+    @Slot()
+    def _open_compression(self) -> None:
+        self.compression.open_under(self._compress)
 
     @Slot(object)
     def _take(self, shown: IndexedText | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from core.jobs.bwt import BwtJob, InverseBwtJob, LoadBwtJob
 from core.jobs.bwt_index import SavedBwt
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
+from core.jobs.compression import CompressionJob, CompressionResult
 from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
@@ -87,8 +89,9 @@ def _check(arguments: argparse.Namespace) -> None:
             "last_column",
             "suffix_array",
             "save_index",
+            "compression",
         ):
-            if getattr(arguments, name) is not None:
+            if getattr(arguments, name) not in (None, False):
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
                 raise WavediffError(f"{what} does not go with --inverse")
         if arguments.text is None and arguments.json is None and arguments.timings is None:
@@ -122,11 +125,15 @@ def _forwards(session: Session) -> None:
     wanted = arguments.suffix_array is not None
     job = BwtJob(text=letters, method=BwtMethod(arguments.sorter), suffixes=wanted, threads=arguments.threads)
     result = run_job(job, device=Device(arguments.device), report=session.report, cancel=cancel)
+    compression = None
+    if arguments.compression:
+        pressed = CompressionJob(text=letters, last=result.last)
+        compression = run_job(pressed, report=session.report, cancel=cancel)
     session.reporter.close()
     saved = SavedBwt(
         name=name, fold_case=fold_case, last=result.last, primary=result.primary, n_runs=result.n_runs
     )  # fmt: skip
-    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.timings))
+    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.timings), compression)
     session.files.write(answer, cancel)
     lines = [_about(one) for one in sequences]
     if separator is not None:
@@ -137,7 +144,20 @@ def _forwards(session: Session) -> None:
         f"strategy: {result.strategy} ({result.reason})",
         f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
     ]
+    if compression is not None:
+        lines += _compression_lines(compression)
     session.tell(lines)
+
+
+def _compression_lines(result: CompressionResult) -> list[str]:
+    """Return a line for each way of writing the text."""
+    names = [tr(one.name) for one in result.steps]
+    longest = max(map(len, names))
+    lines = [f"compression: {'':{longest - 11}} {'bytes':>15} {'bits a letter':>14}"]
+    for name, one in zip(names, result.steps, strict=True):
+        bits = one.bits / max(1, result.length)
+        lines.append(f"  {name:<{longest}} {math.ceil(one.bits / 8):>15,} {bits:>14.3f}")
+    return lines
 
 
 def _about(sequence: Sequence) -> str:

@@ -47,6 +47,10 @@ def add_bwt(commands: Any) -> None:
         "Ino and Hagihara, with a way out of long repeats; yamanaka: their kernels as published, on a GPU only; sais: "
         "induced sorting; packed: words of 31 letters",
     )  # fmt: skip
+    how.add_argument(
+        "--compression", action="store_true",
+        help="also tell the bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2",
+    )  # fmt: skip
     add_device(how)
     add_threads(how)
     add_output(bwt, *BWT, *INVERSE_BWT, TIMINGS)

@@ -15,6 +15,7 @@ from core.errors import printable
 from core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
 from core.jobs.bwt_result import BwtResult, InverseBwtResult, Positions
+from core.jobs.compression import CompressionResult
 from core.jobs.events import KernelTiming
 from core.sequences.sequence import Sequence
 
@@ -29,6 +30,7 @@ class BwtAnswer:
 
     Attributes:
         sequences: one, or two that were joined by ``separator``.
+        compression: None where it was not asked for.
     """
 
     sequences: tuple[Sequence, ...]
@@ -36,6 +38,7 @@ class BwtAnswer:
     saved: SavedBwt
     separator: int | None
     timings: tuple[KernelTiming, ...]
+    compression: CompressionResult | None = None
 
 
 @dataclass(frozen=True, slots=True)

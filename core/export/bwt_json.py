@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 from core.export.bwt import BwtAnswer, FindAnswer, InverseAnswer
 from core.export.json import about, text, versions
+from core.jobs.compression import CompressionResult
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:
@@ -20,6 +22,7 @@ def bwt(answer: BwtAnswer) -> list[bytes]:
         "mean_run_length": result.mean_run_length,
         "definition": "rotations of T$ sorted, $ smaller than every byte and not stored",
         "last_column_sha256": hashlib.sha256(result.last.data).hexdigest(),
+        "compression": _compression(answer.compression),
         "separator": answer.separator,
         "fold_case": answer.saved.fold_case,
         "strategy": result.strategy,
@@ -33,6 +36,18 @@ def bwt(answer: BwtAnswer) -> list[bytes]:
         "versions": versions(),
     }
     return [text(value)]
+
+
+def _compression(result: CompressionResult | None) -> dict[str, Any] | None:
+    """Return the bytes of each way of writing the text (entropies rounded up), and the counts behind them."""
+    if result is None:
+        return None
+    return {
+        "bytes": {one.id: math.ceil(one.bits / 8) for one in result.steps},
+        "bits_per_letter": {one.id: one.bits / max(1, result.length) for one in result.steps},
+        "rank_counts": result.ranks.tolist(),
+        "n_symbols": result.n_symbols,
+    }
 
 
 def inverse_bwt(answer: InverseAnswer) -> list[bytes]:

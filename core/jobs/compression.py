@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import Counts, Letters, freeze
 from core.jobs import next_job_id
 from core.jobs.results import Result
+from core.translate import tr_noop
 
 N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 to 255
 
@@ -31,6 +33,15 @@ class CompressionJob:
     def length(self) -> int:
         """Letters of the text."""
         return int(self.text.size)
+
+
+class Step(NamedTuple):
+    """A way of writing a text; ``bits``: that all of it takes. ``id``: of scripts."""
+
+    id: str
+    name: str
+    bits: float
+    definition: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -79,6 +90,24 @@ class CompressionResult(Result):
     def symbol_bits(self) -> float:
         """Bits of all symbols by their frequencies."""
         return total_bits(self.symbols)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The text as it is, after each step, and by the two programs; names and definitions are in English."""
+        as_is = tr_noop("Eight bits a letter")
+        frequencies = tr_noop("Entropy of the letters by their frequencies; the transform changes nothing in it")
+        ranks = tr_noop("Entropy of the ranks: 0 for the letter before, 1 for the one seen last but one, and so on")
+        runs = tr_noop("Entropy of what is left when runs of rank 0 are written as their lengths, as bzip2 does")
+        zlib = tr_noop("The text by zlib at its strongest: letters and repeats of the last 32,768, no transform")
+        bzip2 = tr_noop("The text by bzip2 at its strongest: a transform of each 900,000 letters, then Huffman codes")
+        return (
+            Step("text", tr_noop("Letters as they are"), 8.0 * self.length, as_is),
+            Step("letters", tr_noop("Letters by frequency"), self.letter_bits, frequencies),
+            Step("ranks", tr_noop("Last column, move-to-front"), self.rank_bits, ranks),
+            Step("runs", tr_noop("Last column, runs too"), self.symbol_bits, runs),
+            Step("zlib", "zlib", 8.0 * self.zlib_bytes, zlib),
+            Step("bzip2", "bzip2", 8.0 * self.bzip2_bytes, bzip2),
+        )
 
 
 def total_bits(counts: Counts) -> float:

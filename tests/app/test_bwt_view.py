@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
 from app.bwt.bwt_session import SORTINGS
 from app.bwt.bwt_view import BwtView
+from app.bwt.compression_popover import SHARE
 from app.bwt.indexed_text import Source
 from app.bwt.lf_walk import LfWalk
 from app.ui.notices import Notice
@@ -31,7 +34,7 @@ from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 
 
 @pytest.fixture
@@ -329,3 +332,17 @@ def test_the_way_of_sorting_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
         transform.run()
     assert told_of.args is not None
     assert "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only" in told_of.args[0].text
+
+
+def test_compression_is_shown_beside_two_programs(qtbot: QtBot, view: BwtView, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.transform.compressed, timeout=WAIT):
+        view._compress.click()
+    model = view.compression.model
+    written = [model.cell(row, 1, Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())]
+    assert written[0] == "6"
+    assert written[-2:] == [str(len(program.compress(TEXT.encode(), 9))) for program in (zlib, bz2)]
+    assert model.cell(0, SHARE, Qt.ItemDataRole.AccessibleTextRole) == "100 %"
+    assert "6 symbols are left of 6 letters" in view.compression.line.text()
+    qtbot.keyClick(view.compression, Qt.Key.Key_Escape)
+    assert not view.compression.isVisible()
+    assert view._compress.hasFocus()

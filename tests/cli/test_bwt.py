@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import json
+import zlib
 from itertools import pairwise
 from pathlib import Path
 
@@ -146,3 +148,22 @@ def test_yamanakas_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], f
 
 def test_the_options_are_those_of_the_jobs() -> None:
     assert bwt_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL
+
+
+def test_compression_is_told_beside_two_programs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = b"abracadabra " * 400
+    file, saved = tmp_path / "text.txt", tmp_path / "text.json"
+    file.write_bytes(text)
+    code, out, _ = call(capsys, "bwt", file, "--format", "text", "--compression", "--json", saved)
+    assert code == 0
+    value = json.loads(saved.read_bytes())["compression"]
+    length = json.loads(saved.read_bytes())["length"]
+    assert value["bytes"]["text"] == length
+    assert value["bytes"]["bzip2"] == len(bz2.compress(text[:length], 9))
+    assert value["bytes"]["zlib"] == len(zlib.compress(text[:length], 9))
+    assert sum(value["rank_counts"]) == length
+    # A text of repeats: its letters alone say nothing of that, its last column does.
+    assert value["bytes"]["runs"] < value["bytes"]["letters"] / 20
+    last = out.splitlines()[-1].split()
+    assert last[:2] == ["bzip2", f"{value['bytes']['bzip2']:,}"]
+    trouble(call(capsys, "bwt", file, "--inverse", "--compression"), "--compression does not go with --inverse")

@@ -64,12 +64,12 @@ def _first_list(letters: Counts) -> Letters:
 
 
 def _size(
-    job: CompressionJob, name: str, compress: Callable[[Letters], bytes], flush: Callable[[], bytes]
+    job: CompressionJob, name: str, compress: Callable[[bytes], bytes], flush: Callable[[], bytes]
 ) -> Generator[Event, None, int]:
     """Return how many bytes a compressor makes of the text, which it is given piece by piece."""
     pace, size = StepTimer(job.id, name), 0
     for lo, hi in ranges(job.length, PIECE_LETTERS):
-        size += len(compress(job.text[lo:hi]))
+        size += len(compress(job.text[lo:hi].tobytes()))
         yield from pace()
         yield Progress(job.id, name, hi, job.length, "letters")
     size += len(flush())

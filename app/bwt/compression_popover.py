@@ -1,0 +1,131 @@
+"""Compression of the text that is shown: what each step makes of it, beside zlib and bzip2."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt, Slot
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStyleOptionViewItem, QWidget
+
+from app.bwt.bwt_session import BwtSession
+from app.ui.delegate import ThemedDelegate
+from app.ui.notices import error_text
+from app.ui.number_text import duration
+from app.ui.popover import Popover
+from app.ui.table_model import Table
+from app.ui.table_view import TableView
+from app.ui.theme import Theme
+from core.jobs.compression import CompressionResult, Step
+from core.translate import number, percent, tr, tr_noop
+
+WIDTH_PX, BAR_PX, BAR_HEIGHT_PX = 620, 120, 8
+SHARE = 3  # column of the bars
+
+
+class CompressionTable(Table):
+    """A line for each way of writing the text."""
+
+    columns = (tr_noop("Written as"), tr_noop("Bytes"), tr_noop("Bits a letter"), tr_noop("Of eight bits"))
+    left = frozenset({0, SHARE})
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._steps: tuple[Step, ...] = ()
+        self._length = 0
+
+    def show(self, result: CompressionResult | None) -> None:
+        """Show the figures of a text; None: of none."""
+        self.beginResetModel()
+        self._steps, self._length = ((), 0) if result is None else (result.steps, result.length)
+        self.endResetModel()
+
+    def height(self) -> int:
+        return len(self._steps)
+
+    def share(self, row: int) -> float:
+        """Return which part of eight bits a letter takes."""
+        return self._steps[row].bits / max(1, 8 * self._length)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        step = self._steps[row]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr(step.definition)
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == SHARE:
+            return percent(self.share(row))
+        if role != Qt.ItemDataRole.DisplayRole or column == SHARE:
+            return None
+        bits = step.bits / max(1, self._length)
+        return (tr(step.name), number(math.ceil(step.bits / 8)), number(bits, 3))[column]
+
+
+class ShareBar(ThemedDelegate):
+    """A bar as long as the share of eight bits; one that is longer ends in the column's edge."""
+
+    def __init__(self, table: CompressionTable, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self._table = table
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        room = QRectF(option.rect)
+        width = min(1.0, self._table.share(index.row())) * (room.width() - 8)
+        top = room.center().y() - BAR_HEIGHT_PX / 2
+        painter.fillRect(QRectF(room.left() + 4, top, width, BAR_HEIGHT_PX), self._theme.accent)
+
+
+class CompressionPopover(Popover):
+    """Asks for the figures when it opens; zlib takes its time for a long text, and closing stops it."""
+
+    def __init__(self, transform: BwtSession, theme: Theme, parent: QWidget) -> None:
+        super().__init__(tr("Compression"), WIDTH_PX, theme, parent)
+        self._transform = transform
+        self.model = CompressionTable(self)
+        self.table = TableView(self)
+        self.table.setModel(self.model)
+        self.table.setAccessibleName(tr("Compression"))
+        self.table.setItemDelegateForColumn(SHARE, ShareBar(self.model, theme, self))
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setShowGrid(False)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.verticalHeader().hide()
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(SHARE, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(SHARE, BAR_PX)
+        self.line = QLabel(self)
+        self.line.setWordWrap(True)
+        self.column.addWidget(self.table)
+        self.column.addWidget(self.line)
+        transform.compressed.connect(self._take)
+        transform.not_compressed.connect(self._fail)
+        self.closed.connect(transform.stop_compressing)
+
+    def open_under(self, anchor: QWidget) -> None:
+        """Show it, and ask for the figures of the text of now."""
+        self._fill(None, tr("Writing the text with zlib and bzip2…"))
+        self._transform.compress()
+        super().open_under(anchor)
+
+    @Slot(object)
+    def _take(self, result: CompressionResult) -> None:
+        text = tr_noop(
+            "{runs} symbols are left of {n} letters. Entropy is what no code of single symbols can beat; {seconds}"
+        )
+        self._fill(result, tr(text, runs=result.n_symbols, n=result.length, seconds=duration(result.wall_seconds)))
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self._fill(None, error_text(error))
+
+    def _fill(self, result: CompressionResult | None, line: str) -> None:
+        self.model.show(result)
+        self.line.setText(line)
+        rows = self.table.verticalHeader().defaultSectionSize() * max(1, self.model.height())
+        self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + rows + 4)
+        self.fit()
