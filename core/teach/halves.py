@@ -14,12 +14,12 @@ import numpy as np
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import Kind
-from core.teach.scene import NEVER, Box, Grid, Mark, Part, Scene, Sheet
+from core.teach.scene import NEVER, Box, Grid, Mark, Scene, Sheet
 from core.teach.table import LcsTable
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_noop
+from core.translate import tr, tr_noop
 
-MAX_LETTERS = 64  # of a side; of more letters no cell of the parts could be read
+MAX_LETTERS = 32  # of a side: each depth of the tree has a table of its own
 Cut = Literal["rows", "columns"]
 
 
@@ -89,7 +89,7 @@ def halves(long: str, other: str) -> list[Half]:
 
 
 class HalvesTrace(CountedTrace):
-    """The recursion, a grid for each depth of its tree; by parts, or by lines of their tables.
+    """The recursion, the depths of its tree beside each other; by parts, or by lines of their tables.
 
     Args:
         cut: which letters are halved: those of A, in rows, as in Listing 2, or those of B, in columns, as machine words
@@ -104,15 +104,17 @@ class HalvesTrace(CountedTrace):
         known = {Unit.PART: ends, Unit.ROW if self._by_rows else Unit.COLUMN: range(ends[-1] + 1)}
         super().__init__({"a": a, "b": b, "cut": cut}, known, Kind.VALUE)
         self._ends: list[int] = ends
-        self._grids = [self._level(depth) for depth in range(1 + max(one.depth for one in self.parts))]
+        levels = [self._level(depth) for depth in range(1 + max(one.depth for one in self.parts))]
+        self._values, self._by_part, self._by_line = (np.hstack(some)[:, :-1] for some in zip(*levels, strict=True))
+        self._top = ((*b, " ") * len(levels))[:-1]
 
     def _level(self, depth: int) -> tuple[Any, Any, Any]:
-        """Return values of all parts of a depth, and the steps by part and by line that know them."""
-        shape = (len(self.a), len(self.b))
+        """Return values of all parts of a depth, and the steps by part and by line that know them; a gap behind."""
+        shape = (len(self.a), len(self.b) + 1)
         values = np.zeros(shape, np.int32)
         by_part, by_line = (np.full(shape, NEVER, np.int32) for _ in range(2))
         # Transposed views where B is halved: then its letters are what is cut.
-        views = [one if self._by_rows else one.T for one in (values, by_part, by_line)]
+        views = [one[:, :-1] if self._by_rows else one[:, :-1].T for one in (values, by_part, by_line)]
         long, other = (self.a, self.b) if self._by_rows else (self.b, self.a)
         for number_, part in enumerate(self.parts):
             if part.depth != depth or not part.n_cells:
@@ -141,72 +143,48 @@ class HalvesTrace(CountedTrace):
     def _box(self, part: Half, mark: Mark) -> Box:
         cut = (part.long.start, part.other.start, len(part.long), len(part.other))
         row, col, rows, cols = cut if self._by_rows else (cut[1], cut[0], cut[3], cut[2])
-        return Box(row, col, rows, cols, mark=mark)
+        return Box(row, col + part.depth * (len(self.b) + 1), rows, cols, mark=mark)
 
     def scene(self, unit: Unit, k: int) -> Scene:
         n, done = self._at(unit, k)
-        grids: list[Part] = []
-        for depth, (values, by_part, by_line) in enumerate(self._grids):
-            boxes = []
-            for place, part in enumerate(self.parts[:n], 1):
-                if part.depth == depth and part.n_cells:
-                    boxes.append(self._box(part, Mark.NEW if place == n else Mark.PLAIN))
-            rank = by_part if unit is Unit.PART else by_line
-            grids.append(Grid("L", values, rank, tuple(self.a), tuple(self.b), boxes=tuple(boxes)))
-        return Scene((self._sums(n, done), self._tree(n, done), *grids))
+        boxes = tuple(
+            self._box(part, Mark.NEW if place == n else Mark.PLAIN)
+            for place, part in enumerate(self.parts[:n], 1)
+            if part.n_cells
+        )
+        rank = self._by_part if unit is Unit.PART else self._by_line
+        grid = Grid("L", self._values, rank, tuple(self.a), self._top, boxes=boxes)
+        return Scene((grid, self._sums(n, done)))
 
     def _sums(self, n: int, done: bool) -> Sheet:
-        """Return L1, L2 and their sums of the part at which it is."""
-        part = self.parts[n - 1] if n else None
-        other = self.b if self._by_rows else self.a
-        heads = ("k", *(str(k) for k in range(len(other) + 1)))
-        names, none = ("L1", "L2", "L1 + L2"), [""] * len(other)
-        if part is None or part.place < 0 or not done:
-            rows = tuple((name, "", *none) for name in names)
-            return Sheet(tr("Where to cut"), heads, rows, mono=True)
-        blank = [""] * part.other.start
-        texts = [[*blank, *map(str, some)] for some in (part.first, reversed(part.second), part.sums)]
+        """Return L1, L2 and their sums of the part at which it is, and the letters in common that are found."""
+        n_places = len(self.b if self._by_rows else self.a) + 1
+        heads = ("k", *(str(k) for k in range(n_places)))
+        part = self.parts[n - 1] if n and done else None
+        lines: list[list[str]] = [[], [], []]
+        if part is not None and part.place >= 0:
+            blank = [""] * part.other.start
+            lines = [[*blank, *map(str, some)] for some in (part.first, reversed(part.second), part.sums)]
+        letters = [""] * n_places
+        for one in self.parts[: n if done else max(n - 1, 0)]:
+            if one.text:
+                letters[(self.b if self._by_rows else self.a).index(one.text, one.other.start) + 1] = one.text
+        names = ("L1", "L2", "L1 + L2", tr("in common"))
         rows = tuple(
-            (name, *some, *([""] * (len(other) + 1 - len(some)))) for name, some in zip(names, texts, strict=True)
+            (name, *line, *[""] * (n_places - len(line))) for name, line in zip(names, [*lines, letters], strict=True)
         )
-        cut = part.other.start + part.place + 1
+        cut = (2, part.other.start + part.place + 1) if part is not None and part.place >= 0 else None
         marks = tuple(
-            tuple(Mark.WINNER if col == cut and row == 2 else Mark.NEW if text and col else Mark.PLAIN
-                  for col, text in enumerate(some))
+            tuple(
+                Mark.WINNER if (row, col) == cut else Mark.NEW if row < 3 and col and text else Mark.PLAIN
+                for col, text in enumerate(some)
+            )
             for row, some in enumerate(rows)
-        )  # fmt: skip
-        return Sheet(tr("Where to cut"), heads, rows, marks, (2,), mono=True)
+        )
+        return Sheet(tr("Where to cut"), heads, rows, marks, (2, 3), mono=True)
 
     def _span(self, some: range) -> str:
         return "–" if not some else str(some.stop) if len(some) == 1 else f"{some.start + 1}–{some.stop}"
-
-    def _tree(self, n: int, done: bool) -> Sheet:
-        heads = (tr("part"), tr("rows"), tr("columns"), tr("cells"), tr("cut at k"), tr("in common"))
-        rows, marks = [], []
-        for place, part in enumerate(self.parts, 1):
-            if place > n:
-                rows.append(("",) * len(heads))
-                marks.append((Mark.PLAIN,) * len(heads))
-                continue
-            spans = [self._span(one) for one in (part.long, part.other)]
-            result = ["", ""] if place == n and not done else [
-                str(part.other.start + part.place) if part.place >= 0 else "", self._text(place - 1, n)]  # fmt: skip
-            rows.append((". " * part.depth + str(place), *(spans if self._by_rows else spans[::-1]),
-                         number(part.n_cells), *result))  # fmt: skip
-            marks.append((Mark.NEW if place == n else Mark.PLAIN,) * len(heads))
-        return Sheet(tr("Parts in the order of their calls"), heads, tuple(rows), tuple(marks), mono=True)
-
-    def _end(self, place: int) -> int:
-        """Return the place after a part and all below it."""
-        depth, end = self.parts[place].depth, place + 1
-        while end < len(self.parts) and self.parts[end].depth > depth:
-            end += 1
-        return end
-
-    def _text(self, place: int, n: int) -> str:
-        """Return what a part has in common, once it and all below it are done; else nothing."""
-        end = self._end(place)
-        return "" if end > n else "".join(one.text for one in self.parts[place:end]) or "–"
 
     @property
     def answer(self) -> str:
