@@ -90,12 +90,12 @@ class Lesson:
         return shlex.join([*program.name().split(), "lesson", self.file or self.id, *self.options, *words])
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None) -> Lesson:
-        """Return the lesson's first part with other inputs or in another unit, each unit from its first step on.
+        """Return the first part that has such inputs with other ones, or in another unit, each unit from step 0 on.
 
         Raises:
             InputsRefused: the method does not take the inputs. WavediffError: it is not stepped by ``unit``.
         """
-        part = self.parts[0]
+        part = next((one for one in self.parts if set(inputs) <= set(one.trace.inputs)), self.parts[0])
         other = replace(part, inputs={**part.inputs, **inputs}, expect={})
         units = part.units if unit is None else (unit,)
         if unit is not None and unit not in other.trace.units:

@@ -73,7 +73,7 @@ class StaggerTrace(OneUnitTrace):
             left = tuple(f"{name} {one}" for one in rows)
             grids.append(Grid("c", self._carries, rank, left, tuple(self._b), lines=self._handed(rank, k)))
             counts.append((name, tr("{n} of {all}", n=int((rank <= k).sum()), all=rank.size)))
-        return Scene((*grids, Sheet(tr("Words that are added"), (), tuple(counts))))
+        return Scene((*grids, Sheet(tr("Words that are added"), (tr("order"), tr("added")), tuple(counts))))
 
     def _handed(self, rank: Values, k: int) -> tuple[Line, ...]:
         """Return the carries that the words of a step take from the words above."""

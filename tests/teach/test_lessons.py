@@ -110,6 +110,14 @@ def test_headings_are_those_of_the_lessons() -> None:
     assert found == [(one.id, one.title, one.source, one.minutes) for one in lessons()]
 
 
+def test_other_letters_go_to_the_part_that_takes_letters() -> None:
+    lesson = read_lesson(FOLDER / "05-lcs-blocks.toml")
+    (part,) = lesson.with_inputs({"a": "GATTACA", "b": "TAGACCA"}).parts
+    assert (part.method, part.trace.found("answer"), part.trace.found("calls")) == ("blocks", 4, 3)
+    with pytest.raises(InputsRefused, match="'a' means nothing here; rows, cols, workers, rules do"):
+        read_lesson(FOLDER / "11-queue.toml").with_inputs({"a": "GATTACA"})
+
+
 def test_answers_are_marked() -> None:
     trace = new_trace("edit", {"a": "kitten", "b": "sitting"})
     value = ask(trace, Unit.CELL, 33, Kind.VALUE)

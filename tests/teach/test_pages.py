@@ -155,6 +155,6 @@ def test_notes_have_a_page_a_scene_and_keep_answers_back(tmp_path: Path, qapp: Q
     both = tmp_path / "both.pdf", tmp_path / "open.pdf"
     assert main(["lesson", "edit-table", "--notes", str(both[0])]) == 0
     assert main(["lesson", "edit-table", "--notes", str(both[1]), "--no-answers"]) == 0
-    scenes = len(lessons()[4].parts[0].scenes)
+    scenes = len(next(one for one in lessons() if one.id == "edit-table").parts[0].scenes)
     assert [one.read_bytes().count(b"/Type /Page\n") for one in both] == [scenes + 1] * 2  # and the notes
     assert both[0].read_bytes() != both[1].read_bytes()

@@ -1,4 +1,4 @@
-"""Lessons on blocks, sums, halves, workers, bands and diagonals: beside definitions and oracles, and pure."""
+"""Lessons on blocks, sums, halves, workers, bands and diagonals: beside definitions and oracles."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from core.teach.blocks import new_blocks
 from core.teach.conditional_sum import conditional_sums
 from core.teach.diagonals import furthest_points
 from core.teach.halves import HalvesTrace, halves
+from core.teach.lesson import MAX_SENTENCE_LETTERS
 from core.teach.monotone import monotone_trace
-from core.teach.questions import NO, Kind, ask, mark
-from core.teach.scene import NEVER, Bits, Grid, Lanes, Scene, Sheet, Trace
+from core.teach.questions import NO, Kind, ask
+from core.teach.scene import NEVER, Grid, Sheet
 from core.teach.stagger import word_carries
 from core.teach.table import EditTable, LcsTable
 from core.teach.traces import InputsRefused, new_trace
@@ -49,75 +50,15 @@ every_case = pytest.mark.parametrize(
 )
 
 
-def plain(scene: Scene) -> list[object]:
-    """Return a scene as values that can be compared."""
-    found: list[object] = [scene.cited]
-    for part in scene.parts:
-        if isinstance(part, Grid):
-            marks = None if part.marks is None else part.marks.tolist()
-            found.append((part.values.tolist(), part.rank.tolist(), marks, part.left, part.top, part.boxes, part.lines))
-        elif isinstance(part, Lanes):
-            found.append((part.names, part.began.tolist(), part.ended.tolist(), part.lane.tolist(), part.now))
-        else:
-            assert isinstance(part, Bits | Sheet)
-            found.append(part)
-    return found
-
-
-def n_known(trace: Trace, unit: Unit, k: int) -> int:
-    """Return how much of a trace is seen: cells that are known, and texts that are not blank."""
-    seen = 0
-    for part in trace.scene(unit, k).parts:
-        if isinstance(part, Grid):
-            seen += int((part.rank <= k).sum())
-    return seen
-
-
-@every_case
-def test_scenes_depend_on_nothing_but_their_step(method: str, inputs: Mapping[str, Any]) -> None:
-    trace = new_trace(method, inputs)
-    rng = np.random.default_rng(26)
-    for unit in trace.units:
-        walked = [plain(trace.scene(unit, k)) for k in range(trace.steps(unit) + 1)]
-        for k in rng.integers(0, len(walked), 20).tolist():
-            assert plain(trace.scene(unit, k)) == walked[k]
-        kinds = {tuple(type(part) for part in trace.scene(unit, k).parts) for k in range(len(walked))}
-        assert len(kinds) == 1
-        grids = [[one for one in trace.scene(unit, k).parts if isinstance(one, Grid)] for k in (0, len(walked) - 1)]
-        for before, after in zip(*grids, strict=True):
-            assert np.array_equal(before.values, after.values)
-            assert np.array_equal(before.rank, after.rank)
-
-
-@every_case
-def test_a_change_of_unit_never_shows_more(method: str, inputs: Mapping[str, Any]) -> None:
-    trace = new_trace(method, inputs)
-    for unit in trace.units:
-        for other in trace.units:
-            for k in range(trace.steps(unit) + 1):
-                now = trace.same(unit, k, other)
-                assert n_known(trace, other, now) <= n_known(trace, unit, k)
-                assert unit is not other or now == k
-
-
-@every_case
-def test_each_question_is_answered_by_what_it_accepts(method: str, inputs: Mapping[str, Any]) -> None:
-    trace = new_trace(method, inputs)
-    for unit in trace.units:
-        for kind in trace.kinds(unit):
-            for k in range(1, trace.steps(unit) + 1):
-                question = ask(trace, unit, k, kind)
-                assert question.accepts
-                assert mark(question, set(question.accepts)).is_right
-                assert not mark(question, {"nothing"}).is_right
-                assert len(question.text) <= 160
-
-
 @every_case
 def test_each_step_says_no_more_than_can_be_read(method: str, inputs: Mapping[str, Any]) -> None:
     trace = new_trace(method, inputs)
     for unit in trace.units:
-        assert max(len(trace.say(unit, k)) for k in range(trace.steps(unit) + 1)) <= 160
+        assert max(len(trace.say(unit, k)) for k in range(trace.steps(unit) + 1)) <= MAX_SENTENCE_LETTERS
+        for kind in trace.kinds(unit):
+            assert all(
+                len(ask(trace, unit, k, kind).text) <= MAX_SENTENCE_LETTERS for k in range(1, trace.steps(unit) + 1)
+            )
 
 
 # Blocks
