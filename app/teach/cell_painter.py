@@ -27,6 +27,7 @@ VALUE_SHIFT = STATE_BITS + ARROW_BITS + 1
 VALUE_OFFSET = 1 << 31  # values may be negative
 
 Codes = npt.NDArray[np.int64]
+Pixels = npt.NDArray[np.uint32]
 
 
 def coded(values: npt.NDArray[np.int32], states: npt.NDArray[np.uint8]) -> Codes:
@@ -181,16 +182,18 @@ class CellTiles:
         kept = self._codes
         new = np.sort(missing)  # np.unique would import numpy.ma, for 25 ms
         new = new[np.concatenate(([True], new[1:] != new[:-1]))]
-        tiles = np.stack([self._tile(code) for code in new.tolist()], axis=1)
+        tiles = self._painted(new.tolist())
         order = np.argsort(np.concatenate([kept, new]), kind="stable")
         self._codes = np.concatenate([kept, new])[order]
         self._tiles = np.ascontiguousarray(np.concatenate([self._tiles[:, : kept.size], tiles], axis=1)[:, order])
 
-    def _tile(self, code: int) -> npt.NDArray[np.uint32]:
-        px = self._px
-        image = QImage(px, px, QImage.Format.Format_RGB32)
+    def _painted(self, codes: list[int]) -> Pixels:
+        """Return tiles, side by side: shape (height, tiles, width)."""
+        px, size = self._px, self._px / self._ratio
+        image = QImage(len(codes) * px, px, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(self._ratio)
         painter = QPainter(image)
-        paint_cell(painter, QRectF(0, 0, px / self._ratio, px / self._ratio), code, self._look, self._style)
+        for place, code in enumerate(codes):  # what leaves a tile at its right is painted over by the next one
+            paint_cell(painter, QRectF(place * size, 0, size, size), code, self._look, self._style)
         painter.end()
-        return np.frombuffer(image.constBits(), np.uint32).reshape(px, px).copy()
+        return np.frombuffer(image.constBits(), np.uint32).reshape(px, len(codes), px).copy()

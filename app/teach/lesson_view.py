@@ -163,16 +163,14 @@ class LessonView(PanelView):
         """Begin the lesson of a file once it is read and checked; what is wrong with it is said."""
         self._ensure()
 
-        def checked(_cancel: CancelToken) -> tuple[Path, Lesson]:
-            lesson = read_lesson(path)
-            check_lesson(lesson, str(path))
-            return path, lesson
-
-        self._checks.start(checked)
+        self._checks.start(partial(_checked, path))
 
     @Slot(object)
-    def _begin_own(self, found: tuple[Path, Lesson]) -> None:
+    def _begin_own(self, found: tuple[Path | None, Lesson]) -> None:
         path, lesson = found
+        if path is None:  # one of the list with other letters
+            self.show_lesson(lesson)
+            return
         if path not in self._read:
             self.lessons.add(path, lesson.title, str(path))
         self._read[path] = lesson
@@ -209,10 +207,7 @@ class LessonView(PanelView):
         if both is None or self._lesson is None:
             return
         a, b = (decoded(each.letters.tobytes(), each.characters) for each in both)
-        try:
-            self.show_lesson(self._lesson.with_inputs({"a": a, "b": b}))
-        except WavediffError as error:
-            self._tell(error)
+        self._checks.start(partial(_with_letters, self._lesson, a, b))
         self.stage.canvas.setFocus()
 
     # Files
@@ -339,6 +334,23 @@ class LessonView(PanelView):
 
 def _saves(event: QKeyEvent) -> bool:
     return event.key() == Qt.Key.Key_E and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+
+
+def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
+    """Read a lesson of one's own and check it; on a thread of its own, as it computes all that it expects."""
+    lesson = read_lesson(path)
+    check_lesson(lesson, str(path))
+    return path, lesson
+
+
+def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:
+    """Return a lesson on other letters, its table computed: 0.1 s where it is 512 x 512."""
+    other = lesson.with_inputs({"a": a, "b": b})
+    part = other.parts[0]
+    grid = part.trace.scene(part.units[0], 0).grid
+    if grid is not None and grid.arrows is not None:
+        grid.arrows.on_path  # noqa: B018 - kept, and tinted at the end
+    return None, other
 
 
 def _written_page(lesson: Lesson, path: Path, _cancel: CancelToken) -> Path:

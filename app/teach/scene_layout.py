@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import combinations, pairwise, zip_longest
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -17,7 +17,8 @@ LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters bes
 WORD_CELLS, LINE_ROOM = 1.7, 1.5  # width of a word, in cells; height of a line of text, in sizes of its font
 GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; beside a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
-HALVINGS = 14  # of the range in which the size of a cell is sought
+HALVINGS = 12  # of the range in which the size of a cell is sought
+MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +176,36 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
 
 
 def lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float = 1.0) -> Layout:
-    """Return the arrangement with the largest cells that fit into ``room``: side by side, one below the other, or the
-    first beside the others; ``zoom``: times larger than what fits."""
+    """Return the arrangement in columns, in the order of the parts, with the largest cells that fit into ``room``.
+
+    Args:
+        zoom: times larger than what fits.
+    """
     items = _items(parts)
-    arrangements: list[list[list[list[int]]]] = [[[one] for one in items], [items]]
-    if len(items) > 2:
-        arrangements += [[items[:1], items[1:]], [items[:2], items[2:]], [items[:-1], items[-1:]]]
     room = QSizeF(max(1.0, room.width()), max(1.0, room.height()))
-    fits = [(_largest_cell(parts, columns, room, style), columns) for columns in arrangements]
-    (most, _), chosen = max(fits, key=lambda one: one[0])
-    cell = max(most, style.least_cell_px) * zoom
+    best, chosen = (0.0, 0.0), [items]
+    for columns in _arrangements(items):
+        if best[0] > 1 and not _fits(_placed(parts, columns, best[0] + 0.5, style).size, room):
+            continue
+        found = _largest_cell(parts, columns, room, style)
+        if found > best:
+            best, chosen = found, columns
+    cell = max(best[0], style.least_cell_px) * zoom
     return _placed(parts, chosen, float(int(cell)) if cell >= 12 else cell, style)  # whole pixels: cells of one width
+
+
+def _arrangements(items: list[list[int]]) -> Iterator[list[list[list[int]]]]:
+    """Yield all ways to put items into columns in their order, side by side first; of many items only some ways."""
+    n = len(items)
+    cuts: Iterable[tuple[int, ...]] = (cut for k in range(n - 1, -1, -1) for cut in combinations(range(1, n), k))
+    if n > MOST_ARRANGED:
+        cuts = (tuple(range(step, n, step)) for step in range(1, n + 1))
+    for cut in cuts:
+        yield [items[begin:end] for begin, end in pairwise((0, *cut, n))]
+
+
+def _fits(size: QSizeF, room: QSizeF) -> bool:
+    return size.width() <= room.width() and size.height() <= room.height()
 
 
 def _largest_cell(
@@ -193,10 +213,10 @@ def _largest_cell(
 ) -> tuple[float, float]:
     """Return the largest cell that fits, and then how little of the room is exceeded."""
     low, high = 1.0, style.most_cell_px
-    for _ in range(HALVINGS):
+    if _fits(_placed(parts, columns, high, style).size, room):
+        low = high
+    for _ in range(HALVINGS if low < high else 0):
         middle = (low + high) / 2
-        size = _placed(parts, columns, middle, style).size
-        fits = size.width() <= room.width() and size.height() <= room.height()
-        low, high = (middle, high) if fits else (low, middle)
+        low, high = (middle, high) if _fits(_placed(parts, columns, middle, style).size, room) else (low, middle)
     size = _placed(parts, columns, low, style).size
     return low, -max(1.0, size.width() / room.width(), size.height() / room.height())

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.teach.cell_painter import (
+    ARROWS_CELL_PX,
     ON_PATH,
     PICKED,
     READABLE_CELL_PX,
@@ -29,7 +30,7 @@ from core.teach.optimal_paths import Candidate, Cell
 from core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 
 SHADES = 16  # of the values of cells too small for a number
-CELLS_ONE_BY_ONE = 300  # more are made of tiles, where the picture is one of pixels
+CELLS_ONE_BY_ONE = 16  # more are made of tiles, where the picture is one of pixels
 HEAVY_PX, PATH_SHARE = 2, 0.09
 
 
@@ -122,37 +123,22 @@ class ScenePainter:
         rows, cols = self._seen(grid, corner)
         if rows.start >= rows.stop or cols.start >= cols.stop:
             return
-        codes = self._codes(grid, step, cited, extras)[rows, cols]
-        at = self.cell_box(corner, rows.start, cols.start).topLeft()
+        states = _states(grid, step, cited, extras, rows, cols)
         if self.layout.cell < READABLE_CELL_PX:
-            self._paint_shades(grid, codes, corner, rows, cols)
+            self._paint_shades(grid, states, corner, rows, cols, tinted=extras.tinted)
         else:
+            codes = coded(grid.values[rows, cols], states)
+            known = states < PICKED
+            if grid.arrows is not None and self.layout.cell >= ARROWS_CELL_PX:
+                codes[known] |= grid.arrows.bits[rows, cols][known].astype(np.int64) << STATE_BITS
+            if grid.arrows is not None and extras.tinted:
+                codes[grid.arrows.on_path[rows, cols] & known] |= ON_PATH
             most = max(len(str(int(grid.values.max(initial=0)))), len(str(int(grid.values.min(initial=0)))))
+            at = self.cell_box(corner, rows.start, cols.start).topLeft()
             self._paint_codes(codes, at, CellLook(self.layout.cell, number_px(self.layout.cell, most)))
         self._paint_over(grid, corner, extras)
         if self.layout.cell * LETTER_SHARE >= READABLE_CELL_PX / 2:
             self._paint_letters(grid, corner, rows, cols)
-
-    def _codes(self, grid: Grid, step: int, cited: Sequence[Cited], extras: Extras) -> npt.NDArray[np.int64]:
-        """Return what each cell looks like."""
-        rank = grid.rank
-        states = np.where(rank > step, np.uint8(UNKNOWN), np.uint8(Mark.PLAIN))
-        if step > 0:
-            states[rank == step] = Mark.NEW
-        if grid.marks is not None:
-            told = (grid.marks != Mark.PLAIN) & ((rank <= step) | (grid.marks == Mark.SKIPPED))
-            states[told] = grid.marks[told]
-        for row, col, wins in cited:
-            states[row, col] = Mark.WINNER if wins else Mark.CITED
-        for cell in extras.picked:
-            states[cell] = PICKED
-        codes = coded(grid.values, states)
-        if grid.arrows is not None:
-            known = states < PICKED
-            codes[known] |= grid.arrows.bits[known].astype(np.int64) << STATE_BITS
-            if extras.tinted:
-                codes[grid.arrows.on_path & known] |= ON_PATH
-        return codes
 
     def _paint_codes(self, codes: npt.NDArray[np.int64], at: QPointF, look: CellLook) -> None:
         if self.tiles is not None and codes.size > CELLS_ONE_BY_ONE:
@@ -166,31 +152,32 @@ class ScenePainter:
                 paint_cell(self.painter, box, code, look, self.style)
 
     def _paint_shades(
-        self, grid: Grid, codes: npt.NDArray[np.int64], corner: QPointF, rows: slice, cols: slice
+        self, grid: Grid, states: npt.NDArray[np.uint8], corner: QPointF, rows: slice, cols: slice, *, tinted: bool
     ) -> None:
         """Paint a pixel a cell, made larger: a shade by its value, its state's colour where it has one."""
         style, theme = self.style, self.style.theme
-        states = (codes & (1 << STATE_BITS) - 1).astype(np.uint8)
-        palette = [_mixed(theme.raised, theme.dim, k / (SHADES - 1)).rgb() for k in range(SHADES)]
-        values = grid.values[rows, cols]
-        largest = max(1, int(grid.values.max(initial=1)))
-        shade = np.clip(values * (SHADES - 1) // largest, 0, SHADES - 1)
-        fill = np.array(palette, np.uint32)[shade]
-        fill[codes & ON_PATH != 0] = style.path_fill.rgb()
+        least, most = int(grid.values.min(initial=0)), int(grid.values.max(initial=1))
+        shades = [_mixed(theme.raised, theme.dim, k / (SHADES - 1)).rgb() for k in range(SHADES)]
+        width = max(1, -(-(most - least + 1) // SHADES))  # values that share a shade
+        fill = np.array(shades, np.uint32)[(grid.values[rows, cols] - least) // width]
+        if tinted and grid.arrows is not None:
+            fill[grid.arrows.on_path[rows, cols]] = style.path_fill.rgb()
+        by_state = np.zeros(1 << STATE_BITS, np.uint32)
         for mark in Mark:
-            if mark is not Mark.PLAIN:
-                fill[states == mark] = (theme.accent if mark is Mark.NEW else style.fill(mark)).rgb()
-        fill[states == PICKED] = theme.accent.rgb()
-        fill[states == UNKNOWN] = theme.base.rgb()
-        fill = np.ascontiguousarray(fill)
-        height, width = fill.shape
-        image = QImage(fill.data.cast("B"), width, height, 4 * width, QImage.Format.Format_RGB32)
-        size, at = self.layout.cell, self.cell_box(corner, rows.start, cols.start).topLeft()
-        self.painter.drawImage(QRectF(at.x(), at.y(), width * size, height * size), image)
-        whole = QRectF(corner.x(), corner.y(), grid.values.shape[1] * size, grid.values.shape[0] * size)
+            by_state[mark] = (theme.accent if mark is Mark.NEW else style.fill(mark)).rgb()
+        by_state[PICKED], by_state[UNKNOWN] = theme.accent.rgb(), theme.base.rgb()
+        fill = np.where(states == Mark.PLAIN, fill, by_state[states])
+        self._draw_pixels(fill, self.cell_box(corner, rows.start, cols.start).topLeft())
+        size = self.layout.cell
         self.painter.setPen(QPen(theme.control, 1))
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.drawRect(whole)
+        self.painter.drawRect(QRectF(corner.x(), corner.y(), grid.values.shape[1] * size, grid.values.shape[0] * size))
+
+    def _draw_pixels(self, fill: npt.NDArray[np.uint32], at: QPointF) -> None:
+        """Draw a pixel a cell, each as large as a cell."""
+        height, width = fill.shape
+        image = QImage(fill.data.cast("B"), width, height, 4 * width, QImage.Format.Format_RGB32)
+        self.painter.drawImage(QRectF(at, QSizeF(width, height) * self.layout.cell), image)
 
     def _paint_letters(self, grid: Grid, corner: QPointF, rows: slice, cols: slice) -> None:
         """Rulers that stay in sight while a table is moved."""
@@ -200,18 +187,23 @@ class ScenePainter:
         if top > corner.y() - size:
             painter.fillRect(QRectF(room.left(), top, room.width(), size), self.style.theme.base)
         painter.setPen(self.style.theme.text)
+        letters = sized(px, bold=True)
+        painter.setFont(letters)
         shift = grid.values.shape[1] - len(grid.top)
         for col in range(max(cols.start, shift), cols.stop):
             letter = grid.top[col - shift]
-            painter.setFont(sized(min(px, 0.92 * size / max(0.1, em_width(letter, bold=True))), bold=True))
+            if em_width(letter, bold=True) * px > 0.92 * size:
+                painter.setFont(sized(0.92 * size / em_width(letter, bold=True), bold=True))
             box = QRectF(corner.x() + col * size, top, size, size)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+            if em_width(letter, bold=True) * px > 0.92 * size:
+                painter.setFont(letters)
         wide = max((em_width(one, bold=True) for one in grid.left), default=0.0) * px + 0.4 * size
         wide = max(size, wide)
         left = max(corner.x() - wide, room.left())
         if left > corner.x() - wide:
             painter.fillRect(QRectF(left, corner.y(), wide, room.bottom() - corner.y()), self.style.theme.base)
-        painter.setFont(sized(px, bold=True))
+        painter.setFont(letters)
         shift = grid.values.shape[0] - len(grid.left)
         for row in range(max(rows.start, shift), rows.stop):
             box = QRectF(left, corner.y() + row * size, wide, size)
@@ -323,13 +315,35 @@ class ScenePainter:
             states = np.array([bit_state(bit, mark) for bit, mark in zip(word, marks, strict=True)], np.uint8)
             values = np.array([bit == "1" for bit in word], np.int32)
             at = QPointF(x + (wide - size) / 2, top)
-            codes = coded(values[:, None], states[:, None])[states != UNKNOWN]
-            if size >= READABLE_CELL_PX:
-                self._paint_codes(codes, at, look)
+            first = max(0, int((self.room.top() - top) // size))
+            seen = slice(first, max(first, int((self.room.bottom() - top) // size) + 1))
+            values, states, at = values[seen, None], states[seen, None], at + QPointF(0, first * size)
+            if not values.size or not word.strip():
                 continue
-            for row, bit in enumerate(word):
-                if bit == "1":
-                    painter.fillRect(QRectF(at.x(), at.y() + row * size, size, max(1.0, size - 1)), style.theme.text)
+            if size >= READABLE_CELL_PX:
+                self._paint_codes(coded(values, states), at, look)
+            else:
+                ink, paper = style.theme.text.rgb(), style.theme.raised.rgb()
+                self._draw_pixels(np.where(values == 1, np.uint32(ink), np.uint32(paper)), at)
+
+
+def _states(
+    grid: Grid, step: int, cited: Sequence[Cited], extras: Extras, rows: slice, cols: slice
+) -> npt.NDArray[np.uint8]:
+    """Return the state of each cell that is seen: its ``Mark``, UNKNOWN or PICKED."""
+    rank = grid.rank[rows, cols]
+    states = np.where(rank > step, np.uint8(UNKNOWN), np.uint8(Mark.PLAIN))
+    if step > 0:
+        states[rank == step] = Mark.NEW
+    if grid.marks is not None:
+        marks = grid.marks[rows, cols]
+        told = (marks != Mark.PLAIN) & ((rank <= step) | (marks == Mark.SKIPPED))
+        states[told] = marks[told]
+    others = [(row, col, Mark.WINNER if wins else Mark.CITED) for row, col, wins in cited]
+    for row, col, state in (*others, *((row, col, PICKED) for row, col in extras.picked)):
+        if rows.start <= row < rows.stop and cols.start <= col < cols.stop:
+            states[row - rows.start, col - cols.start] = state
+    return states
 
 
 def bit_state(bit: str, mark: str) -> int:

@@ -56,6 +56,7 @@ class Transport(QWidget):
         self.slider.valueChanged.connect(self._moved)
         self.place = QLabel(self)
         self.speed = QLabel(self)
+        self.speed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.speed.setToolTip(tr("Speed: F faster, S slower"))
         if narrow:
             rows.addWidget(self.slider)

@@ -140,6 +140,7 @@ def test_the_pair_that_is_open_is_stepped(
     assert view.take_button.isEnabled()
     choose(view, "edit-table")
     qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: player(view).frame.part.inputs["b"] == "AGT")
     part = player(view).frame.part
     assert (part.method, part.inputs) == ("edit", {"a": "ACGT", "b": "AGT"})
     press(qtbot, view, Qt.Key.Key_End)
