@@ -37,7 +37,6 @@ _TRACEBACKS = {
 _TERMS = {
     "sudo": tr_noop("As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound"),
 }
-MAX_BUSY_SHOWN = 4  # threads
 LEAST_CELLS_A_SECOND = 1e6  # below this it is the start of a kernel that takes the time
 
 
@@ -92,7 +91,6 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         ),
         *_memory(job),
         *_device(devices, job.threads),
-        *_busy(model),
         Fact(tr("Traceback"), tr(_TRACEBACKS[job.path])),
         *_bands(outcome),
         Fact(tr("Strategy"), ": ".join(filter(None, (result.strategy, tr(result.reason)))), _term(result.strategy)),
@@ -116,15 +114,6 @@ def _work(outcome: Comparison) -> list[Fact]:
         Fact(tr("Computed"), tr("{share} of the matrix", share=inside)),
         Fact(tr("Skipped"), tr("{share}: {reasons}", share=percent(skipped / result.n_cells), reasons=reasons)),
     ]
-
-
-def _busy(model: BlockMapModel) -> list[Fact]:
-    """Return which share of the run each thread was at a block, where that was recorded."""
-    shares = [percent(lane.busy) for lane in model.lanes]
-    if not shares:
-        return []
-    shown = " · ".join(shares[:MAX_BUSY_SHOWN]) + (" …" if len(shares) > MAX_BUSY_SHOWN else "")
-    return [Fact(tr("Busy"), shown, tr("Share of the time that each thread was computing a block"))]
 
 
 def _memory(job: Any) -> list[Fact]:

@@ -9,14 +9,18 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QRes
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app.compare.computation_facts import Fact, computed_text, facts_of
+from app.compare.map_tools import MapTools
+from app.compare.other_run import OtherRun, can_be_finer
 from app.compare.replay import Replay
+from app.compare.run_panel import RunPanel
 from app.compare.skipped_work import EXPLAINED
 from app.ui.block_map.alignment_path import MatrixPath
+from app.ui.block_map.block_colours import ColourBy
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
 from app.ui.block_map.block_text import block_text
 from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
-from app.ui.block_map.map_legend import MapLegend, legend_of, skip_reasons
+from app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, skip_reasons
 from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
@@ -122,6 +126,7 @@ class ComputationView(PanelView):
 
     Signals:
         place_wanted: letters of A and B (0-based) that were clicked.
+        finer_wanted: a ``Comparison`` that shall be computed once more in finer blocks.
     """
 
     keys = (
@@ -135,6 +140,7 @@ class ComputationView(PanelView):
         (tr_noop("Esc on the slider for k"), tr_noop("Back to the chosen band")),
     )
     place_wanted = Signal(object, object)
+    finer_wanted = Signal(object)
 
     def __init__(
         self,
@@ -148,7 +154,9 @@ class ComputationView(PanelView):
         super().__init__(parent)
         self._model, self._devices, self._pair = model, devices, pair
         self._theme, self._cursor = theme, cursor
-        self._outcome: Comparison | None = None
+        self._own, self._other = model, None  # type: BlockMapModel, OtherRun | None
+        self._outcome: Comparison | None = None  # whose path the map shows
+        self._answer: Comparison | None = None  # of the model's run
         self._heading, self._way = QLabel(tr("Computation"), self), ElidedLabel(parent=self)
         self.canvas = BlockMapCanvas(model, theme, self)
         self.canvas.setAccessibleName(tr("Map of the computation"))
@@ -158,6 +166,13 @@ class ComputationView(PanelView):
         self.replay = Replay(model, self.transport, self.canvas, self)
         self.replay.changed.connect(self._replay_changed)
         self.replay.moved.connect(self._replay_moved)
+        self.tools, self.run_panel = MapTools(), RunPanel(model, theme)
+        self.tools.colours_chosen.connect(self._colour_by)
+        self.tools.finer_wanted.connect(self._ask_finer)
+        self.tools.own_wanted.connect(self.show_own)
+        self.replay.moved.connect(self.run_panel.show_moment)
+        self.run_panel.sought.connect(self.replay.seek_seconds)
+        self.run_panel.place_sought.connect(self._go_to_block)
         self.setFocusProxy(self.canvas)
         self.legend, self.facts = MapLegend(theme), FactRows(theme)
         self.waiting, self.bar = QLabel(), QProgressBar()
@@ -168,7 +183,8 @@ class ComputationView(PanelView):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
         self.tries = QWidget()
-        for widget in (self.waiting, self.bar, self.transport, self.legend, self.tries, self.facts):
+        shown = self.waiting, self.bar, self.transport, self.tools, self.legend, self.run_panel, self.tries, self.facts
+        for widget in shown:
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self._below = QScrollArea(self)
@@ -183,8 +199,8 @@ class ComputationView(PanelView):
         self.canvas.clicked.connect(self.letters_wanted)
         self.canvas.hovered.connect(cursor.move)
         self.canvas.frame_changed.connect(self._frame_changed)
-        model.planned.connect(self._planned)
-        model.figures_changed.connect(self._show_figures)
+        model.planned.connect(self.show_own)
+        self._listen(model)
         devices.changed.connect(self._show_figures)
         cursor.moved.connect(self._follow)
         cursor.caret_moved.connect(self._follow)
@@ -211,6 +227,50 @@ class ComputationView(PanelView):
         """Show the whole matrix."""
         self.canvas.fit()
 
+    # Whose run it is
+
+    def _listen(self, model: BlockMapModel) -> None:
+        model.planned.connect(self._planned)
+        model.figures_changed.connect(self._show_figures)
+
+    @Slot(object)
+    def show_other(self, other: OtherRun) -> None:
+        """Show another run than that of the answer, and play it, until that comes back or a new one begins."""
+        if other.of is None or other.of is self._answer:
+            self._show_run(other.model, other)
+            self.replay.play(True)
+
+    @Slot()
+    def show_own(self) -> None:
+        """Show the run of the answer, or what is computed now."""
+        if self._other is not None:
+            self._show_run(self._own, None)
+
+    def _show_run(self, model: BlockMapModel, other: OtherRun | None) -> None:
+        self._model.planned.disconnect(self._planned)
+        self._model.figures_changed.disconnect(self._show_figures)
+        self._model, self._other = model, other
+        self._listen(model)
+        model.colour_by(self.tools.colours.value)
+        self.replay.show_model(model)
+        self.canvas.show_model(model)
+        back = tr("Back to the run of the answer") if self._own.phase is not Phase.IDLE else tr("Close")
+        self.tools.show_title("" if other is None else other.title, back)
+        self._planned()
+        self._outcome = other.of if other is not None else self._answer
+        self._replay_changed()
+        self._replay_moved(1.0)
+        self._show_figures()
+
+    @Slot(object)
+    def _colour_by(self, by: ColourBy) -> None:
+        self._model.colour_by(by)
+
+    @Slot()
+    def _ask_finer(self) -> None:
+        if self._answer is not None:
+            self.finer_wanted.emit(self._answer)
+
     @Slot(object)
     def show_outcome_soon(self, outcome: Comparison) -> None:
         """Draw in the next turn of the loop: letters and map together take longer than a beat."""
@@ -219,8 +279,9 @@ class ComputationView(PanelView):
     @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
         """Draw the path of the result over the blocks, and say what was computed for it."""
-        if outcome.job.id == self._model.job_id:
-            self._outcome = outcome
+        if outcome.job.id == self._own.job_id:
+            self.show_own()
+            self._outcome = self._answer = outcome
             self.canvas.show_path(MatrixPath.of(outcome.result.alignment))
             self._show_figures()
             self.replay.play_by_itself()
@@ -234,10 +295,22 @@ class ComputationView(PanelView):
     @Slot()
     def _replay_changed(self) -> None:
         self.transport.setVisible(self.replay.available)
+        self.tools.setVisible(self._other is not None or (self.replay.available and not self._model.is_interpolated))
+        self.run_panel.show_model(self._model)
 
-    @Slot(bool)
-    def _replay_moved(self, before_the_end: bool) -> None:
+    @Slot(int, int)
+    def _go_to_block(self, row: int, col: int) -> None:
+        """Show a block of the map while it is computed, and point at it."""
+        self.replay.seek_place(row, col)
+        grid, (height, width) = self._model.grid, self._model.block_size
+        if grid is not None:
+            a0, b0 = grid.row0 + row * height, grid.col0 + col * width
+            self._cursor.move(min(a0 + height // 2, self._model.n - 1), min(b0 + width // 2, self._model.m - 1))
+
+    @Slot(float)
+    def _replay_moved(self, share: float) -> None:
         """Hide the path until the moment from which on it was known."""
+        before_the_end = share < 1
         alignment = None if before_the_end or self._outcome is None else self._outcome.result.alignment
         if before_the_end == (self.canvas.path is not None):
             self.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
@@ -271,7 +344,11 @@ class ComputationView(PanelView):
         if idle or self._gets_ready:
             return
         self._way.set_text(computed_text(model, self._outcome))
-        self.facts.show_facts(facts_of(model, self._outcome, self._devices))
+        if self._other is None:
+            self.facts.show_facts(facts_of(model, self._outcome, self._devices))
+        else:
+            self.facts.show_facts(list(self._other.facts))
+        self.tools.finer.setVisible(self._other is None and can_be_finer(self._answer, model.n_timed))
         self._show_legend()
 
     def _show_legend(self) -> None:
@@ -280,6 +357,7 @@ class ComputationView(PanelView):
         has_edges = has_edges and band is not None and bool(band.edges())
         has_path = self._outcome is not None and self._outcome.result.alignment is not None
         self.legend.set_entries(legend_of(self._model, has_path=has_path, has_edges=has_edges))
+        self.legend.set_scale(scale_colours(self._model, self._theme))
         self.legend.setToolTip(plain_tip("\n".join(tr(EXPLAINED[reason]) for reason in skip_reasons(self._model))))
 
     @Slot()
@@ -356,4 +434,5 @@ class ComputationView(PanelView):
         self._way.setPalette(palette)
         for widget in (self._way, self.legend):
             widget.setFont(theme.small_font)
+        self.legend.set_scale(scale_colours(self._model, theme))
         self.update()

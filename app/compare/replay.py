@@ -21,7 +21,7 @@ REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
 BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself
 SHORT_RUN_SECONDS = 1.0  # of a run that is
 LEAST_PLACES = 16  # of the map, for anything to be seen
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 NORMAL = SPEEDS.index(1.0)
 N_STEPS = 400  # from the beginning of a run to its end
 STEP_KEY = 4  # steps of an arrow key
@@ -40,11 +40,11 @@ class Replay(QObject):
 
     Signals:
         changed: whether there is something to replay.
-        moved: whether a moment before the end of the run is shown now.
+        moved: the share of the run after which it is shown now, 0 to 1.
     """
 
     changed = Signal()
-    moved = Signal(bool)
+    moved = Signal(float)
 
     def __init__(self, model: BlockMapModel, transport: Transport, canvas: QWidget, parent: QObject) -> None:
         super().__init__(parent)
@@ -64,6 +64,17 @@ class Replay(QObject):
         transport.wanted.connect(self.move)
         transport.sought.connect(self.seek)
         self._show()
+
+    def show_model(self, model: BlockMapModel) -> None:
+        """Play the run of another model from now on; it is shown at its end."""
+        self._pause()
+        self._model.show_moment(None)
+        self._model.figures_changed.disconnect(self._look)
+        self._model, self._run = model, None
+        model.figures_changed.connect(self._look)
+        self._at = float(N_STEPS)
+        self._look()
+        self._show_moment()
 
     @property
     def available(self) -> bool:
@@ -104,8 +115,26 @@ class Replay(QObject):
     @Slot(int)
     def seek(self, at: int) -> None:
         """Show a moment of the run."""
+        self._go(at)
+
+    @Slot(float)
+    def seek_seconds(self, seconds: float) -> None:
+        """Show the run as it was so many seconds after its attempt began."""
+        if self.available:
+            self._go(N_STEPS * seconds / self._model.recorded_seconds)
+
+    def _go(self, at: float) -> None:
         self._at = float(max(0, min(at, N_STEPS)))
         self._show_moment()
+
+    @Slot(int, int)
+    def seek_place(self, row: int, col: int) -> None:
+        """Pause in the middle of the time in which a block (0-based, of the map) was computed."""
+        record = self._model.record
+        if record is not None:
+            self._pause()
+            ticks = int(record.began[row, col]) + int(record.ended[row, col])
+            self.seek_seconds(ticks / 2 * record.seconds_per_tick)
 
     def play(self, on: bool) -> None:
         """Play or pause; from the end it begins again."""
@@ -169,7 +198,7 @@ class Replay(QObject):
     def _show_moment(self) -> None:
         share = self._at / N_STEPS
         self._model.show_moment(None if share >= 1 else share)
-        self.moved.emit(share < 1)
+        self.moved.emit(share)
         self._show()
 
     def _show(self) -> None:
@@ -179,7 +208,7 @@ class Replay(QObject):
         self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
         evenly = tr("Only rows of blocks were timed; within a row the blocks are spread evenly")
         self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")
-        self.transport.show_speed(tr("{speed:g}×", speed=SPEEDS[self._speed]), tr("{speed:g}×", speed=0.25))
+        self.transport.show_speed(tr("{speed:g}×", speed=SPEEDS[self._speed]), tr("{speed:g}×", speed=SPEEDS[0]))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""

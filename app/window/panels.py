@@ -37,6 +37,8 @@ def _computation(window: MainWindow) -> PanelView:
     view.add_bar(BandBar(session, window.theme, view))
     view.place_wanted.connect(window.commands.show_letter)
     session.compared.connect(view.show_outcome_soon)
+    view.finer_wanted.connect(session.finer.run)
+    session.finer.found.connect(view.show_other)
     return view
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
@@ -100,7 +100,7 @@ def test_any_input_ends_a_replay_that_nobody_asked_for(
     if way == "key":
         qtbot.keyClick(letters, Qt.Key.Key_Right)
     elif way == "click":
-        qtbot.mouseClick(letters.viewport() if hasattr(letters, "viewport") else letters, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(letters, Qt.MouseButton.LeftButton)
     else:
         turn_wheel(view.canvas, 1, Qt.KeyboardModifier.NoModifier)
     assert not view.replay.playing
@@ -181,10 +181,44 @@ def test_the_transport_goes_to_any_moment_and_back(qtbot: QtBot, view: Computati
     assert np.array_equal(view._model.block_map, final)
 
 
-def test_threads_say_how_busy_they_were(view: ComputationView) -> None:
-    busy = [fact for fact in view.facts.facts if fact.name == "Busy"]
-    assert len(busy) == 1
-    assert "%" in busy[0].value
+def test_threads_say_how_busy_they_were(qtbot: QtBot, view: ComputationView) -> None:
+    lanes = view.run_panel.lanes
+    qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
+    assert "thread 1" in lanes.accessibleName()
+    assert "%" in lanes.accessibleName()
+    assert lanes.times is not None
+    assert {"blocks", "traceback"} <= {span.name for span in lanes.times.stages}
+
+
+def test_a_click_on_the_lanes_goes_to_that_moment(qtbot: QtBot, view: ComputationView) -> None:
+    lanes = view.run_panel.lanes
+    qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
+    assert not view.grab().isNull()
+    times = lanes.times
+    assert times is not None
+    for share in (0.2, 0.5, 0.8):
+        wanted = share * times.record.seconds
+        at = QPoint(round(lanes._x(wanted)), lanes.height() - 4)
+        qtbot.mouseClick(lanes, Qt.MouseButton.LeftButton, pos=at)
+        assert view.replay.at == pytest.approx(share * N_STEPS, abs=N_STEPS / 20)
+    qtbot.mouseClick(lanes, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))  # a name is no time
+    assert view.replay.at == pytest.approx(0.8 * N_STEPS, abs=N_STEPS / 20)
+
+
+def test_a_slow_block_is_shown_while_it_was_computed(qtbot: QtBot, view: ComputationView) -> None:
+    panel = view.run_panel
+    qtbot.waitUntil(lambda: not panel.lanes.isHidden(), timeout=10_000)
+    times = panel.lanes.times
+    assert times is not None
+    slowest = times.slowest[0]
+    assert f'href="{slowest.row},{slowest.col}"' in panel.figures.text()
+    panel.figures.linkActivated.emit(f"{slowest.row},{slowest.col}")
+    assert view._model.state_at(slowest.row, slowest.col) == BlockState.RUNNING
+    height, width = view._model.block_size
+    row, col = view.canvas.cross
+    assert row is not None
+    assert col is not None
+    assert (row // height, col // width) == (slowest.row, slowest.col)
 
 
 def test_a_run_without_a_record_has_no_transport(
@@ -226,3 +260,50 @@ def test_another_run_ends_a_replay_and_is_shown_whole(qtbot: QtBot, view: Comput
     assert not view.replay.playing
     assert view.replay.at == N_STEPS
     assert BlockState.WAITING not in states(view)
+
+
+def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(
+    qtbot: QtBot, view: ComputationView, session: Session
+) -> None:
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    outcome, final, facts = session.outcome, view._model.block_map.copy(), view.facts.facts
+    assert not view.tools.finer.isHidden()
+    with qtbot.waitSignal(session.finer.found, timeout=60_000):
+        view.tools.finer.click()
+    assert view._model.block_map.size > 4 * final.size
+    assert view.replay.playing
+    assert "not the run of the answer" in view.tools.title.text()
+    assert view.tools.finer.isHidden()
+    assert [fact.name for fact in view.facts.facts] == ["Time", "Blocks"]
+    assert session.outcome is outcome
+    view.replay.seek(N_STEPS)
+    assert view.canvas.path is not None  # it is the same matrix
+    qtbot.mouseClick(view.tools.own, Qt.MouseButton.LeftButton)
+    assert np.array_equal(view._model.block_map, final)
+    assert view.facts.facts == facts
+    assert view.tools.title.text() == ""
+    assert view.canvas.path is not None
+    assert not view.replay.playing
+
+
+def test_a_new_run_ends_what_is_shown_instead(qtbot: QtBot, view: ComputationView, session: Session) -> None:
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    with qtbot.waitSignal(session.finer.found, timeout=60_000):
+        view.tools.finer.click()
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.run()
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    assert view._model is session.wavefront
+    assert view.tools.title.text() == ""
+
+
+def test_finer_blocks_of_a_run_before_come_too_late(qtbot: QtBot, view: ComputationView, session: Session) -> None:
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    before = session.outcome
+    assert before is not None
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.run()
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    with qtbot.waitSignal(session.finer.found, timeout=60_000):
+        session.finer.run(before)
+    assert view._model is session.wavefront

@@ -40,6 +40,7 @@ NOT_TRANSLATED = {
     "A name…01": "measured, and not shown",
     "a long name": "measured, and not shown",
     "<p style='white-space:pre-wrap'>": "mark-up",
+    '<a href="': "mark-up",
     "columns ": "copied for programs",
     "gap after ": "copied for programs",
     "CLUSTAL alignment by Wavediff\n\n\n": "copied for programs",

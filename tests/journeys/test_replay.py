@@ -1,4 +1,4 @@
-"""The replay: by itself once after a short run, unless a preference says no."""
+"""The replay: by itself after a short run unless a preference says no; its lanes, and the colours of its blocks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
+MAP = "Map of the computation"
 PLAYS, RESTS = "‖", "▶"  # what the button of the transport says
 LONGER_SECONDS = 1.0  # than it takes from an answer to a replay by itself
 
@@ -37,6 +38,52 @@ def by_itself(me: Person) -> None:
     until = time.monotonic() + LONGER_SECONDS
     while time.monotonic() < until:
         assert not plays(me), "it was not wanted"
+
+
+def lanes_and_colours(me: Person) -> None:
+    me.wait_for_first_answer()
+    me.wait_until(lambda: any(name.startswith("Lanes: ") for name in me.names_seen()), "there are lanes", 30)
+    lanes = next(name for name in me.names_seen() if name.startswith("Lanes: "))
+    assert "thread 1" in lanes, lanes
+    assert "%" in lanes, lanes
+    me.wait_until(lambda: not plays(me), "the replay is over", 30)
+    whole = me.print_of(MAP)
+    me.click_at(lanes, 0.4, 0.8)
+    me.wait_until(lambda: me.print_of(MAP) != whole, "the map is as it was then", 10)
+    me.picture("moment")
+    me.click("To the end (End)")
+    me.wait_until(lambda: me.print_of(MAP) == whole, "all of it is computed again", 10)
+    seen = {whole}
+    for entry in ("Duration", "Lane", "Order"):
+        me.choose("Colour of the blocks", entry, "Computation")
+        me.wait_until(lambda seen=seen: me.print_of(MAP) not in seen, f"the colours tell {entry}", 10)
+        seen.add(me.print_of(MAP))
+        me.picture(entry)
+    assert any("first to last" in name for name in me.names_seen())
+    me.choose("Colour of the blocks", "State", "Computation")
+    me.wait_until(lambda: me.print_of(MAP) == whole, "the colours tell states", 10)
+
+
+def finer_blocks(me: Person) -> None:
+    me.wait_for_first_answer()
+    me.wait_until(lambda: me.is_there("Again in finer blocks"), "finer blocks are offered", 30)
+    me.wait_until(lambda: not plays(me), "the replay is over", 30)
+    whole, answer = me.print_of(MAP), me.named("Result")
+    me.click("Again in finer blocks")
+    me.wait_to_see("not the run of the answer", 60)
+    me.wait_until(lambda: plays(me), "it plays", 10)
+    me.picture("finer")
+    assert me.named("Result") == answer
+    me.click("Back to the run of the answer")
+    me.wait_until(lambda: me.print_of(MAP) == whole, "the run of the answer is back", 10)
+
+
+def test_a_small_pair_runs_again_in_finer_blocks(tmp_path: Path) -> None:
+    play(Home(tmp_path), finer_blocks)
+
+
+def test_lanes_are_clicked_and_blocks_coloured(tmp_path: Path) -> None:
+    play(Home(tmp_path), lanes_and_colours)
 
 
 def test_a_short_run_is_replayed_by_itself(tmp_path: Path) -> None:

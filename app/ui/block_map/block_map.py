@@ -9,13 +9,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.ui.block_map.band_attempts import Attempt, skipped_as
+from app.ui.block_map.block_colours import BlockColours, ColourBy
 from app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
 from core.arrays import BlockMap
 from core.jit.background_compile import STAGE
 from core.jobs.edit_result import SkipReason
-from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
+from core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import Lane, RunRecord
+from core.jobs.run_record import RunRecord, Span
 
 FRAME_MS = 33
 FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core
@@ -60,6 +61,7 @@ class BlockMapModel(QObject):
         self.stage = ""  # kernel that was heard of last
         self._step = 0  # of a first start
         self.keeps_picture = False  # of the run before, see ``start``
+        self._colour_by = ColourBy.STATE
 
     def _blank(self) -> None:
         self.grid: BlockGrid | None = None
@@ -80,7 +82,8 @@ class BlockMapModel(QObject):
         self.recorded_seconds = 0.0  # of the attempt that can be replayed
         self.n_timed = 0  # places of its map of which it is known when they were computed
         self.is_interpolated = False  # only its rows of blocks were timed
-        self.lanes: list[Lane] = []  # its threads, where each block was timed
+        self.colours: BlockColours | None = None  # of the blocks, where they tell more than states
+        self.spans: tuple[Span, ...] = ()  # of its run, in seconds since the attempt began
 
     @property
     def n_cells(self) -> int:
@@ -126,6 +129,11 @@ class BlockMapModel(QObject):
         return self._watch is not None and self._watch.has(state)
 
     @property
+    def record(self) -> RunRecord | None:
+        """Times of the blocks of the attempt that can be replayed; None where there is none."""
+        return self._record if self.can_replay else None
+
+    @property
     def can_replay(self) -> bool:
         """True once a run has ended of which it is known when each block was computed."""
         return self.recorded_seconds > 0
@@ -147,6 +155,18 @@ class BlockMapModel(QObject):
         self.changed_box = box_of(before != self.block_map)
         if self.changed_box is not None:
             self.changed.emit()
+
+    def colour_by(self, by: ColourBy) -> None:
+        """Let the colours of computed blocks tell this, of every run that can be replayed."""
+        self._colour_by = by
+        self._colour()
+        self.changed_box = None
+        self.changed.emit()
+        self.figures_changed.emit()
+
+    def _colour(self) -> None:
+        record, by = self.record, self._colour_by
+        self.colours = None if record is None or by is ColourBy.STATE else BlockColours.of(record, by)
 
     @property
     def block_size(self) -> tuple[int, int]:
@@ -224,6 +244,9 @@ class BlockMapModel(QObject):
         elif isinstance(event, Compiled):
             self.compiling = None
             self._dirty = True
+        elif isinstance(event, Recorded) and self._record is not None:
+            ago = self._record.start - event.start
+            self.spans = tuple(replace(span, began=span.began - ago, ended=span.ended - ago) for span in event.spans)
 
     @Slot(object, float)
     def show_compiling(self, progress: Progress | None, seconds: float) -> None:
@@ -242,7 +265,7 @@ class BlockMapModel(QObject):
         if record is not None and record.is_complete:
             self.recorded_seconds, self.is_interpolated = record.seconds, record.interpolated
             self.n_timed = int(np.count_nonzero(record.ended))
-            self.lanes = [] if record.interpolated else record.lanes()
+            self._colour()
         self.changed_box = None
         self.changed.emit()
         self.figures_changed.emit()

@@ -64,10 +64,21 @@ class BlockMapCanvas(QWidget):
         self._dragged = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
-        model.planned.connect(self._planned)
-        model.changed.connect(self.update_blocks)
+        self._listen(model)
         theme.changed.connect(self.refresh)
         self._planned()
+
+    def show_model(self, model: BlockMapModel) -> None:
+        """Show the map of another model from now on."""
+        self._model.planned.disconnect(self._planned)
+        self._model.changed.disconnect(self.update_blocks)
+        self._model = model
+        self._listen(model)
+        self._planned()
+
+    def _listen(self, model: BlockMapModel) -> None:
+        model.planned.connect(self._planned)
+        model.changed.connect(self.update_blocks)
 
     @property
     def cross(self) -> tuple[int | None, int | None]:

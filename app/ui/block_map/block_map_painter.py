@@ -5,11 +5,13 @@ from __future__ import annotations
 from math import ceil, floor
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QRectF
 
+from app.ui.block_map.block_colours import level_colours
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.block_map_frame import BlockMapFrame
-from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, PixelColours, line_width
+from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, Overlay, PixelColours, line_width
 from app.ui.block_map.block_map_reduce import (
     BORDER,
     EDGE_BIT,
@@ -63,6 +65,10 @@ class BlockMapPainter:
         room_y, room_x = layer.pixels.shape
         span_y = max(0, floor(pixels.top() * ratio)), min(room_y, ceil(pixels.bottom() * ratio))
         span_x = max(0, floor(pixels.left() * ratio)), min(room_x, ceil(pixels.right() * ratio))
+        self._overlay = None
+        if model.colours is not None:
+            by = model.colours.by
+            self._overlay = Overlay(model.colours.levels, level_colours(by, dark=theme.dark), _plain_looks(has_line))
         self._pixels = BlockMapPixels(
             Axis.of(span_y, inner.top(), self._step_y, -(-rows // by_rows), ratio, by_rows),
             Axis.of(span_x, inner.left(), self._step_x, -(-cols // by_cols), ratio, by_cols),
@@ -83,7 +89,7 @@ class BlockMapPainter:
         cols = self._pixels.cols.within(x, x + width, self._ratio)
         if rows[1] > rows[0] and cols[1] > cols[0]:
             model = self._model
-            pixels = self._pixels.part(model.block_map, rows, cols, moving=model.is_moving)
+            pixels = self._pixels.part(model.block_map, rows, cols, moving=model.is_moving, overlay=self._overlay)
             self._layer.pixels[rows[0] : rows[1], cols[0] : cols[1]] = pixels
         return x, y, width, height
 
@@ -112,6 +118,14 @@ def _colour_table(theme: Theme, has_line: bool) -> PixelColours:
     table[bits & BORDER != 0] = theme.base.rgba()
     table[bits & EDGE_BIT != 0] = theme.accent.rgba()
     return table
+
+
+def _plain_looks(has_line: bool) -> npt.NDArray[np.bool_]:
+    """Return for each state and bits beside it whether it is a computed block's own ground."""
+    states = {BlockState.DONE, BlockState.PATH} if has_line else {BlockState.DONE}
+    bits = np.arange(N_LOOKS)
+    plain: npt.NDArray[np.bool_] = np.isin(bits & STATE, list(states)) & (bits & (BORDER | EDGE_BIT) == 0)
+    return plain
 
 
 def _blocks(letters: float, size: int, limit: int) -> int:

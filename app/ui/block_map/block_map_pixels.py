@@ -67,6 +67,21 @@ def line_width(ratio: float) -> int:
     return max(1, round(ratio))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """Colours of computed blocks that tell more than their state.
+
+    Attributes:
+        levels: uint8, shape of the board; 0 where the state says all.
+        colours: uint32, by level.
+        shown: bool, by state and bits beside it: where a level may be seen.
+    """
+
+    levels: Cells
+    colours: PixelColours
+    shown: npt.NDArray[np.bool_]
+
+
 class BlockMapPixels:
     """Colours of the pixels of two axes.
 
@@ -91,12 +106,15 @@ class BlockMapPixels:
         y = np.floor(np.arange(rows.first, rows.last) / ratio).astype(np.intp) % TILE_PX
         self._pattern_of = y + (TILE_PX * (rows.edges != 0) if has_borders else 0)
 
-    def part(self, block_map: BlockMap, rows: PixelSpan, cols: PixelSpan, *, moving: bool) -> PixelColours:
+    def part(
+        self, block_map: BlockMap, rows: PixelSpan, cols: PixelSpan, *, moving: bool, overlay: Overlay | None = None
+    ) -> PixelColours:
         """Return the colours of the pixels ``rows`` x ``cols``, which lie on the axes; not empty.
 
         Args:
             board: all of it.
             moving: whether there is a front.
+            overlay: what the colours of computed blocks tell beside their state.
         """
         down, across = self.rows, self.cols
         y0, y1, x0, x1 = rows[0] - down.first, rows[1] - down.first, cols[0] - across.first, cols[1] - across.first
@@ -113,10 +131,24 @@ class BlockMapPixels:
         if hatched:
             pixels = lines.take(rows_of, 0)
             pixels |= self._patterns.take(self._pattern_of[y0:y1], 0)[:, x0:x1]
-            return self._colours.take(pixels)
+            return self._coloured(pixels, overlay, y0, x0)
+        if overlay is not None:
+            return self._coloured(lines.take(rows_of, 0), overlay, y0, x0)
         if lines.shape[0] < rows_of.size:
             return self._colours.take(lines).take(rows_of, 0)
         return self._colours.take(lines.take(rows_of, 0))
+
+    def _coloured(self, pixels: Cells, overlay: Overlay | None, y0: int, x0: int) -> PixelColours:
+        """Return the colours of ``pixels``, the first of which is number ``y0`` of its column and ``x0`` of its row."""
+        found = self._colours.take(pixels)
+        if overlay is not None:
+            down, across = self.rows.cells[y0 : y0 + pixels.shape[0]], self.cols.cells[x0 : x0 + pixels.shape[1]]
+            first, last = int(down[0]), int(down[-1]) + 1
+            by_rows, by_cols = self.rows.blocks, self.cols.blocks
+            seen = downsample(overlay.levels[first * by_rows : last * by_rows], by_rows, by_cols)
+            levels = seen.take(across, 1).take(down - first, 0)
+            np.copyto(found, overlay.colours.take(levels), where=overlay.shown.take(pixels) & (levels > 0))
+        return found
 
     def _with_front(self, cells: Cells) -> Cells:
         """Return each row of ``cells`` (as wide as pixels) in its four zones, with the front where it passes."""

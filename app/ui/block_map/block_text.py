@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.skip_style import STATE_SKIPS
+from app.ui.number_text import fine_duration
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
 from core.sequences.sequence import Sequence
@@ -45,6 +46,7 @@ def block_text(model: BlockMapModel, a0: int, b0: int, b: Sequence | None = None
         tr("Block {row}, {col}: {state}", row=row + 1, col=col + 1, state=name),
         tr("A {a0} to {a1} · B {b0} to {b1}", a0=top + 1, a1=bottom, b0=of_b[0], b1=of_b[1]),
     ]
+    lines += timed_text(model, row, col)
     if model.band is not None:
         inside = model.band.holds(a0, b0)
         lines.append(
@@ -53,3 +55,14 @@ def block_text(model: BlockMapModel, a0: int, b0: int, b: Sequence | None = None
             else tr("{diagonal}, outside the band", diagonal=diagonal)
         )
     return "\n".join(lines)
+
+
+def timed_text(model: BlockMapModel, row: int, col: int) -> list[str]:
+    """Return how long a block (0-based, of the map) took, when and on which lane, as a line; none where unknown."""
+    record = model.record
+    if record is None or record.interpolated or not record.ended[row, col]:
+        return []
+    began, ended = int(record.began[row, col]), int(record.ended[row, col])
+    took, since = ((ended - began) * record.seconds_per_tick, began * record.seconds_per_tick)
+    lane = tr(record.names[record.by[row, col]])
+    return [tr("{lane}, {time} from {since} on", lane=lane, time=fine_duration(took), since=fine_duration(since))]

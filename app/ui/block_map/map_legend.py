@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+import numpy as np
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
 from app.ui.block_map.block_map import BlockMapModel
+from app.ui.block_map.colour_ramp import Pixels
 from app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
+from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
@@ -17,6 +21,7 @@ from core.translate import tr
 
 SWATCH_PX, ROW_PX = 12, 24
 TEXT_PX, GAP_PX = 18, 16  # from the left of a swatch to its text, from there to the next one
+SCALE_PX = 96  # of a scale
 
 
 class LegendEntry(StrEnum):
@@ -29,6 +34,7 @@ class LegendEntry(StrEnum):
     FAILED = "failed"
     EDGE = "edge"
     SKIPPED = "skipped"
+    SCALE = "scale"  # of colours that tell more than that a block is done
 
 
 def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
@@ -46,7 +52,8 @@ def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[
     """Return what the map of ``model`` shows now, or in its replay, each with its words."""
     moving, skips = model.is_moving or model.can_replay, ", ".join(tr(reason.text) for reason in skip_reasons(model))
     entries = (
-        (LegendEntry.DONE, tr("done"), model.inner_skip is None),
+        (LegendEntry.SCALE, scale_text(model), model.colours is not None),
+        (LegendEntry.DONE, tr("done"), model.inner_skip is None and model.colours is None),
         (LegendEntry.RUNNING, tr("running"), moving),
         (LegendEntry.PATH, tr("path"), has_path),
         (LegendEntry.WAITING, tr("waiting"), moving),
@@ -57,6 +64,28 @@ def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[
     return [(entry, text) for entry, text, shown in entries if shown]
 
 
+def scale_text(model: BlockMapModel) -> str:
+    """Return what the ends of the scale of colours stand for; empty where there is none."""
+    colours, record = model.colours, model.record
+    if colours is None or record is None:
+        return ""
+    if colours.by is ColourBy.DURATION:
+        return tr("{low} to {high} a block", low=fine_duration(colours.low), high=fine_duration(colours.high))
+    if colours.by is ColourBy.ORDER:
+        return tr("first to last")
+    first, last = tr(record.names[0]), tr(record.names[-1])
+    return first if len(record.names) == 1 else tr("{first} to {last}", first=first, last=last)
+
+
+def scale_colours(model: BlockMapModel, theme: Theme) -> Pixels:
+    """Return the colours of the scale from its left to its right; none where there is none."""
+    colours, record = model.colours, model.record
+    if colours is None or record is None:
+        return np.zeros(0, np.uint32)
+    every = level_colours(colours.by, dark=theme.dark)[1:]
+    return every[: min(N_LANES, len(record.names))] if colours.by is ColourBy.LANE else every
+
+
 class MapLegend(QWidget):
     """As many lines as the width asks for."""
 
@@ -64,6 +93,7 @@ class MapLegend(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._entries: list[tuple[LegendEntry, str]] = []
+        self._scale: Pixels = np.zeros(0, np.uint32)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -72,6 +102,12 @@ class MapLegend(QWidget):
     @property
     def entries(self) -> list[tuple[LegendEntry, str]]:
         return list(self._entries)
+
+    def set_scale(self, colours: Pixels) -> None:
+        """Show these colours as the scale, from left to right."""
+        if not np.array_equal(colours, self._scale):
+            self._scale = np.ascontiguousarray(colours)
+            self.update()
 
     def set_entries(self, entries: list[tuple[LegendEntry, str]]) -> None:
         if entries != self._entries:
@@ -84,7 +120,7 @@ class MapLegend(QWidget):
         """(entry, text, left, line) of each entry at width ``whole``."""
         places, left, line = [], 0, 0
         for entry, text in self._entries:
-            width = TEXT_PX + self.fontMetrics().horizontalAdvance(text)
+            width = _text_left(entry) + self.fontMetrics().horizontalAdvance(text)
             if left + width > whole and left:
                 left, line = 0, line + 1
             places.append((entry, text, left, line))
@@ -109,7 +145,11 @@ class MapLegend(QWidget):
         }  # fmt: skip
         for entry, text, left, line in self._places(self.width()):
             box = QRectF(left, line * ROW_PX + (ROW_PX - SWATCH_PX) / 2, SWATCH_PX, SWATCH_PX)
-            if entry in (LegendEntry.PATH, LegendEntry.EDGE):
+            if entry is LegendEntry.SCALE and self._scale.size:
+                n = self._scale.size
+                image = QImage(self._scale.data, n, 1, 4 * n, QImage.Format.Format_RGB32)
+                painter.drawImage(QRectF(box.left(), box.top(), SCALE_PX, box.height()), image)
+            elif entry in (LegendEntry.PATH, LegendEntry.EDGE):
                 path = entry is LegendEntry.PATH
                 painter.setPen(QPen(theme.text if path else theme.accent, 2 if path else 1))
                 painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()))
@@ -121,5 +161,10 @@ class MapLegend(QWidget):
                 painter.setPen(QPen(theme.control, 1))
                 painter.drawRect(box.adjusted(0, 0, -1, -1))
             painter.setPen(theme.dim)
-            place = QRectF(left + TEXT_PX, line * ROW_PX, self.width(), ROW_PX)
+            place = QRectF(left + _text_left(entry), line * ROW_PX, self.width(), ROW_PX)
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _text_left(entry: LegendEntry) -> int:
+    """Return the pixels from the left of an entry to its text."""
+    return TEXT_PX - SWATCH_PX + (SCALE_PX if entry is LegendEntry.SCALE else SWATCH_PX)

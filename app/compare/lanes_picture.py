@@ -1,0 +1,199 @@
+"""Picture of a run's lanes: a row a thread, a pixel's darkness its busy share; stages above, the moment as a line."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.compare.run_times import RunTimes
+from app.ui.block_map.cached_layer import CachedLayer
+from app.ui.number_text import duration, percent
+from app.ui.theme import Theme
+from core.translate import tr
+
+ROW_PX, GAP_PX = 18, 2
+NAME_PX, SHARE_PX = 96, 44  # left of the picture, and right of it
+LEVELS = 256
+NAME_ROOM_PX = 8  # beside the name of a stage, which else is not written
+
+
+class LanesPicture(QWidget):
+    """Shows the times of a run; nothing while there are none.
+
+    Signals:
+        sought: seconds since the attempt began, where a person clicked or dragged.
+    """
+
+    sought = Signal(float)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._times: RunTimes | None = None
+        self._moment = 0.0
+        self._layer: CachedLayer | None = None
+        self._shares = np.zeros((0, 0))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self._refresh)
+        self.show_times(None)
+
+    @property
+    def times(self) -> RunTimes | None:
+        return self._times
+
+    def show_times(self, times: RunTimes | None) -> None:
+        """Show another run, or nothing."""
+        self._times = times
+        self.setVisible(times is not None and bool(self._names()))
+        shares = ", ".join(f"{name} {share}" for name, share in self._names() if share)
+        self.setAccessibleName(tr("Lanes: {shares}", shares=shares) if shares else tr("Lanes"))
+        self._refresh()
+        self.updateGeometry()
+
+    def show_moment(self, seconds: float) -> None:
+        """Draw the line of the replay at ``seconds`` since the attempt began."""
+        if seconds != self._moment:
+            for each in (self._moment, seconds):
+                x = self._x(each)
+                self.update(QRectF(x - 3, 0, 6, self.height()).toAlignedRect())
+            self._moment = seconds
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, len(self._names()) * (ROW_PX + GAP_PX))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(NAME_PX + SHARE_PX + 40, self.sizeHint().height())
+
+    def _names(self) -> list[tuple[str, str]]:
+        """Name of each row and what stands behind it."""
+        times = self._times
+        if times is None:
+            return []
+        rows = [(tr("stages"), "")] if times.stages else []
+        for lane, number in times.lanes:
+            name = tr("all {n}", n=len(times.record.names)) if number is None else tr(lane.name)
+            rows.append((name, percent(lane.busy)))
+        return rows
+
+    @property
+    def _room(self) -> QRect:
+        """Return where the picture is."""
+        return QRect(NAME_PX, 0, max(1, self.width() - NAME_PX - SHARE_PX), self.height())
+
+    def _x(self, seconds: float) -> float:
+        times, room = self._times, self._room
+        if times is None or times.last <= times.first:
+            return float(room.left())
+        return room.left() + (seconds - times.first) / (times.last - times.first) * room.width()
+
+    def _seconds(self, x: float) -> float:
+        times, room = self._times, self._room
+        if times is None:
+            return 0.0
+        share = min(max((x - room.left()) / room.width(), 0.0), 1.0)
+        return times.first + share * (times.last - times.first)
+
+    # What a person does
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and event.position().x() >= NAME_PX:
+            self.sought.emit(self._seconds(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.sought.emit(self._seconds(event.position().x()))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self._tip(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def _tip(self, at: QPointF) -> str:
+        times, seconds = self._times, self._seconds(at.x())
+        row = int(at.y() // (ROW_PX + GAP_PX))
+        if times is None or row >= len(self._names()):
+            return ""
+        if times.stages and row == 0:
+            here = [span for span in times.stages if span.began <= seconds <= span.ended]
+            return "\n".join(
+                tr("{stage}: {time}", stage=span.name.replace("+", ", "), time=duration(span.seconds)) for span in here
+            )
+        pixel = min(max(int(at.x()) - self._room.left(), 0), self._shares.shape[1] - 1)
+        name, whole = self._names()[row]
+        here_share = percent(float(self._shares[row - bool(times.stages), pixel]))
+        return tr("{lane}: busy for {here} here, for {all} in all", lane=name, here=here_share, all=whole)
+
+    # What is painted
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._layer = None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        times, painter = self._times, QPainter(self)
+        if times is None:
+            return
+        ratio = self.devicePixelRatioF()
+        if self._layer is None or self._layer.ratio != ratio:
+            self._layer = CachedLayer(self.size(), ratio, self._theme.base)
+            self._shares = times.shares(self._room.width())
+            self._layer.draw(self._paint_all)
+        self._layer.show(painter, event.rect())
+        x = self._x(self._moment)
+        painter.setPen(QPen(self._theme.text, 2))
+        painter.drawLine(QLineF(x, 0, x, self.height()))
+
+    def _paint_all(self, painter: QPainter) -> None:
+        times, theme, room = self._times, self._theme, self._room
+        assert times is not None
+        painter.setFont(theme.small_font)
+        for row, (name, share) in enumerate(self._names()):
+            line = QRect(0, row * (ROW_PX + GAP_PX), self.width(), ROW_PX)
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.setPen(theme.dim)
+            painter.drawText(
+                line.adjusted(0, 0, NAME_PX - 8 - self.width(), 0), middle | Qt.AlignmentFlag.AlignLeft, name
+            )
+            painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, share)
+            place = QRect(room.left(), line.top(), room.width(), ROW_PX)
+            if row == 0 and times.stages:
+                self._paint_stages(painter, place)
+            else:
+                self._paint_lane(painter, place, row - bool(times.stages))
+
+    def _paint_lane(self, painter: QPainter, place: QRect, row: int) -> None:
+        idle, busy = self._theme.waiting, self._theme.accent
+        low, high = np.array([colour.getRgb() for colour in (idle, busy)], np.float64)
+        ramp = np.linspace(low, high, LEVELS).astype(np.uint32)  # levels x (red, green, blue, alpha)
+        colours = ramp[:, 3] << 24 | ramp[:, 0] << 16 | ramp[:, 1] << 8 | ramp[:, 2]
+        pixels = colours.take((self._shares[row] * (LEVELS - 1)).astype(np.intp))
+        image = QImage(pixels.data, pixels.size, 1, 4 * pixels.size, QImage.Format.Format_RGB32)
+        painter.drawImage(place, image)
+
+    def _paint_stages(self, painter: QPainter, place: QRect) -> None:
+        assert self._times is not None
+        names = list(dict.fromkeys(span.name for span in self._times.stages))
+        painter.fillRect(place, self._theme.waiting)
+        for span in self._times.stages:
+            left = max(self._x(span.began), float(place.left()))
+            right = min(self._x(span.ended), place.left() + float(place.width()))
+            if right < place.left() or left > place.right():
+                continue
+            box = QRectF(left, place.top(), max(1.0, right - left), place.height())
+            painter.fillRect(box, self._stage_colour(names.index(span.name)))
+            text = span.name.replace("+", ", ")
+            if painter.fontMetrics().horizontalAdvance(text) + NAME_ROOM_PX < box.width():
+                painter.setPen(self._theme.text)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _stage_colour(self, number: int) -> QColor:
+        return (self._theme.tint, self._theme.done)[number % 2]

@@ -1,0 +1,66 @@
+"""Tools of the map: what the colours of its blocks tell, and whose run it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.ui.block_map.block_colours import NAMES, ColourBy
+from app.ui.chooser import Chooser
+from core.translate import tr
+
+
+class MapTools(QWidget):
+    """A row under the transport, of a run that can be replayed.
+
+    Signals:
+        colours_chosen: a ``ColourBy``.
+        finer_wanted: the pair shall be compared again in finer blocks.
+        own_wanted: the run of the answer shall be shown again.
+    """
+
+    colours_chosen = Signal(object)
+    finer_wanted = Signal()
+    own_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.colours: Chooser[ColourBy] = Chooser(self)
+        self.colours.setAccessibleName(tr("Colour of the blocks"))
+        self.colours.setToolTip(tr("What the colour of a computed block tells"))
+        for by, name in NAMES.items():
+            self.colours.add(by, tr(name))
+        self.colours.activated.connect(self._choose)
+        label = QLabel(tr("Colour by"), self)
+        label.setBuddy(self.colours)
+        self.finer = QPushButton(tr("Again in finer blocks"), self)
+        self.finer.setToolTip(tr("Compare the pair once more in smaller blocks, for a picture of its computation"))
+        self.finer.clicked.connect(self.finer_wanted)
+        self.title = QLabel(self)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setWordWrap(True)
+        self.own = QPushButton(self)
+        self.own.clicked.connect(self.own_wanted)
+        rows, row, whose = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        rows.setContentsMargins(0, 0, 0, 0)
+        whose.addWidget(self.title, 1)
+        whose.addWidget(self.own)
+        for each in (label, self.colours):
+            row.addWidget(each)
+        row.addStretch(1)
+        row.addWidget(self.finer)
+        for part in (whose, row):
+            part.setSpacing(8)
+            rows.addLayout(part)
+        self.show_title("", "")
+
+    def show_title(self, title: str, back: str) -> None:
+        """Say whose run is shown, and what the button that ends that says; empty: it is that of the answer."""
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+        self.own.setText(back)
+        self.own.setVisible(bool(title))
+
+    @Slot()
+    def _choose(self) -> None:
+        self.colours_chosen.emit(self.colours.value)

@@ -1,0 +1,128 @@
+"""Record of a run, told beside the map: its lanes and stages, the longest wait, the slowest blocks."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.compare.lanes_picture import LanesPicture
+from app.compare.run_times import RunTimes
+from app.ui.background_task import BackgroundTask
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.number_text import fine_duration
+from app.ui.theme import Theme
+from core.jobs.cancel import CancelToken
+from core.jobs.run_record import RunRecord, Span, TimedPlace
+from core.translate import tr
+
+NO_BREAK = "\u00a0"
+
+
+class RunPanel(QWidget):
+    """Follows the model's last run; its times are computed beside the window's thread.
+
+    Signals:
+        sought: seconds since the attempt began that a person wants to see.
+        place_sought: row and column of a block (0-based, of the map) to be seen while it is computed.
+    """
+
+    sought = Signal(float)
+    place_sought = Signal(int, int)
+
+    def __init__(self, model: BlockMapModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model, self._theme = model, theme
+        self._record: RunRecord | None = None
+        self._task = BackgroundTask("run-times", self)
+        self._task.finished.connect(self._take)
+        self.lanes = LanesPicture(theme, self)
+        self.lanes.sought.connect(self.sought)
+        self.figures = QLabel(self)
+        self.figures.setTextFormat(Qt.TextFormat.RichText)
+        self.figures.setWordWrap(True)
+        self.figures.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.figures.linkActivated.connect(self._go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.lanes)
+        column.addWidget(self.figures)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_model(self, model: BlockMapModel) -> None:
+        """Show the run of ``model`` if it is not shown already."""
+        self._model = model
+        record = model.record
+        if record is self._record:
+            return
+        self._record = record
+        self._show(None)
+        self._task.stop()
+        if record is not None:
+            self._task.start(partial(_times, record, model.spans))
+
+    def show_moment(self, share: float) -> None:
+        """Draw the line of the replay at a share of the attempt."""
+        self.lanes.show_moment(share * self._model.recorded_seconds)
+
+    @Slot(object)
+    def _take(self, times: RunTimes) -> None:
+        if times.record is self._record:
+            self._show(times)
+
+    def _show(self, times: RunTimes | None) -> None:
+        self.lanes.show_times(times)
+        lines = [] if times is None else _lines(times)
+        self.figures.setText("<br>".join(lines))
+        self.figures.setVisible(bool(lines))
+        self.setVisible(times is not None)
+
+    @Slot(str)
+    def _go(self, link: str) -> None:
+        row, col = map(int, link.split(","))
+        self.place_sought.emit(row, col)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.figures.setFont(self._theme.small_font)
+        palette = self.figures.palette()
+        palette.setColor(palette.ColorRole.WindowText, self._theme.dim)
+        palette.setColor(palette.ColorRole.Link, self._theme.accent)
+        self.figures.setPalette(palette)
+        text = self.figures.text()
+        self.figures.setText("")  # links keep the colour in which they were laid out
+        self.figures.setText(text)
+
+
+def _times(record: RunRecord, spans: tuple[Span, ...], _cancel: CancelToken) -> RunTimes:
+    return RunTimes.of(record, spans)
+
+
+def _block(place: TimedPlace) -> str:
+    """Return row and column of a block, which stay together."""
+    return tr("{row}, {col}", row=place.row + 1, col=place.col + 1).replace(" ", NO_BREAK)
+
+
+def _lines(times: RunTimes) -> list[str]:
+    """Return the figures of a run as rich text; a link is row and column of a block."""
+    whole = tr("{time} for the blocks, {ideal} at best with as many lanes", time=fine_duration(times.record.seconds),
+               ideal=fine_duration(times.ideal_seconds))  # fmt: skip
+    lines = [whole]
+    if times.wait is not None and times.wait.ended > times.wait.began:
+        wait = times.wait
+        lines.append(
+            tr("Longest wait: {lane} for {time}, from {since} on", lane=tr(wait.lane),
+               time=fine_duration(wait.ended - wait.began), since=fine_duration(wait.began))
+        )  # fmt: skip
+    if times.slowest:
+        links = (
+            f'<a href="{place.row},{place.col}">{_block(place)}</a> {fine_duration(place.seconds)}'.replace(
+                " ", NO_BREAK
+            )
+            for place in times.slowest
+        )
+        lines.append(tr("Slowest blocks: {blocks}", blocks=" · ".join(links)))
+    return lines

@@ -1,0 +1,96 @@
+"""Meanings of the colour of a computed block: that it is done, how long it took, which lane did it, or its turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from app.ui.block_map.colour_ramp import Pixels, ramp
+from core.jobs.run_record import RunRecord
+from core.translate import tr_noop
+
+Levels = npt.NDArray[np.uint8]
+N_LEVELS = 256
+NONE = 0  # level of a block of which nothing is known; the others begin at 1
+_FINE = 1 << 16  # parts of the run in which blocks are counted for their turn
+
+# From little to much: pale to dark on a light ground and the other way round on a dark one, so that much stands out.
+_RAMPS = {
+    False: ("#f6eaa6", "#7fc79b", "#3a8fa0", "#3c4f93", "#371a5e"),
+    True: ("#33245a", "#41559c", "#3b93a3", "#82c997", "#f6eaa6"),
+}
+# Okabe and Ito's set without black, which colour-blind eyes tell apart; in pairs that are far from each other.
+_LANES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
+N_LANES = len(_LANES)  # from there on the colours come again
+
+
+class ColourBy(StrEnum):
+    """Meaning of the colours of the map; the value is for programs."""
+
+    STATE = "state"
+    DURATION = "duration"
+    LANE = "lane"
+    ORDER = "order"
+
+
+NAMES = {
+    ColourBy.STATE: tr_noop("State"),
+    ColourBy.DURATION: tr_noop("Duration"),
+    ColourBy.LANE: tr_noop("Lane"),
+    ColourBy.ORDER: tr_noop("Order"),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockColours:
+    """Levels of the blocks of a record, and the ends of their scale.
+
+    Attributes:
+        levels: uint8, shape of the map; ``NONE`` where nothing is known.
+        low, high: seconds of the shortest and of the longest block; of other colours than durations 0.
+    """
+
+    by: ColourBy
+    levels: Levels
+    low: float = 0.0
+    high: float = 0.0
+
+    @classmethod
+    def of(cls, record: RunRecord, by: ColourBy) -> BlockColours:
+        """Return the levels of a record; durations on a logarithmic scale, as some blocks wait for a core."""
+        over = record.ended > 0
+        if by is ColourBy.LANE:
+            return cls(by, np.where(over, 1 + record.by % N_LANES, NONE).astype(np.uint8))
+        if by is ColourBy.ORDER:
+            return cls(by, _scaled(_turns(record), over))
+        took = np.maximum(record.ended - record.began, np.uint32(1))
+        low, high = int(took.min(where=over, initial=2**32 - 1)), int(took.max(where=over, initial=1))
+        share = np.log(took / max(1, low)) / np.log(high / low) if low < high else np.ones(took.shape)
+        return cls(by, _scaled(share, over), low * record.seconds_per_tick, high * record.seconds_per_tick)
+
+
+def _scaled(share: npt.NDArray[np.float64], over: npt.NDArray[np.bool_]) -> Levels:
+    """Return 1 to 255 for shares of 0 to 1, ``NONE`` elsewhere."""
+    levels = 1 + np.round(np.clip(share, 0, 1) * (N_LEVELS - 2))
+    return np.where(over, levels, NONE).astype(np.uint8)
+
+
+def _turns(record: RunRecord) -> npt.NDArray[np.float64]:
+    """Return the share of the blocks that ended before each or with it; those of a moment count as one."""
+    part = (record.ended.astype(np.float64) * ((_FINE - 1) / max(1, int(record.ended.max(initial=0))))).astype(np.intp)
+    counts = np.bincount(part.ravel(), minlength=_FINE)
+    counts[0] = 0
+    before = np.cumsum(counts)
+    found: npt.NDArray[np.float64] = before[part] / max(1, int(before[-1]))
+    return found
+
+
+def level_colours(by: ColourBy, *, dark: bool) -> Pixels:
+    """Return the colour of each level as 0xffrrggbb; that of ``NONE`` is never shown."""
+    if by is ColourBy.LANE:
+        lanes = [0xFF000000 | int(one[1:], 16) for one in _LANES]
+        return np.array([0, *(lanes[k % N_LANES] for k in range(N_LEVELS - 1))], np.uint32)
+    return np.concatenate([np.zeros(1, np.uint32), ramp(_RAMPS[dark], N_LEVELS - 1)])
