@@ -72,8 +72,8 @@ class Lesson:
     """A lesson.
 
     Attributes:
-        source: the paper that it follows. notes: for who teaches. options: of the command line, of what a person
-            changed. file: of a lesson of one's own; empty: it ships.
+        source: the paper that it follows. topic: under which a course lists it. notes: for who teaches.
+        options: of the command line, of what a person changed. file: of a lesson of one's own; empty: it ships.
     """
 
     id: str
@@ -81,6 +81,7 @@ class Lesson:
     source: str
     minutes: int
     parts: tuple[Part, ...]
+    topic: str = ""
     notes: str = ""
     options: tuple[str, ...] = ()
     file: str = ""
@@ -154,6 +155,7 @@ def read_lesson(path: Path) -> Lesson:
         source=table.text("source"),
         minutes=table.number("minutes", 1, 999),
         parts=tuple(_part(one) for one in table.tables("part")),
+        topic=table.text("topic", ""),
         notes=table.text("notes", ""),
         file="" if path.parent == FOLDER else source,
     )

@@ -199,16 +199,32 @@ def lesson_page(lesson: Lesson, command: str = "") -> str:
 
 
 def course_page(lessons: Iterable[Lesson]) -> str:
-    """Return the page that lists lessons, each in a file ``ID.html`` beside it."""
-    rows = "".join(
-        f'<tr><td><a href="{html.escape(one.id, quote=True)}.html">{html.escape(one.title)}</a></td>'
-        f"<td>{html.escape(one.source)}</td><td>{html.escape(tr('{n} min', n=one.minutes))}</td></tr>\n"
-        for one in lessons
+    """Return the page that lists lessons by their topics, each in a file ``ID.html`` beside it."""
+    topics: dict[str, list[Lesson]] = {}
+    for one in lessons:
+        topics.setdefault(one.topic, []).append(one)
+    tables = "".join(
+        f"<h2>{html.escape(tr(topic))}, {html.escape(_minutes(sum(one.minutes for one in found)))}</h2>\n"
+        f"<table>\n{''.join(map(_row, found))}</table>\n"
+        for topic, found in topics.items()
     )
     title = html.escape(tr("Lessons"))
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title} – Wavediff</title>\n'
-        f"<style>\n{STYLE.read_text('utf-8')}</style>\n<h1>{title}</h1>\n<table>\n{rows}</table>\n</html>\n"
+        f'<meta name="viewport" content="width=device-width">\n<meta name="generator" content="Wavediff {VERSION}">\n'
+        f"<style>\n{STYLE.read_text('utf-8')}</style>\n<h1>{title}</h1>\n{tables}</html>\n"
+    )
+
+
+def _minutes(minutes: int) -> str:
+    return tr("{n} min", n=minutes)
+
+
+def _row(lesson: Lesson) -> str:
+    """Return a lesson's row in the list of a course."""
+    return (
+        f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(tr(lesson.title))}</a></td>'
+        f"<td>{html.escape(lesson.source)}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
     )
 
 

@@ -96,8 +96,12 @@ def test_a_course_is_a_folder_that_a_browser_plays(tmp_path: Path) -> None:
     folder = tmp_path / "course"
     assert main(["lesson", "all", "--html-folder", str(folder)]) == 0
     assert {one.name for one in folder.iterdir()} == {"index.html", *(f"{one.id}.html" for one in lessons())}
-    links = re.findall(r'href="([^"]+)"', (folder / "index.html").read_text("utf-8"))
-    assert links == [f"{one.id}.html" for one in lessons()]
+    index = (folder / "index.html").read_text("utf-8")
+    listed = re.findall(r'<h2>([^<,]+),|href="([^"]+)"', index)
+    topics = dict.fromkeys(one.topic for one in lessons())
+    assert "" not in topics
+    wanted = [(topic, [f"{one.id}.html" for one in lessons() if one.topic == topic]) for topic in topics]
+    assert listed == [pair for topic, links in wanted for pair in ((topic, ""), *(("", link) for link in links))]
 
 
 def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None:
