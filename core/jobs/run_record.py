@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap, Letters
+from core.arrays import BlockMap
 from core.jobs.grid import BlockState
 from core.translate import tr_noop
 
 Ticks = npt.NDArray[np.uint32]
+LaneNumbers = npt.NDArray[np.uint8 | np.uint16]
 STAGES = tr_noop("stages")  # lane of what a run does, one stage after the other
 COMPILING = tr_noop("compiling")
 MAX_TICKS = 2**32 - 1
@@ -97,7 +98,7 @@ class RunRecord:
 
     Attributes:
         began, ended: uint32, shape of the map: ticks since the attempt began, from 1 on; 0: not (yet).
-        by: uint8, shape of the map: which of ``names`` ended it.
+        by: uint8, or uint16 where there are more lanes, shape of the map: which of ``names`` ended it.
         names: of the lanes: see ``thread_lane``.
         start: when the attempt began, seconds of ``time.perf_counter``.
         seconds_per_tick: 0 until the attempt has begun; it is known better the longer it runs.
@@ -106,7 +107,7 @@ class RunRecord:
 
     began: Ticks
     ended: Ticks
-    by: Letters
+    by: LaneNumbers
     names: tuple[str, ...]
     start: float = 0.0
     seconds_per_tick: float = 0.0

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gpu.card import place_times
 from gpu.card.interface import Card
 
 _POINTERS = ("tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter")
@@ -16,7 +17,7 @@ STRUCT = np.dtype(
     [(name, np.uint64) for name in _POINTERS + _KEPT]
     + [(name, np.int64) for name in _STRIDES]
     + [(name, np.int32) for name in _NUMBERS]
-    + [("slice", np.uint64)],
+    + [("slice", np.uint64), ("times", place_times.STRUCT)],
     align=True,
 )
 

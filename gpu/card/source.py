@@ -6,12 +6,14 @@ from importlib.resources import files
 
 CUDA = files("gpu") / "cuda"
 SHARED = ("words.cuh",)
-STRIPS, PAIRS = ("matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh"), ("pair_columns.cuh",)
+STRIPS = ("place_times.cuh", "matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
+PAIRS = ("pair_columns.cuh",)
 # Of some units only, after the shared ones.
 HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "refine.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
 HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk", "ternary")}
 HEADERS |= dict.fromkeys(("radix.cu", "yamanaka.cu"), ("bwt.cuh",))
 HEADERS["search.cu"] = ("automaton.cuh",)
+HEADERS["kawanami.cu"] = ("place_times.cuh",)
 
 
 def text(name: str) -> str:

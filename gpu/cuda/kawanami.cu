@@ -67,8 +67,10 @@ INLINE word plus(word a, word b, bool carry_in, int lane, Carries &carries) {
 //   match   [code][n_words], n_words = 32 a block row
 //   v       [block row][lane], after the columns done
 //   carries [block column][lane]: bit k of word w is the carry out of column 32 w + k, into the block row below
+//   places  times of the places of the block map, ``calls`` of the anti-diagonals, which are one row of places there
 extern "C" __global__ void __launch_bounds__(LANES) step_blocks(const byte *codes, place first, int step, place n_columns,
                                                           const word *match, place n_words, word *v, word *carries,
+                                                          const PlaceTimes places, const PlaceTimes calls,
                                                           place diagonal, place top) {
     __shared__ Carries sums;
     __shared__ word in[LANES], out[LANES];
@@ -76,6 +78,11 @@ extern "C" __global__ void __launch_bounds__(LANES) step_blocks(const byte *code
     const place row = top + blockIdx.x, column = diagonal - row;
     const place index = row * LANES + lane, border = column * LANES + lane, cursor = column * BLOCK;
     const int n = (int)(n_columns - cursor < BLOCK ? n_columns - cursor : BLOCK);
+    const place at = row / places.rows * places.columns + column / places.groups;
+    if (RECORD && lane == 0) {
+        begin_place(places, at);
+        begin_place(calls, diagonal);
+    }
     word V = column ? v[index] : FULL_WARP;
     in[lane] = row ? carries[border] : 0;
     out[lane] = 0;
@@ -90,4 +97,8 @@ extern "C" __global__ void __launch_bounds__(LANES) step_blocks(const byte *code
     __syncwarp();
     v[index] = V;
     carries[border] = out[lane];
+    if (RECORD && lane == 0) {
+        atomicMax(places.ended + at, stamp(places, multiprocessor()));
+        atomicMax(calls.ended + diagonal, stamp(calls, 0));
+    }
 }

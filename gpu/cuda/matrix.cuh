@@ -40,6 +40,7 @@ struct Matrix {
     int batch;                // steps that are worth a look into the mailbox
     int keep_groups, keep_lanes;  // tiles: every so many groups, every so many lanes; powers of two
     wide_word slice;          // cycles
+    PlaceTimes times;
 };
 
 struct Place {

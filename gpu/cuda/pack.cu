@@ -4,6 +4,9 @@
 // table ``high`` is not used. Rows past the end match nothing.
 #define NO_ROW 0xff
 
+// The timer, for ``PlaceTimes::since``.
+extern "C" __global__ void read_timer(wide_word *out) { *out = timer(); }
+
 // Thread: one word of 32 rows, for every row of its strip's table. Layout as ``Matrix::tables`` of strips.cu.
 extern "C" __global__ void pack_rows(const byte *codes, place n_rows, const byte *low, const byte *high, int table_rows,
                                      int words, place n_words, word *tables) {

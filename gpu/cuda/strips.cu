@@ -13,12 +13,25 @@
 // A strip is not this many steps ahead of the next: see below. LATE: a strip so far behind began late, and is not waited for.
 #define LEAD (SPAN + 160)
 #define LATE 1024
+#define LOOK 31  // groups that leave a strip beside the last one, at most, between two looks at the mailbox
 
 // Memory is zero at first. The driver sees to it that 16 bits are enough.
 INLINE word tag_of(int ticket, int ring) { return (word)(ticket / ring + 1) << 16; }
 
 INLINE bool is_done(const Matrix &m, int ticket) {
     return ticket < 0 || look(m.done + m.tickets[ticket].strip) >= m.tickets[ticket].last;
+}
+
+// A strip is through with group g. This is stored after each look at the mailbox: the last store of a place tells when it
+// was ended, and the next one begun. To wait for the end of a place would take registers that the steps have no room for.
+INLINE void leave_group(const Matrix &m, int row, int g) {
+    m.times.ended[row + (g >> m.times.group_bits)] = stamp(m.times, blockIdx.x * WARPS + (threadIdx.x >> 5));
+}
+
+// A strip begins with a ticket.
+INLINE void begin_group(const Matrix &m, const Ticket &job) {
+    const int row = job.strip / m.times.rows * m.times.columns;
+    begin_place(m.times, row + (job.first >> m.times.group_bits));
 }
 
 extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) {
@@ -61,6 +74,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         const bool follows = ticket + 1 < m.n_tickets && m.tickets[ticket + 1].above > m.tickets[ticket + 1].first;
         const int follower_at = follows ? m.tickets[ticket + 1].first - job.first : 0;
         int until = t;  // steps before the strip below has to be looked at
+        // Of several strips to a place the first one begins it, and what it does is told beside what the others do.
+        const int row = job.strip / m.times.rows * m.times.columns + (job.strip % m.times.rows ? 0 : m.times.places);
         bool ready = false;
         Ahead ahead;
         while (t < end) {
@@ -103,9 +118,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
                 hand_on_after(m, p, t + n - 1, s);
             } else {
                 ready = false;
+                if (RECORD && t == 0 && lane == 0) begin_group(m, job);
                 ROLLED for (int k = 0; k < n; ++k) edge_step(m, p, table, t + k, __shfl_sync(FULL_WARP, packet, k), s);
             }
             t += n;
+            if (RECORD && lane == 0 && t >= SPAN) leave_group(m, row, job.first + max(t - (SPAN + LOOK), 0));
             stop = __any_sync(FULL_WARP, cycles() - start > m.slice);
             if (stop) break;
         }
@@ -115,6 +132,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         if (lane == 0) {
             put(m.step + job.strip, t < end ? t : 0);
             if (t == end) {
+                if (RECORD) leave_group(m, row, job.last - 1);
                 __threadfence();
                 put(m.done + job.strip, job.last);
             }

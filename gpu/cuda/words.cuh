@@ -30,6 +30,9 @@ template <int LUT> INLINE word logic(word a, word b, word c) {
 }
 // Of this multiprocessor. The timer all of them share is slow to read: 2,000 warps that look at it often hold each other up.
 INLINE wide_word cycles() { return (wide_word)clock64(); }
+// Of the card, nanoseconds: the same on all multiprocessors, which ``cycles`` is not.
+INLINE wide_word timer() { wide_word ns; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)); return ns; }
+INLINE int multiprocessor() { int id; asm volatile("mov.u32 %0, %%smid;" : "=r"(id)); return id; }
 INLINE void rest() { __nanosleep(100); }
 // A pointer that is kept: the compiler would rather find it anew from the arguments at each use.
 template <class T> INLINE void hold(T *&at) {

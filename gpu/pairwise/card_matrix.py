@@ -12,6 +12,7 @@ from core.errors import DeviceOutOfMemory, error_location
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, NoticeRaised
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.blocks import tile_traceback
 from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from core.kernels.pairwise.problem import B, PairProblem
@@ -46,7 +47,7 @@ class GpuMatrix:
         share: see there.
     """
 
-    n_skipped, record, kept = 0, None, None
+    n_skipped, kept = 0, None
 
     def __init__(self, strips: StripMatrix, common: int, share: float = 1.0) -> None:
         self._strips, self._common, self.share = strips, common, share
@@ -59,6 +60,10 @@ class GpuMatrix:
     @property
     def grid(self) -> BlockGrid:
         return self._strips.grid
+
+    @property
+    def record(self) -> RunRecord:
+        return self._strips.record
 
     @property
     def n_cells(self) -> int:

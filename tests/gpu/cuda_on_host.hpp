@@ -174,6 +174,7 @@ inline unsigned __match_any_sync(unsigned, int v) {
     return out;
 }
 inline int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
+inline int max(int a, int b) { return a > b ? a : b; }
 inline int __popc(unsigned v) { return __builtin_popcount(v); }
 inline int __ffs(int v) { return __builtin_ffs(v); }
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned n) {
@@ -199,6 +200,11 @@ template <class T> T atomicAdd(T *at, T value) {
     *at += value;
     return old;
 }
+template <class T> T atomicMax(T *at, T value) {
+    const T old = *at;
+    if (value > old) *at = value;
+    return old;
+}
 template <class T> T atomicMin(T *at, T value) {
     const T old = *at;
     if (value < old) *at = value;
@@ -220,5 +226,7 @@ inline unsigned long long cycles() {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
+inline unsigned long long timer() { return cycles(); }
+inline int multiprocessor() { return 0; }
 inline void rest() { emu::rest(); }
 template <class T> void hold(T *&) {}

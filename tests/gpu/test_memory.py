@@ -116,7 +116,7 @@ def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
 
     class Counting(Full):
         def launch(self, kernel, blocks, threads, shared, *arguments, **watched):
-            launches.append(len(arguments))
+            launches.append(isinstance(arguments[0], np.void))  # of strips, which take one struct
             return self._card.launch(kernel, blocks, threads, shared, *arguments, **watched)
 
     counting, (a, b) = Counting(card, 1 << 40), (letters(5, 9000), letters(6, 9000))
@@ -132,7 +132,7 @@ def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
                 break
     steps.close()
     assert blocks == [1, 1, 1], "each launch is told of, so that a stop is looked for after it"
-    assert launches.count(1) == 3
+    assert sum(launches) == 3
 
 
 @pytest.mark.gpu

@@ -26,7 +26,7 @@ def test_blocks_are_done_when_all_of_their_strips_are(band, most, monkeypatch):
         for row, blocks in enumerate(block_map.blocks[: -(-layout.n_strips // each)]):
             strips = slice(row * each, (row + 1) * each)
             for place, state in enumerate(blocks):
-                end = np.minimum((place + 1) * groups, layout.hi[strips].max())
+                end = np.minimum((place + 1) * groups, layout.hi[strips])
                 done = (reached[strips] >= end).all()
                 assert state == (BlockState.OUTSIDE_BAND if outside[row, place] else done * BlockState.DONE)
 
@@ -36,6 +36,7 @@ def test_it_goes_on_with_a_board_that_is_watched():
     watched = StripBoard(layout)
     watched.mark(layout.hi)
     again = StripBoard(layout)
-    again.go_on_with(watched.blocks)
+    again.go_on_with(watched)
     assert again.blocks is watched.blocks
+    assert again.record is watched.record
     assert not watched.blocks.any()

@@ -16,7 +16,9 @@ from core.arrays import BlockMap, Counts, Letters
 from core.errors import NotEnoughMemory
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
-from gpu.card.interface import Card, Launch
+from core.jobs.run_record import Span
+from gpu.card.interface import Card, CudaKernel, Launch
+from gpu.card.place_times import LAUNCHES, PLACE_BYTES, PlaceTimes, card_record, launch_name, multiprocessor_lanes
 from gpu.pairwise.strips.reference_steps import Rows, fresh, replay
 from gpu.pairwise.strips.spot_check import TimeBudget, differs, integers
 from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
@@ -80,6 +82,7 @@ class KawanamiMatrix:
         self._last_row, self._last_col = _last_blocks(n_rows), _last_blocks(n_cols)
         self.block_map: BlockMap = np.zeros((self._last_row.size, self._last_col.size), np.uint8)
         self._marked = np.zeros(self._last_row.size, np.int64)
+        self.record = card_record(self.block_map.shape, multiprocessor_lanes(self.card.processors))
         self.v: Any = None
         self.carries: Any = None
 
@@ -92,7 +95,8 @@ class KawanamiMatrix:
         """On the card, both sequences included."""
         rows, cols = self.grid.shape
         vectors = (self.strings.n_codes + 1) * rows + cols
-        return vectors * LANES * 4 + int(self.strings.a.size) + int(self.strings.b.size)
+        places = (self.block_map.size + self.grid.n_diagonals) * PLACE_BYTES
+        return vectors * LANES * 4 + int(self.strings.a.size) + int(self.strings.b.size) + places
 
     def compute(self, job_id: int) -> Generator[Event, None, None]:
         """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``event_seconds``.
@@ -116,17 +120,32 @@ class KawanamiMatrix:
         self.v = card.zeros(n_rows * LANES, np.uint32)
         self.carries = card.zeros(n_cols * LANES, np.uint32)
         first, step, n_columns = self._columns
-        shared = b, first, step, n_columns, match, np.int64(n_rows * LANES), self.v, self.carries
+        each_row, each_col = (-(-side // MAX_BOARD) for side in self.grid.shape)
+        places = PlaceTimes(card, (self._last_row.size, self._last_col.size), each_row, each_col, self.n_cells)
+        calls = PlaceTimes(card, (1, self.grid.n_diagonals), 1, 1, self.n_cells)
+        shared = (
+            *(b, first, step, n_columns, match, np.int64(n_rows * LANES), self.v, self.carries),
+            *(places.struct, calls.struct),
+        )
+        with places.kept_in(self.record):
+            yield from self._calls(job_id, kernel, shared, calls)
+
+    def _calls(
+        self, job_id: int, kernel: CudaKernel, shared: tuple[Any, ...], calls: PlaceTimes
+    ) -> Generator[Event, None, None]:
+        """Launch anti-diagonal after anti-diagonal; ``shared``: what all of them take."""
         done, together = 0, 1
         sampler = BlockSampler(self)
         while done < self.grid.n_diagonals:
             end = done + 1 if sampler.begin(done) else min(done + together, self.grid.n_diagonals)
             launches = [one for d in range(done, end) for one in self._launches(d, shared)]
             self._mark(end, BlockState.RUNNING)
-            seconds = card.launch_each(kernel, LANES, 0, launches)
+            seconds = self.card.launch_each(kernel, LANES, 0, launches)
             self._mark(end, BlockState.DONE)
-            cells = sum(self._cells(d) for d in range(done, end))
-            yield StepDone(job_id, "blocks", len(launches), cells, seconds)
+            cells = [self._cells(d) for d in range(done, end)]
+            times = zip(range(done, end), *calls.row_seconds(done, end), cells, strict=True)
+            spans = tuple(Span(launch_name(d + 1), LAUNCHES, began, ended, 1, n) for d, began, ended, n in times)
+            yield StepDone(job_id, "blocks", len(launches), sum(cells), seconds, spans)
             each = seconds / (end - done)
             done, together = end, min(2 * together, max(1, int(self._event_seconds / max(each, 1e-9))))
             yield from sampler.end(job_id, seconds)

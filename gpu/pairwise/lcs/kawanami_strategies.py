@@ -49,7 +49,7 @@ class PaperStrategy(LcsStrategy):
             reason = f"{KERNEL}: halves and recursion" + ("" if asked else ", for it keeps no borders of blocks")
             return (yield from self.halve(reason, Halves(problem, strings)))
         matrix = KawanamiMatrix(strings)
-        yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells)
+        yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells, record=matrix.record)
         yield from matrix.compute(self.job.id)
         start = perf_counter()
         length = matrix.length()

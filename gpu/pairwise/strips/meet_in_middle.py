@@ -23,8 +23,9 @@ from core.kernels.pairwise.problem import PairProblem
 from core.kernels.traceback.left_align import Ops
 from core.methods.lcs import LcsJob
 from gpu.card.interface import Card
+from gpu.card.place_times import card_record
 from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits
 from gpu.pairwise.strips.strip_matrix import StripMatrix
 
 CPU_CELLS = 1 << 26  # a half of fewer takes a core some milliseconds
@@ -61,12 +62,13 @@ class MeetInMiddleMatrix:
         n, m: rows and columns of the whole.
     """
 
-    n_skipped, share, record, kept = 0, 1.0, None, None
+    n_skipped, share, kept = 0, 1.0, None
 
     def __init__(self, halves: StripMatrix, n: int, m: int) -> None:
-        self._halves = halves
+        self._halves, self._middle = halves, halves.layout.sizes[0][1]
         self.grid = BlockGrid(n, m, max(1, n // 64), max(1, m // 64))
         self.block_map: BlockMap = np.zeros(self.grid.shape, np.uint8)
+        self.record = card_record(self.grid.shape)
 
     @property
     def n_cells(self) -> int:
@@ -77,14 +79,36 @@ class MeetInMiddleMatrix:
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         rows, cols = self.block_map.shape
-        for event in self._halves.compute(job_id):
-            for part, (i, j) in enumerate(self._halves.shares()):
-                down, right = int(i * rows), int(j * cols / 2)
-                corner = np.s_[:down, :right] if part == 0 else np.s_[rows - down :, cols - right :]
-                self.block_map[corner] = BlockState.DONE
-            yield event
+        try:
+            for event in self._halves.compute(job_id):
+                for part, (i, j) in enumerate(self._halves.shares()):
+                    down, right = int(i * rows), int(j * cols / 2)
+                    corner = np.s_[:down, :right] if part == 0 else np.s_[rows - down :, cols - right :]
+                    self.block_map[corner] = BlockState.DONE
+                yield event
+        finally:  # however much there is
+            self._record_halves()
         self.block_map[:] = BlockState.DONE
         return False
+
+    def _record_halves(self) -> None:
+        """Give each block the times of the strips that it lies in."""
+        found, here = self._halves.record, self.record
+        here.names, here.start, here.seconds_per_tick = found.names, found.start, found.seconds_per_tick
+        board, layout, n, m = self._halves.board, self._halves.layout, self.grid.n_rows, self.grid.n_cols
+        top = np.arange(self.grid.shape[0], dtype=np.int64) * self.grid.block_rows
+        left = np.arange(self.grid.shape[1], dtype=np.int64) * self.grid.block_cols
+        bottom, right = np.minimum(top + self.grid.block_rows, n), np.minimum(left + self.grid.block_cols, m)
+        first_half = left < self._middle
+        right[first_half] = np.minimum(right[first_half], self._middle)
+        for part, col in enumerate((first_half, ~first_half)):  # the second is computed from its end
+            rows = np.stack((top, bottom) if part == 0 else (n - bottom, n - top))
+            cols = np.stack((left[col], right[col]) if part == 0 else (m - right[col], m - left[col]))
+            first_row, last_row = (layout.first_strip[part] + (rows - [[0], [1]]) // layout.height) // board.strips
+            first_col, last_col = (layout.base[part] + (cols - [[0], [1]]) // GPU_GROUP_COLUMNS) // board.groups
+            here.began[:, col] = found.began[np.ix_(first_row, first_col)]
+            here.ended[:, col] = found.ended[np.ix_(last_row, last_col)]
+            here.by[:, col] = found.by[np.ix_(last_row, last_col)]
 
     def value(self) -> int:
         return self._halves.met()

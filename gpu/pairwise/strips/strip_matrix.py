@@ -10,7 +10,9 @@ import numpy as np
 from core.arrays import BlockMap, Counts, Letters
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import BlockGrid
+from core.jobs.run_record import RunRecord, Span
 from gpu.card.interface import Card, CudaKernel
+from gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
 from gpu.card.transfer import make_ready
 from gpu.pairwise.strips.board import StripBoard
 from gpu.pairwise.strips.memory import StripMemory
@@ -35,6 +37,7 @@ class StripMatrix(StripMemory):
     Args:
         warps: that may run at once, 0 = what the card holds.
         panel, slice_seconds: as the constants; tests make them small.
+        recorded: False to compute without a record, which tells what that costs.
     """
 
     def __init__(
@@ -51,11 +54,12 @@ class StripMatrix(StripMemory):
         slice_seconds: float = LAUNCH_SECONDS,
         free_rows: bool = False,
         free_columns: bool = False,
+        recorded: bool = True,
     ) -> None:
         super().__init__(card, pairs, form, delta_bits, band, tiles, panel, free_rows, free_columns)
-        self._most_warps, self._slice = warps, slice_seconds
+        self._most_warps, self._slice, self._recorded = warps, slice_seconds, recorded
         self._reached = self.layout.lo
-        self._board: StripBoard | None = None
+        self.board = StripBoard(self.layout)
 
     def coarser(self) -> StripMatrix | None:
         """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
@@ -67,24 +71,22 @@ class StripMatrix(StripMemory):
             warps=self._most_warps,
             panel=self.layout.panel, slice_seconds=self._slice,
         )  # fmt: skip
-        new._shown.go_on_with(self.block_map)
+        new.board.go_on_with(self.board)
         return new
 
     @property
-    def _shown(self) -> StripBoard:  # some are never asked for it
-        if self._board is None:
-            self._board = StripBoard(self.layout)
-            self._board.mark(self._reached)
-        return self._board
+    def record(self) -> RunRecord:
+        """Times of the blocks that are shown; several matrices are in columns behind each other."""
+        return self.board.record
 
     @property
     def block_map(self) -> BlockMap:
-        return self._shown.blocks
+        return self.board.blocks
 
     @property
     def grid(self) -> BlockGrid:
         """The blocks that are shown, of a single matrix."""
-        return self._shown.grid
+        return self.board.grid
 
     @property
     def n_cells(self) -> int:
@@ -112,6 +114,7 @@ class StripMatrix(StripMemory):
             "WARPS": WARPS_PER_BLOCK,
             "FREE_ROWS": int(self.free_rows),
             "FREE_COLUMNS": int(self.free_columns),
+            "RECORD": int(self._recorded),
             **form.macros,
         }
         kernel = card.kernel("strips.cu", "strips", **macros)
@@ -125,10 +128,13 @@ class StripMatrix(StripMemory):
                 -(-most // WARPS_PER_BLOCK),
             ),
         )
-        start = perf_counter()
+        start, board = perf_counter(), self.board
         self.allocate(inputs, blocks * WARPS_PER_BLOCK, self._slice)
         yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
-        with SpotChecker(self) as sampler:
+        board.record.names = warp_lanes(blocks * WARPS_PER_BLOCK)
+        times = PlaceTimes(card, self.block_map.shape, board.strips, board.groups, self.n_cells)
+        self.struct["times"] = times.struct
+        with SpotChecker(self) as sampler, times.kept_in(board.record):
             yield from self._launches(job_id, kernel, blocks, sampler, look)
             yield from sampler.finish(job_id)
         self.v = form.in_rows(card, self.moving)
@@ -138,7 +144,7 @@ class StripMatrix(StripMemory):
     ) -> Generator[Event, None, None]:
         """Launch slice after slice until every block is computed."""
         card, layout = self.card, self.layout
-        done, cells, watch = layout.lo, 0, None if look is None else self._watch(look)
+        done, cells, launches, watch = layout.lo, 0, 0, None if look is None else self._watch(look)
         while (done < layout.hi).any():
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
             self._counter[:] = int(np.argmin(finished))
@@ -148,14 +154,15 @@ class StripMatrix(StripMemory):
             seconds = card.launch(
                 kernel, blocks, WARPS_PER_BLOCK * LANES, WARPS_PER_BLOCK * self.form.shared, self.struct, watch=watch
             )
+            ended, launches = perf_counter(), launches + 1
             done, reached = self._progress()
             self._reached = reached
             if look is not None:
                 look(reached)
             before, cells = cells, int(layout.cells(reached).sum())
-            if self._board is not None:
-                self._board.mark(reached)
-            yield StepDone(job_id, "blocks", 1, cells - before, seconds)
+            self.board.mark(reached)
+            span = Span(launch_name(launches), LAUNCHES, ended - seconds, ended, 1, cells - before)
+            yield StepDone(job_id, "blocks", 1, cells - before, seconds, (span,))
             yield from sampler.look(job_id, done, reached, seconds)
 
     def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:

@@ -1,0 +1,128 @@
+"""Times of the places of a block map, taken on the card: ``cuda/place_times.cuh``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Counts
+from core.jobs.run_record import LaneNumbers, RunRecord, Ticks
+from core.translate import tr_noop
+from gpu.card.interface import Card
+
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in ("begun", "ended", "since")]
+    + [(name, np.int32) for name in ("rows", "groups", "group_bits", "columns", "places", "tick_bits")],
+    align=True,
+)
+LAUNCHES = tr_noop("launches")  # lane of the kernels that a card was given, one after the other
+PLACE_BYTES = 20  # on the card, of each place, at most
+MIN_TICK_BITS = 5  # of a nanosecond: a tick of 32 ns, as the timer of an H200 goes
+MIN_CELLS_PER_SECOND = 10**11  # of a slow card, in whose time a count of ticks must not run over
+
+
+def launch_name(number: int) -> str:
+    """Return what a launch is called, from 1 on; ``tr`` it where it is shown."""
+    return tr_noop("launch {n}", n=number)
+
+
+def warp_lanes(n: int) -> tuple[str, ...]:
+    """Return the lanes of so many warps."""
+    return tuple(tr_noop("warp {n}", n=k + 1) for k in range(n))
+
+
+def multiprocessor_lanes(n: int) -> tuple[str, ...]:
+    """Return the lanes of so many multiprocessors."""
+    return tuple(tr_noop("multiprocessor {n}", n=k + 1) for k in range(n))
+
+
+def card_record(shape: tuple[int, ...], names: tuple[str, ...] = ()) -> RunRecord:
+    """Return the record of a block map nothing of which is computed; a card has more lanes than a byte tells apart."""
+    began, ended = np.zeros(shape, np.uint32), np.zeros(shape, np.uint32)
+    return RunRecord(began, ended, np.zeros(shape, np.uint16), names)
+
+
+def tick_bits(n_cells: int) -> int:
+    """Return how many bits of a nanosecond make a tick, so that 32 bits of ticks hold the time for ``n_cells``."""
+    return max(MIN_TICK_BITS, (n_cells * 10**9 // MIN_CELLS_PER_SECOND >> 32).bit_length())
+
+
+class PlaceTimes:
+    """Times of the places of a block map, on the card until ``fetch``; the attempt begins now.
+
+    Args:
+        shape: places. rows, groups: of a place, in the kernel's units; groups of strips are a power of two.
+        n_cells: of the attempt.
+
+    Attributes:
+        struct: what the kernel takes.
+        start: when the attempt began, ``time.perf_counter``.
+    """
+
+    def __init__(self, card: Card, shape: tuple[int, int], rows: int, groups: int, n_cells: int) -> None:
+        self._card, self._bits = card, tick_bits(n_cells)
+        several = rows > 1
+        self._begun, self._ended = card.zeros(shape, np.uint32), card.zeros((1 + several, *shape), np.uint64)
+        since = card.zeros(1, np.uint64)
+        card.launch(card.kernel("pack.cu", "read_timer"), 1, 1, 0, since)
+        self.start = perf_counter()
+        struct: Any = np.zeros((), STRUCT)
+        struct["begun"], struct["ended"] = card.address(self._begun), card.address(self._ended)
+        struct["since"] = card.download(since)[0]
+        struct["rows"], struct["groups"], struct["group_bits"] = rows, groups, groups.bit_length() - 1
+        struct["columns"], struct["places"] = shape[1], several * shape[0] * shape[1]
+        struct["tick_bits"] = self._bits
+        self.struct: Any = struct[()]
+
+    @property
+    def seconds_per_tick(self) -> float:
+        return 1e-9 * (1 << self._bits)
+
+    @contextmanager
+    def kept_in(self, record: RunRecord) -> Iterator[None]:
+        """Write the times to ``record`` when the attempt has ended, or is stopped, between launches.
+
+        What fails is computed anew elsewhere, and its times are not asked for: the card may not answer.
+        """
+        try:
+            yield
+        except GeneratorExit:
+            self.fetch(record)
+            raise
+        self.fetch(record)
+
+    def fetch(self, record: RunRecord) -> None:
+        """Write all times to ``record``; no launch runs.
+
+        Where a place has no beginning of its own, its strip, of several the first, came from the place to the left.
+        """
+        begun, stamps, by = self._times(np.s_[:, :])
+        last = stamps.argmax(axis=0)[None]
+        ended, ended_by = (np.take_along_axis(each, last, axis=0)[0] for each in (stamps, by))
+        came = np.zeros_like(ended)
+        came[:, 1:] = np.where(stamps[-1] > 0, stamps[-1], ended)[:, :-1]
+        # In a band a strip that is not the first of several may begin where these have long been.
+        earlier = (came > 0) & (came < begun) if len(stamps) > 1 else False
+        began = np.where((begun == 0) | earlier, came, begun)
+        began[ended == 0] = 0
+        record.began[:], record.ended[:], record.by[:] = began, ended, ended_by
+        record.start, record.seconds_per_tick = self.start, self.seconds_per_tick
+
+    def row_seconds(self, first: int, last: int) -> tuple[list[float], list[float]]:
+        """Return when places ``first`` to ``last - 1`` of the only row were begun, and ended: ``time.perf_counter``."""
+        times: list[Counts] = [each.ravel().astype(np.int64) for each in self._times(np.s_[:1, first:last])[:2]]
+        began, ended = ((self.start + (each - 1) * self.seconds_per_tick).tolist() for each in times)
+        return began, ended
+
+    def _times(self, where: Any) -> tuple[Ticks, Ticks, LaneNumbers]:
+        """Return ticks at which places were begun and ended, from 1 on, 0: not, and by whom they were ended.
+
+        Both of the latter have the first strips of several behind the others.
+        """
+        begun, ended = self._card.download(self._begun[where]), self._card.download(self._ended[(slice(None), *where)])
+        ticks = (ended >> np.uint64(32)).astype(np.uint32)
+        return np.where(begun > 0, ~begun, np.uint32(0)), ticks, ended.astype(np.uint16)
