@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -272,11 +270,6 @@ class ComputationView(PanelView):
             self.finer_wanted.emit(self._answer)
 
     @Slot(object)
-    def show_outcome_soon(self, outcome: Comparison) -> None:
-        """Draw in the next turn of the loop: letters and map together take longer than a beat."""
-        QTimer.singleShot(0, self, partial(self.show_outcome, outcome))
-
-    @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
         """Draw the path of the result over the blocks, and say what was computed for it."""
         if outcome.job.id == self._own.job_id:
@@ -317,13 +310,14 @@ class ComputationView(PanelView):
 
     @property
     def _gets_ready(self) -> bool:
-        """Return whether a run has begun that has no map yet: what stands beside the map waits, the next is often
-        alike.
+        """Return whether a run has begun that has no map yet, or has ended and its outcome comes in the next turn.
 
-        Everything would move for a moment and back, and be painted twice.
+        What stands beside the map waits, as the next is often alike: everything would move for a moment and back, and
+        be painted twice.
         """
         model = self._model
-        return model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
+        begins = model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
+        return begins or (model.phase is Phase.DONE and self._outcome is None)
 
     @Slot()
     def _show_figures(self) -> None:

@@ -156,7 +156,6 @@ class AnswerLine(QWidget):
             session.devices.changed,
         ):
             signal.connect(self.refresh)
-        session.compared.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)
         self.notices.added.connect(self._announce_notice)
         theme.changed.connect(self.update)

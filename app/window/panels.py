@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
@@ -36,7 +37,7 @@ def _computation(window: MainWindow) -> PanelView:
     view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
     view.add_bar(BandBar(session, window.theme, view))
     view.place_wanted.connect(window.commands.show_letter)
-    session.compared.connect(view.show_outcome_soon)
+    session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
     return view
@@ -95,7 +96,7 @@ class Panel:
 PANELS = (
     Panel(
         "differences", tr_noop("Differences"), tr_noop("Every difference: kind, place, length and letters"),
-        lambda window: DifferencesView(window.alignment, window.theme, window),
+        lambda window: DifferencesView(window.alignment, window.turns, window.theme, window),
     ),
     Panel(
         COMPUTATION, tr_noop("Computation"), tr_noop("The blocks of the matrix as they are computed"), _computation
