@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
@@ -24,6 +24,7 @@ from app.teach.lesson_view import LessonView
 from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
+from app.window.tab_row import TabRow
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -177,23 +178,20 @@ class PanelTabs(QWidget):
         super().__init__(parent)
         self.setAccessibleName(tr("Panels"))
         self._ids = list(areas)
-        self.bar = QTabBar(self)
+        self.row = TabRow(self)
+        self.bar = self.row.bar
         self.bar.setAccessibleName(tr("Panels"))
-        self.bar.setExpanding(False)
-        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
-        self.bar.setUsesScrollButtons(True)
         self._stack = QStackedWidget(self)
         for panel in LOWER:
-            number = self.bar.addTab(tr(panel.title))
-            self.bar.setTabToolTip(number, tr(panel.tip))
+            self.row.add_tab(tr(panel.title), tr(panel.tip))
             self._stack.addWidget(areas[panel.id])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.bar)
+        layout.addWidget(self.row)
         layout.addWidget(self._stack, 1)
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)
-        self.bar.currentChanged.connect(self._changed)
+        self.row.changed.connect(self._changed)
 
     @property
     def current(self) -> Panel:
@@ -202,7 +200,7 @@ class PanelTabs(QWidget):
     def show_panel(self, id_: str) -> None:
         """Bring a panel to the front; one that there is not is passed over."""
         if id_ in self._ids:
-            self.bar.setCurrentIndex(self._ids.index(id_))
+            self.row.set_current(self._ids.index(id_))
 
     @Slot(int)
     def _changed(self, number: int) -> None:
