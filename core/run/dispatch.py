@@ -287,13 +287,16 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 def fallback_notice(failure: DeviceError) -> str:
     """Return in a sentence that a job goes on with the CPU, and why."""
     if isinstance(failure, DeviceDefect):
-        return f"The program for the GPU has a defect ({failure}); the CPU does this job"
+        return tr_noop("The program for the GPU has a defect ({failure}); the CPU does this job", failure=failure)
     if isinstance(failure, DeviceTooSmall):
         text = str(failure)
-        return f"{text[:1].upper()}{text[1:]}; the CPU does it"
+        return tr_noop("{failure}; the CPU does it", failure=f"{text[:1].upper()}{text[1:]}")
     if isinstance(failure, DeviceOutOfMemory):
-        return f"The GPU has no room for this job ({failure}); the CPU does it"
-    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"
+        return tr_noop("The GPU has no room for this job ({failure}); the CPU does it", failure=failure)
+    return tr_noop(
+        "The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job",
+        failure=failure,
+    )
 
 
 def release_gpu() -> None:
