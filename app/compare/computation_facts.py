@@ -26,6 +26,7 @@ _SENTENCES = {
 _FULL = (
     ("as chosen", tr_noop("Whole matrix, as chosen: no block is skipped")),
     ("too small", tr_noop("Whole matrix computed: too small for a shortcut to pay")),
+    ("every cell", tr_noop("Whole matrix computed: this method has no shortcut")),
     ("too different", tr_noop("Whole matrix computed: too different for a shortcut")),
 )
 _TRACEBACKS = {

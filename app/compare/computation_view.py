@@ -426,7 +426,6 @@ class ComputationView(PanelView):
         palette = self._way.palette()
         palette.setColor(self._way.foregroundRole(), theme.dim)
         self._way.setPalette(palette)
-        for widget in (self._way, self.legend):
-            widget.setFont(theme.small_font)
+        self._way.setFont(theme.small_font)
         self.legend.set_scale(scale_colours(self._model, theme))
         self.update()

@@ -62,6 +62,7 @@ NOT_TRANSLATED = {
     "as chosen": "how a reason of core begins",
     "too small": "how a reason of core begins",
     "too different": "how a reason of core begins",
+    "every cell": "how a reason of core begins",
     "Device": "a column of the race, by its name there",
     "Computed": "a column of the race, by its name there",
     "Compile": "a column of the race, by its name there",
