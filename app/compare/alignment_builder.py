@@ -31,7 +31,6 @@ class IndexBuilder(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._steps: Generator[float, None, AlignmentIndex] | None = None
-        self._share = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._go_on)
@@ -40,14 +39,12 @@ class IndexBuilder(QObject):
     def busy(self) -> bool:
         return self._steps is not None
 
-    def start(self, alignment: Alignment, swaps: Swaps | None = None) -> AlignmentIndex | None:
-        """Begin at once; return the index of a small alignment, for which there is no signal, None of another."""
+    def start(self, alignment: Alignment, swaps: Swaps | None = None) -> None:
+        """Begin at once: a small alignment is ``built`` before this returns."""
         self.stop()
         self._steps = index_steps(alignment, swaps)
-        index = self._build_slice()
-        if index is None:
-            self._timer.start()
-        return index
+        self._timer.start()
+        self._go_on()
 
     def stop(self) -> None:
         self._timer.stop()
@@ -55,20 +52,15 @@ class IndexBuilder(QObject):
 
     @Slot()
     def _go_on(self) -> None:
-        index = self._build_slice()
-        if index is not None:
-            self.built.emit(index)
-        elif self._steps is not None:
-            self.progressed.emit(self._share)
-
-    def _build_slice(self) -> AlignmentIndex | None:
-        """Go on for a moment; return the index when it is whole."""
-        until = perf_counter() + SLICE_SECONDS
-        while self._steps is not None and perf_counter() < until:
+        steps, until = self._steps, perf_counter() + SLICE_SECONDS
+        if steps is None:
+            return
+        share = 0.0
+        while perf_counter() < until:
             try:
-                self._share = next(self._steps)
+                share = next(steps)
             except StopIteration as end:
                 self.stop()
-                index: AlignmentIndex = end.value
-                return index
-        return None
+                self.built.emit(end.value)
+                return
+        self.progressed.emit(share)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
+from enum import StrEnum
+from functools import partial
 
-from app.compare.computation_facts import Fact, computed_text, facts_of
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
+
+from app.compare.cell_page import CellPage, MakeStage
+from app.compare.cell_session import CellSession
+from app.compare.cells_view import CellsView
+from app.compare.computation_facts import computed_text, facts_of
+from app.compare.fact_rows import FACT_NAME_PX, FactRows
 from app.compare.map_tools import MapTools
 from app.compare.other_run import OtherRun, can_be_finer
-from app.compare.replay import Replay
+from app.compare.replay import N_STEPS, Replay
 from app.compare.run_panel import RunPanel
 from app.compare.skipped_work import EXPLAINED
+from app.compare.words_view import WordsView
 from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_colours import ColourBy
 from app.ui.block_map.block_map import BlockMapModel, Phase
@@ -26,97 +34,27 @@ from app.ui.letter_text import glyph
 from app.ui.number_text import compiling_left, compiling_text, plain_tip
 from app.ui.pair import Pair, Side
 from app.ui.panel_view import PanelView
+from app.ui.segments import Segments
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from app.ui.transport import Transport
+from core.jobs.grid import BlockState
+from core.methods.window_job import WINDOW_LETTERS
 from core.translate import tr, tr_noop
 
-LINES_MARGIN_PX = 6  # above and below a figure of several lines
-PADDING_PX, HEADING_PX, SENTENCE_PX, ROW_PX = 16, 40, 24, 24
+PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
-FACT_NAME_PX = 96
 EMPTY = tr_noop("Here you watch the comparison being computed.")
 
 
-class FactRows(QWidget):
-    """Figures, a row each; their text can be selected and copied."""
+class View(StrEnum):
+    """Views of the same moment of the same run."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setSpacing(0)
-        self._form.setHorizontalSpacing(8)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        self._rows: list[tuple[QLabel, QLabel]] = []
-        self._facts: list[Fact] = []
-        self._theme = theme
-        theme.changed.connect(self._restyle)
-
-    @property
-    def facts(self) -> list[Fact]:
-        return list(self._facts)
-
-    def show_facts(self, facts: list[Fact]) -> None:
-        """Show ``facts``; what has not changed is not laid out again."""
-        if [each.name for each in facts] != [each.name for each in self._facts]:
-            while len(self._rows) < len(facts):
-                self._add_row()
-            for k, row in enumerate(self._rows):
-                self._form.setRowVisible(k, k < len(facts))
-                if k < len(facts):
-                    row[0].setText(facts[k].name)
-        for (_, value), fact in zip(self._rows, facts, strict=False):
-            value.setToolTip(plain_tip(fact.tip))
-            if value.text() != fact.value:
-                value.setText(fact.value)
-                value.setAccessibleName(f"{fact.name}: {fact.value}")
-        self._facts = facts
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Give each row the height of its lines: the layout leaves room for two, however many there are."""
-        room, wrap = QRect(0, 0, max(1, self.width() - FACT_NAME_PX), 1 << 16), int(Qt.TextFlag.TextWordWrap)
-        for _, value in self._rows:
-            lines = value.fontMetrics().boundingRect(room, wrap, value.text()).height()
-            height = max(ROW_PX, lines + LINES_MARGIN_PX)
-            if value.height() != height:
-                value.setFixedHeight(height)
-
-    def _add_row(self) -> None:
-        name, value = QLabel(self), QLabel(self)
-        for label in (name, value):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setMinimumHeight(ROW_PX)
-            label.setFont(self._theme.small_font)
-        name.setFixedWidth(FACT_NAME_PX - 8)
-        value.setWordWrap(True)
-        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._form.addRow(name, value)
-        self._rows.append((name, value))
-        self._restyle()
-
-    @Slot()
-    def _restyle(self) -> None:
-        palette = self.palette()
-        palette.setColor(palette.ColorRole.WindowText, self._theme.dim)
-        for name, _ in self._rows:
-            name.setPalette(palette)
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above each row."""
-        painter = QPainter(self)
-        painter.setPen(self._theme.grid)
-        for _, value in self._rows:
-            if value.isVisible():
-                painter.drawLine(0, value.y(), self.width(), value.y())
+    MAP = "map"
+    CELLS = "cells"
+    WORDS = "words"
 
 
 class ComputationView(PanelView):
@@ -134,6 +72,9 @@ class ComputationView(PanelView):
         (tr_noop("Drag · arrows"), tr_noop("Move")),
         (tr_noop("Wheel · + · −"), tr_noop("Zoom, along the path where it is near")),
         (tr_noop("Double click"), tr_noop("Show the whole matrix")),
+        (tr_noop("→ · ← on cells and words"), tr_noop("Step, step back")),
+        (tr_noop("Wheel on cells and words"), tr_noop("Zoom")),
+        (tr_noop("Arrows on the frame of a block"), tr_noop("Other cells of it; with Shift by a letter")),
         (tr_noop("Arrows · Page Up/Down on the slider for k"), tr_noop("Another band")),
         (tr_noop("Esc on the slider for k"), tr_noop("Back to the chosen band")),
     )
@@ -193,6 +134,12 @@ class ComputationView(PanelView):
         self._below.setWidget(below)
         for each in (below, self._below.viewport()):
             each.setAutoFillBackground(False)  # the panel's own ground
+        self.views = Segments[View](tr("View of the computation"), theme, parent=self)
+        self.views.hide()
+        self.pages: dict[View, CellPage] = {}
+        self._cells: CellSession | None = None
+        self._few = False  # whether the last pair has only a few letters
+        self._left = View.MAP  # the view that is shown
         self.canvas.clicked.connect(self.place_wanted)
         self.canvas.clicked.connect(self.letters_wanted)
         self.canvas.hovered.connect(cursor.move)
@@ -213,6 +160,65 @@ class ComputationView(PanelView):
         column = QVBoxLayout(self.tries)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(bar)
+
+    # The views
+
+    def add_pages(self, session: CellSession, stage: MakeStage) -> None:
+        """Offer the cells and the words beside the map; ``stage`` makes what steps them."""
+        self._cells = session
+        self.pages = {
+            View.CELLS: CellsView(session, self._theme, stage, self),
+            View.WORDS: WordsView(session, self._theme, stage, self),
+        }
+        self.views.add(View.MAP, tr("Map"), tr("The blocks of the matrix"))
+        self.views.add(View.CELLS, tr("Cells"), tr("Cells of the matrix, with their numbers"))
+        self.views.add(View.WORDS, tr("Words"), tr("The machine words that compute the cells"))
+        self.views.choose(View.MAP)
+        self.views.chosen.connect(self._choose_view)
+        for button in self.views.buttons:
+            button.installEventFilter(self)
+        self.canvas.clicked.connect(session.choose)
+        self.views.show()
+        for page in self.pages.values():
+            page.hide()
+        self._place()
+
+    @property
+    def view(self) -> View:
+        return self.views.value or View.MAP if self.pages else View.MAP
+
+    @Slot(object)
+    def _choose_view(self, view: View) -> None:
+        """Show another view at the moment of the last one."""
+        if view is View.MAP and self._left is not View.MAP:
+            share = self.pages[self._left].share
+            if share is not None and self._cells is not None and self._cells.has_table:
+                self.replay.seek(round(share * N_STEPS))
+        self._left = view
+        self._show_view()
+        if view is not View.MAP and self.replay.available:
+            self.pages[view].show_share(self._share_of_cells())
+
+    @Slot()
+    def _focus_view(self) -> None:
+        (self.canvas if self.view is View.MAP else self.pages[self.view]).setFocus()
+
+    def _share_of_cells(self) -> float:
+        """Return how far the cells are computed at the moment that the map shows."""
+        session = self._cells
+        if session is None or session.has_table:
+            return self.replay.at / N_STEPS
+        return {BlockState.WAITING: 0.0, BlockState.RUNNING: 0.5}.get(session.state or BlockState.DONE, 1.0)
+
+    def _show_view(self) -> None:
+        view = self.view
+        self.replay.play(False)
+        for each, page in self.pages.items():
+            page.setVisible(each is view)
+        for widget in (self.canvas, self._below, self._way):
+            widget.setVisible(view is View.MAP)
+        self.setFocusProxy(self.canvas if view is View.MAP else self.pages[view])
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(392, 680)
@@ -270,6 +276,11 @@ class ComputationView(PanelView):
             self.finer_wanted.emit(self._answer)
 
     @Slot(object)
+    def show_outcome_soon(self, outcome: Comparison) -> None:
+        """Draw in the next turn of the loop: letters and map together take longer than a beat."""
+        QTimer.singleShot(0, self, partial(self.show_outcome, outcome))
+
+    @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
         """Draw the path of the result over the blocks, and say what was computed for it."""
         if outcome.job.id == self._own.job_id:
@@ -277,7 +288,18 @@ class ComputationView(PanelView):
             self._outcome = self._answer = outcome
             self.canvas.show_path(MatrixPath.of(outcome.result.alignment))
             self._show_figures()
+            if self.pages and self._cells is not None:
+                self._open_with(max(self._cells.size), has_cells=self._cells.has_table)
             self.replay.play_by_itself()
+
+    def _open_with(self, letters: int, *, has_cells: bool) -> None:
+        """Show the real cells of a few letters, and the map of more, until a person has chosen another view."""
+        few = has_cells and letters <= WINDOW_LETTERS
+        if few != self._few:
+            self._few = few
+            self.views.choose(View.CELLS if few else View.MAP)
+            self._left = self.view
+            self._show_view()
 
     @Slot()
     def _planned(self) -> None:
@@ -310,14 +332,13 @@ class ComputationView(PanelView):
 
     @property
     def _gets_ready(self) -> bool:
-        """Return whether a run has begun that has no map yet, or has ended and its outcome comes in the next turn.
+        """Return whether a run has begun that has no map yet: what stands beside the map waits, the next is often
+        alike.
 
-        What stands beside the map waits, as the next is often alike: everything would move for a moment and back, and
-        be painted twice.
+        Everything would move for a moment and back, and be painted twice.
         """
         model = self._model
-        begins = model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
-        return begins or (model.phase is Phase.DONE and self._outcome is None)
+        return model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
 
     @Slot()
     def _show_figures(self) -> None:
@@ -374,7 +395,13 @@ class ComputationView(PanelView):
         beside = self.width() > WIDE * self.height()
         side = min(wide - FACT_NAME_PX - BELOW_PX, high) if beside else min(wide, high + PADDING_PX - BELOW_PX)
         side = max(LEAST_MAP_PX, side)
-        self._heading.setGeometry(left, 0, self.width() - 2 * left, HEADING_PX)
+        wanted = self.views.sizeHint().width() if self.pages else 0
+        self._heading.setGeometry(left, 0, self.width() - 2 * left - wanted, HEADING_PX)
+        self.views.setGeometry(
+            self.width() - left - wanted, (HEADING_PX - self.views.height()) // 2, wanted, self.views.height()
+        )
+        for page in self.pages.values():
+            page.setGeometry(left, HEADING_PX, self.width() - 2 * left, max(0, self.height() - HEADING_PX - 8))
         self._way.setGeometry(left, HEADING_PX, self.width() - 2 * left, 16)
         self.canvas.setGeometry(left + axis, top, side, side)
         if beside:
@@ -387,7 +414,7 @@ class ComputationView(PanelView):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.base)
-        if self._model.n_cells:
+        if self._model.n_cells and self.view is View.MAP:
             MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme).paint(
                 self._letter, self._pair.orientation
             )
@@ -401,7 +428,10 @@ class ComputationView(PanelView):
     # What is pointed at
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell of the block under the pointer."""
+        """Tell of the block under the pointer; hand the keys on to the view that was chosen with the mouse."""
+        if watched in self.views.buttons and event.type() is QEvent.Type.MouseButtonRelease:
+            QTimer.singleShot(0, self, self._focus_view)
+            return False
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
             text = block_text(self._model, *cell, self._pair[Side.B]) if cell is not None else ""
@@ -426,6 +456,7 @@ class ComputationView(PanelView):
         palette = self._way.palette()
         palette.setColor(self._way.foregroundRole(), theme.dim)
         self._way.setPalette(palette)
-        self._way.setFont(theme.small_font)
+        for widget in (self._way, self.legend):
+            widget.setFont(theme.small_font)
         self.legend.set_scale(scale_colours(self._model, theme))
         self.update()

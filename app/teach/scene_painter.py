@@ -156,7 +156,7 @@ class ScenePainter:
     ) -> None:
         """Paint a pixel a cell, made larger: a shade by its value, its state's colour where it has one."""
         style, theme = self.style, self.style.theme
-        least, most = int(grid.values.min(initial=0)), int(grid.values.max(initial=1))
+        least, most = int(grid.values.min()), int(grid.values.max())
         shades = [_mixed(theme.raised, theme.dim, k / (SHADES - 1)).rgb() for k in range(SHADES)]
         width = max(1, -(-(most - least + 1) // SHADES))  # values that share a shade
         fill = np.array(shades, np.uint32)[(grid.values[rows, cols] - least) // width]

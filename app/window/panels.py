@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
@@ -20,11 +19,11 @@ from app.compare.statistics_view import StatisticsView
 from app.compare.timings_view import TimingsView
 from app.race.race_view import RaceView
 from app.search.search_view import SearchView
+from app.teach.lesson_stage import LessonStage
 from app.teach.lesson_view import LessonView
 from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
-from app.window.tab_row import TabRow
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -37,8 +36,9 @@ def _computation(window: MainWindow) -> PanelView:
     session = window.session
     view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
     view.add_bar(BandBar(session, window.theme, view))
+    view.add_pages(session.cells, lambda parent: LessonStage(window.theme, parent))
     view.place_wanted.connect(window.commands.show_letter)
-    session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
+    session.compared.connect(view.show_outcome_soon)
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
     return view
@@ -97,7 +97,7 @@ class Panel:
 PANELS = (
     Panel(
         "differences", tr_noop("Differences"), tr_noop("Every difference: kind, place, length and letters"),
-        lambda window: DifferencesView(window.alignment, window.turns, window.theme, window),
+        lambda window: DifferencesView(window.alignment, window.theme, window),
     ),
     Panel(
         COMPUTATION, tr_noop("Computation"), tr_noop("The blocks of the matrix as they are computed"), _computation
@@ -178,20 +178,23 @@ class PanelTabs(QWidget):
         super().__init__(parent)
         self.setAccessibleName(tr("Panels"))
         self._ids = list(areas)
-        self.row = TabRow(self)
-        self.bar = self.row.bar
+        self.bar = QTabBar(self)
         self.bar.setAccessibleName(tr("Panels"))
+        self.bar.setExpanding(False)
+        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
+        self.bar.setUsesScrollButtons(True)
         self._stack = QStackedWidget(self)
         for panel in LOWER:
-            self.row.add_tab(tr(panel.title), tr(panel.tip))
+            number = self.bar.addTab(tr(panel.title))
+            self.bar.setTabToolTip(number, tr(panel.tip))
             self._stack.addWidget(areas[panel.id])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.row)
+        layout.addWidget(self.bar)
         layout.addWidget(self._stack, 1)
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)
-        self.row.changed.connect(self._changed)
+        self.bar.currentChanged.connect(self._changed)
 
     @property
     def current(self) -> Panel:
@@ -200,7 +203,7 @@ class PanelTabs(QWidget):
     def show_panel(self, id_: str) -> None:
         """Bring a panel to the front; one that there is not is passed over."""
         if id_ in self._ids:
-            self.row.set_current(self._ids.index(id_))
+            self.bar.setCurrentIndex(self._ids.index(id_))
 
     @Slot(int)
     def _changed(self, number: int) -> None:

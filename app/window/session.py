@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.batch.batch_session import BatchSession
 from app.bwt.bwt_session import BwtSession
+from app.compare.cell_session import CellSession
 from app.compare.other_run import FinerRun
 from app.compare.skipped_work import SkippedWorkModel
 from app.compare.statistics_model import StatisticsModel
@@ -101,7 +102,9 @@ class Session(Notifier):
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
         self.race.follow(choices.chosen)
         self.finer = FinerRun(self)
-        self.sides = (self.many, self.transform, self.search, self.finer, self.race)
+        self.cells = CellSession(self.wavefront, self)
+        self.compared.connect(self.cells.show_outcome)
+        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells)
         for each in self.sides:
             each.noticed.connect(self.noticed)
             each.crashed.connect(self.crashed)

@@ -10,7 +10,6 @@ from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
 from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, Span
-from core.translate import tr_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +59,14 @@ class MemoryForecast:
     @property
     def text(self) -> str:
         """The same as a sentence."""
-        least, most, free = map(_gigabytes, (self.least, self.most, self.free))
+        needs = f"about {_gigabytes(self.most)} of memory"
         if self.least < 0.8 * self.most:
-            return tr_noop(
-                "This needs {least} of memory, or up to {most} if the sequences differ much; {free} are free",
-                least=least, most=most, free=free,
-            )  # fmt: skip
-        return tr_noop("This needs about {most} of memory; {free} are free", most=most, free=free)
+            needs = f"{_gigabytes(self.least)} of memory, or up to {_gigabytes(self.most)} if the sequences differ much"
+        return f"This needs {needs}; {_gigabytes(self.free)} are free"
 
 
 def _gigabytes(size: int) -> str:
-    return tr_noop("{n:,.1f} GB", n=size / 1e9) if size >= 1e9 else tr_noop("{n:,.0f} MB", n=size / 1e6)
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

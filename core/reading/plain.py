@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, count_noun
 from core.reading.alphabet import guess_raw
 from core.reading.characters import distinct_characters, encode_in_place
 from core.reading.files import READ_BYTES
@@ -16,7 +16,7 @@ from core.reading.load import Load
 from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr, tr_n
+from core.translate import tr
 
 _MAX_PRELUDE_BYTES = 1 << 20
 
@@ -112,15 +112,9 @@ class Plain:
                 size += len(clean)
                 yield None
             letters = letters[:size]
-            raw = tr("no '>' line: read as one raw {alphabet} sequence, line ends dropped", alphabet=alphabet)
-            notices = [*notices, raw]
+            notices = [*notices, f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"]
             if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
-                dropping = tr_n(
-                    "{n} blank or tab inside the sequence dropped",
-                    "{n} blanks and tabs inside the sequence dropped",
-                    dropped,
-                )
-                notices.append(dropping)
+                notices.append(count_noun(dropped, "blank or tab", "blanks and tabs") + " inside the sequence dropped")
             counts[IS_WHITE] = 0
         yield Load(
             source=self._source,
@@ -137,7 +131,7 @@ class Plain:
         )
 
     def _text_notices(self) -> Iterator[str]:
-        read = tr("read as plain text, each character a letter; the last line end is no part of it")
-        yield read if self._as_text else tr("no '>' line: {read}", read=read)
-        if ends := self._lines.crlf + self._lines.cr:
-            yield tr_n("{n} line end (CRLF or CR) read as LF", "{n} line ends (CRLF or CR) read as LF", ends)
+        why = "" if self._as_text else "no '>' line: "
+        yield f"{why}read as plain text, each character a letter; the last line end is no part of it"
+        if self._lines.crlf + self._lines.cr:
+            yield count_noun(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"

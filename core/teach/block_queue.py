@@ -74,7 +74,7 @@ class BlockQueueTrace(OneUnitTrace):
         marks = [((Mark.NEW if row[2] else Mark.PLAIN),) * 3 for row in rows]
         blank = self._most_ready - len(rows)
         heads = ("", tr("block"), tr("begun"))
-        return Sheet(tr("Ready blocks"), heads, (*rows, *[("",) * 3] * blank),
+        return Sheet(tr("Blocks that can be computed"), heads, (*rows, *[("",) * 3] * blank),
                      (*marks, *[(Mark.PLAIN,) * 3] * blank))  # fmt: skip
 
     def _lanes(self, k: int) -> Lanes:

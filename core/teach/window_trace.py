@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from core.jobs.kept_matrix import KernelLayout
 from core.teach.scene import Bits, Scene, Values
@@ -18,7 +19,7 @@ from core.teach.table import DpTable, EditTable, LcsTable
 from core.teach.table_trace import TableTrace
 from core.teach.unit import Unit
 from core.teach.words import EditColumn, LcsColumn, edit_columns, lcs_columns
-from core.translate import tr, tr_n, tr_noop
+from core.translate import number, tr, tr_n, tr_noop
 
 
 class SwapCells(EditTable):
@@ -34,7 +35,7 @@ class SwapCells(EditTable):
         return self._given
 
 
-def cells_table(method: str, a: str, b: str, values: Values) -> DpTable:
+def cells_table(method: str, a: str, b: str, values: npt.NDArray[np.int64]) -> DpTable:
     """Return a window of the table ``lcs``, ``edit`` or ``swap``.
 
     Args:
@@ -180,13 +181,12 @@ class LayoutTrace(WindowTrace):
         first, last = int(self._group[0]), int(self._group[-1])
         busy = [stripe for stripe in stripes if first <= step - stripe <= last]
         if not busy:
-            return tr("Step {t}: the window's stripes of this strip are done.", t=step)
-        one = tr_noop("Step {t}: of the window, stripe {b} works on group {group}.")
-        many = tr_noop(
-            "Step {t}: {n} stripes of the window work at once, stripe {b} on group {group}, each next one on the group "
-            "before."
-        )
-        return tr_n(one, many, len(busy), t=step, b=busy[0], group=step - busy[0])
+            return tr("Step {t}: the window's stripes of this strip are done.", t=number(step))
+        first_group, end = number(step - busy[0]), number(step - busy[-1])
+        if len(busy) == 1:
+            return tr("Step {t}: stripe {b} on group {group}.", t=number(step), b=busy[0], group=first_group)
+        text = tr_noop("Step {t}: stripes {b}–{last} on groups {group}–{end}.")
+        return tr(text, t=number(step), b=busy[0], last=busy[-1], group=first_group, end=end)
 
 
 def _word(bits: Any) -> int:

@@ -29,6 +29,7 @@ def over_the_map(me: Person) -> None:
         path.write_text(path.stem)
     me.drop(small)
     me.wait_until(lambda: any("3 edits" in line for line in me.read()), "two words are compared", 30)
+    me.click("Map")
     me.click(MAP)
     me.wait_until(lambda: any("A 4 t" in line for line in me.read()), "a click goes to a cell", 10)
     me.picture("cells")

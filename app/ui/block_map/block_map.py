@@ -16,6 +16,7 @@ from core.jit.background_compile import STAGE
 from core.jobs.edit_result import SkipReason
 from core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, Span
 
 FRAME_MS = 33
@@ -72,6 +73,8 @@ class BlockMapModel(QObject):
         self.planned_cells = self.done_cells = 0
         self._watch: BlockMapWatch | None = None
         self._record: RunRecord | None = None
+        self.kept: KeptMatrix | None = None  # of a run that ended: cells can be computed again from it
+        self._planned_kept: KeptMatrix | None = None
         self._forget_record()
         self._final: BlockMap | None = None  # while a moment before the end is shown
         self.changed_box: Box | None = None
@@ -205,6 +208,7 @@ class BlockMapModel(QObject):
         self._forget_record()
         self._timer.start()
         self.keeps_picture = keep_picture
+        self.kept = self._planned_kept = None
         if keep_picture:
             if self._watch is not None:
                 self._watch.finish()
@@ -226,6 +230,7 @@ class BlockMapModel(QObject):
             self._blank()
             self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
             self.block_map, self._record = self._watch.block_map, event.record
+            self._planned_kept = event.kept
             self.strategy, self.reason, self.planned_cells = event.strategy, event.reason, event.cells
             self.attempts += (Attempt.of(event),)
             self.planned.emit()
@@ -261,6 +266,7 @@ class BlockMapModel(QObject):
         if self._watch is not None:
             self._watch.finish()
         self.phase = phase
+        self.kept = self._planned_kept if phase is Phase.DONE else None
         record = self._record
         if record is not None and record.is_complete:
             self.recorded_seconds, self.is_interpolated = record.seconds, record.interpolated

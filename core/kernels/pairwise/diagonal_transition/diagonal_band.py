@@ -21,7 +21,6 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, Fur
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
-from core.translate import tr_noop
 
 REPORT_SECONDS = 0.02  # seconds between two reports of the walk back
 MAX_BOARD = 1024  # blocks along the path
@@ -76,7 +75,7 @@ class DiagonalBand:
         return 0.0  # who asks for it has weighed that
 
     def rounding(self, _block_rows: int, _block_cols: int) -> str:
-        return tr_noop("the furthest points on its diagonals instead of its cells")
+        return "; the furthest points on its diagonals instead of its cells"
 
     def value(self) -> int:
         """Return the length of the LCS, or the edit distance, inside the band."""

@@ -1,0 +1,275 @@
+"""The cells that are looked at: the last answer's pair, a window of its matrix, and what its values are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.ui.background_task import BackgroundTask
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.comparison import Comparison
+from app.ui.job_slot import SideSession
+from app.ui.pair import Side
+from core.jobs.choices import Device
+from core.jobs.grid import BlockState
+from core.jobs.kept_matrix import KeptMatrix, KernelLayout, Values
+from core.methods.base import TracebackMethod
+from core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
+from core.run.dispatch import estimated_seconds
+from core.sequences.characters import decoded
+from core.teach.scene import Trace
+from core.teach.table import MAX_TABLE_LETTERS
+from core.teach.table_trace import TableTrace
+from core.teach.traces import new_trace
+from core.translate import tr
+
+UNASKED_SECONDS = 0.3  # what takes longer is said before it begins
+STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of the matrix: letters before it, and its rows and columns."""
+
+    row: int
+    col: int
+    n_rows: int
+    n_cols: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowCells:
+    """Cells of a window.
+
+    Attributes:
+        area: of the window. a, b: letters of its rows and columns. values: int64, with the row above and the column on
+            the left. layout: of the kernel that computed them; None where it has a word of rows, or there was none.
+        before: letters of both before the first row and column of the kernel's matrix.
+    """
+
+    area: Area
+    a: str
+    b: str
+    values: Values
+    layout: KernelLayout | None = None
+    before: int = 0
+
+
+class CellSession(SideSession):
+    """Computes windows beside the comparison.
+
+    Attributes:
+        outcome: the answer whose cells they are; None while there is none.
+        area: the window; None where none was chosen. cells: what is known of it.
+        whole: the trace of the whole table, of pairs that have one, once it was wanted.
+
+    Signals:
+        updated: any of these changed, or what ``seconds`` or ``running`` say.
+    """
+
+    updated = Signal()
+
+    def __init__(self, model: BlockMapModel, parent: QObject | None = None) -> None:
+        super().__init__("cells", tr("These cells could not be computed"), "", "cells", parent)
+        self._model = model
+        self.outcome: Comparison | None = None
+        self.area: Area | None = None
+        self.cells: WindowCells | None = None
+        self.whole: Trace | None = None
+        self._again: tuple[int, int, KeptMatrix] | None = None  # rows and columns of what was computed once more
+        self._table = BackgroundTask("cells", self)
+        self._table.finished.connect(self._take_table)
+        self.changed.connect(self.updated)
+        model.planned.connect(self._run_began)
+
+    # The pair
+
+    @Slot(object)
+    def show_outcome(self, outcome: Comparison) -> None:
+        """Look at another answer's cells; of a pair that fits into a window, at all of them."""
+        self.stop()
+        self._forget()
+        self.outcome = outcome
+        n, m = self.size
+        if self.method and 0 < max(n, m) <= WINDOW_LETTERS and min(n, m) > 0:
+            self.area = Area(0, 0, n, m)
+        self.updated.emit()
+
+    @Slot()
+    def _run_began(self) -> None:
+        if self._model.phase is not Phase.DONE and self.outcome is not None:
+            self.stop()
+            self._forget()
+            self.updated.emit()
+
+    def _forget(self) -> None:
+        self._table.stop()
+        self.outcome = self.area = self.cells = self.whole = self._again = None
+
+    def close(self) -> bool:
+        """End the threads; False when one is stuck (see ``JobWorker.close``)."""
+        self._table.stop()
+        return super().close()
+
+    @property
+    def method(self) -> str:
+        """Name of the table that has the cells, see ``core.methods.base.Method.table_of``; empty: there is none."""
+        return "" if self.outcome is None else self.outcome.method.table_of(self.outcome.job)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Letters of A and B."""
+        return (0, 0) if self.outcome is None else (int(self.outcome.job.a.size), int(self.outcome.job.b.size))
+
+    @property
+    def has_table(self) -> bool:
+        """True where the whole table can be shown."""
+        return bool(self.method) and min(self.size) > 0 and max(self.size) <= MAX_TABLE_LETTERS
+
+    def letters(self, side: Side, first: int, n: int) -> str:
+        """Return some letters as they were compared."""
+        assert self.outcome is not None
+        job, sequence = self.outcome.job, self.outcome.a if side is Side.A else self.outcome.b
+        found = (job.a if side is Side.A else job.b)[first : first + n].tobytes()
+        return decoded(found.upper() if job.fold_case else found, sequence.characters)
+
+    # The whole table
+
+    def want_table(self) -> None:
+        """Have the whole table: of a few letters at once, else soon, and ``updated`` tells."""
+        if not self.has_table or self.whole is not None or self._table.running:
+            return
+        (n, m), method = self.size, self.method
+        inputs = {"a": self.letters(Side.A, 0, n), "b": self.letters(Side.B, 0, m)}
+        if max(n, m) <= STILL_LETTERS:
+            self.whole = new_trace(method, inputs)
+            return
+
+        def made(_token: object) -> Trace:
+            trace = new_trace(method, inputs)
+            for unit in trace.units:
+                trace.scene(unit, 0)  # what is made once, before anybody waits for it
+            return trace
+
+        self._table.start(made)
+
+    @Slot(object)
+    def _take_table(self, trace: Trace) -> None:
+        self.whole = trace
+        self.want_cells()
+        self.updated.emit()
+
+    # A window
+
+    def want_cells(self) -> None:
+        """Have the values of the window, where that takes no time."""
+        if self.area is not None and self.cells is None and not self.running:
+            self._fetch()
+
+    def choose(self, row: int, col: int) -> None:
+        """Look at the window around a cell, whose letters are ``row`` and ``col``, from 0."""
+        self.move(row - WINDOW_LETTERS // 2, col - WINDOW_LETTERS // 2)
+
+    def move(self, row: int, col: int) -> None:
+        """Look at the window from a cell on, or the nearest one there is."""
+        n, m = self.size
+        if not self.method or not min(n, m):
+            return
+        rows, cols = min(n, WINDOW_LETTERS), min(m, WINDOW_LETTERS)
+        area = Area(max(0, min(row, n - rows)), max(0, min(col, m - cols)), rows, cols)
+        if area != self.area:
+            self.slot.stop()
+            self.area, self.cells = area, None
+            self._fetch()
+            self.updated.emit()
+
+    @property
+    def block(self) -> Area | None:
+        """The block of the map in whose middle, or nearest, the window is; None where there is no map."""
+        grid, area = self._model.grid, self.area
+        if grid is None or area is None:
+            return None
+        row = min(max(area.row + area.n_rows // 2 - grid.row0, 0), grid.n_rows - 1)
+        col = min(max(area.col + area.n_cols // 2 - grid.col0, 0), grid.n_cols - 1)
+        height, width = self._model.block_size
+        top, left = row // height * height, col // width * width
+        return Area(
+            grid.row0 + top, grid.col0 + left, min(height, grid.n_rows - top), min(width, grid.n_cols - left)
+        )  # fmt: skip
+
+    @property
+    def state(self) -> BlockState | None:
+        """State of the window's block at the moment that the map shows."""
+        grid, block = self._model.grid, self.block
+        if grid is None or block is None or not self._model.block_map.size:
+            return None
+        at = self._model.block_at(block.row, block.col)
+        return None if at is None else self._model.state_at(*at)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the window's values are likely to take; 0 where they are known, or take no time."""
+        if self.area is None or self.cells is not None or self.outcome is None or self.has_table:
+            return 0.0
+        if self._source(self.area) is not None:
+            return 0.0
+        area, pair = self.area, self.outcome.job
+        letters = {"a": pair.a[: area.row + area.n_rows], "b": pair.b[: area.col + area.n_cols]}
+        seconds = estimated_seconds(replace(pair, **letters, path=TracebackMethod.BLOCKS), Device.CPU)
+        return seconds if seconds > UNASKED_SECONDS else 0.0
+
+    def compute(self) -> None:
+        """Have the window's values computed, however long that takes."""
+        if self.area is None or self.outcome is None:
+            return
+        area, (kept, before) = self.area, self._source(self.area) or (None, 0)
+        job = WindowJob(
+            pair=self.outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols,
+            kept=kept, before=before,
+        )  # fmt: skip
+        self._submit(job, tr("Computing the cells above…") if kept is None else "")
+
+    def _source(self, area: Area) -> tuple[KeptMatrix, int] | None:
+        """Return what a window can be computed from at once, and the letters before its first row and column."""
+        kept, grid = self._model.kept, self._model.grid
+        rows, cols = area.row + area.n_rows, area.col + area.n_cols
+        if kept is not None and grid is not None and min(area.row, area.col) >= grid.row0 == grid.col0:
+            inside = rows <= grid.row0 + grid.n_rows and cols <= grid.col0 + grid.n_cols
+            first, end = kept.columns(area.row - grid.row0, area.n_rows) if inside else (0, 0)
+            if grid.col0 + first <= area.col and cols <= grid.col0 + end:
+                return kept, grid.row0
+        if self._again is not None and rows <= self._again[0] and cols <= self._again[1]:
+            return self._again[2], 0
+        return None
+
+    def _fetch(self) -> None:
+        """Have the window's values where that takes no time."""
+        if self.has_table:
+            self.want_table()
+            if isinstance(self.whole, TableTrace) and self.area is not None:
+                area, values = self.area, self.whole.table.values
+                rows, cols = slice(area.row, area.row + area.n_rows + 1), slice(area.col, area.col + area.n_cols + 1)
+                self._show(values[rows, cols].astype(np.int64))
+        elif not self.seconds:
+            self.compute()
+
+    @Slot(object)
+    def _take(self, result: Any) -> None:
+        """Take the values of a window."""
+        assert isinstance(result, WindowResult)
+        area = self.area
+        if area is None or (result.row, result.col) != (area.row, area.col):
+            return
+        if result.kept is not None:
+            self._again = area.row + area.n_rows, area.col + area.n_cols, result.kept
+        self._show(result.values, result.layout, result.before)
+        self._end("")
+
+    def _show(self, values: Values, layout: KernelLayout | None = None, before: int = 0) -> None:
+        assert self.area is not None
+        area = self.area
+        a, b = self.letters(Side.A, area.row, area.n_rows), self.letters(Side.B, area.col, area.n_cols)
+        self.cells = WindowCells(area, a, b, values, layout, before)

@@ -1,0 +1,237 @@
+"""The pages of cells and of words beside the map: what they show of which pair, and the window that is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.compare.cell_page import CellPage
+from app.compare.cell_session import Area, CellSession
+from app.compare.cells_view import CellsView
+from app.compare.computation_view import ComputationView, View
+from app.compare.words_view import WordsView
+from app.teach.lesson_stage import LessonStage
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.comparison import Comparison
+from app.ui.pair import Side
+from app.ui.theme import Scheme, Theme
+from app.window.main_window import MainWindow
+from core.jobs.edit_result import EditResult
+from core.jobs.events import Event, Planned
+from core.jobs.grid import BlockGrid
+from core.jobs.kept_matrix import KernelLayout, Values, lcs_cells
+from core.methods.affine import AffineJob
+from core.methods.edit import EditJob
+from core.methods.free_ends import Ends
+from core.methods.lcs import LcsJob
+from core.methods.window_job import WindowResult
+from core.teach.unit import Unit
+from tests.app.alignments import sequence
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+def outcome(a: str, b: str, kind: Any = LcsJob, **choice: Any) -> Comparison:
+    one, other = sequence(a), sequence(b)
+    job = kind(a=one.letters, b=other.letters, **choice)
+    result = EditResult(
+        job_id=job.id, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, alignment=None, strategy="full",
+        reason="as chosen", n_cells=job.n_cells, cells=job.n_cells, distance=3, exact=True, skips=(), bands=(),
+    )  # fmt: skip
+    return Comparison(job, one, other, False, result)
+
+
+class Kept:
+    """A matrix of which everything is kept, and only some columns were computed."""
+
+    n_bytes, layout = 1, KernelLayout(1, 512, 2)
+
+    def columns(self, row: int, n_rows: int) -> tuple[int, int]:
+        return 100, 2_000
+
+    def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> BlockMapModel:
+    return BlockMapModel()
+
+
+@pytest.fixture
+def looking(model: BlockMapModel, monkeypatch: pytest.MonkeyPatch) -> Generator[CellSession, None, None]:
+    """Its jobs go nowhere: ``jobs`` has them."""
+    found = CellSession(model)
+    found.jobs = []  # type: ignore[attr-defined]
+    monkeypatch.setattr(found, "_submit", lambda job, _status: found.jobs.append(job))  # type: ignore[attr-defined]
+    yield found
+    found.close()
+
+
+def page(qtbot: QtBot, looking: CellSession, kind: type[CellPage] = CellsView) -> CellPage:
+    theme = Theme(Scheme.LIGHT)
+    view = kind(looking, theme, lambda parent: LessonStage(theme, parent))
+    qtbot.addWidget(view)
+    view.resize(500, 700)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+def run(model: BlockMapModel, n: int, m: int, *, kept: Kept | None, before: int = 0) -> None:
+    model.start(1, n, m)
+    grid = BlockGrid(n - before, m - before, 512, 128, before, before)
+    model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "full", "", 1, kept=kept))
+    model.end(Phase.DONE)
+
+
+def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot: QtBot, looking: CellSession) -> None:
+    view = page(qtbot, looking)
+    assert "cell by cell" in view.note.text()
+    assert not view.stage_widget.isVisible()
+    looking.show_outcome(outcome("kitten", "sitting", EditJob))
+    assert view.stage_widget.isVisible()
+    assert not view.picker.isVisible()
+    assert not view.note.isVisible()
+    player = view.stage.player
+    assert player is not None
+    assert (player.at, player.n_frames) == (42, 43)
+    assert view.share == 1.0
+    view.show_share(0.5)
+    assert player.at == 21
+    view.units.setCurrentIndex(view.units.row(Unit.ROW))
+    view.units.activated.emit(view.units.currentIndex())
+    assert player.frame.unit is Unit.ROW
+    looking.show_outcome(outcome("abcde", "baexd"))
+    assert view.stage.player is not player
+    assert view.units.value is Unit.ROW  # as chosen before
+    qtbot.keyClick(view.stage_widget, Qt.Key.Key_U)
+    assert view.units.value is view.stage.player.frame.unit  # type: ignore[union-attr]
+
+
+def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot: QtBot, looking: CellSession) -> None:
+    rng = np.random.default_rng(1)
+    a, b = ("".join(rng.choice(list("ACGT"), 200)) for _ in range(2))
+    cells, words = page(qtbot, looking), page(qtbot, looking, WordsView)
+    looking.show_outcome(outcome(a, b))
+    qtbot.waitUntil(lambda: cells.stage_widget.isVisible())
+    assert not cells.picker.isVisible()
+    assert "too large" in words.note.text()
+    looking.choose(150, 199)
+    assert looking.area == Area(118, 136, 64, 64)
+    assert words.stage_widget.isVisible()
+    assert looking.cells is not None
+    whole = looking.whole.table.values  # type: ignore[union-attr]
+    assert (looking.cells.values == whole[118:183, 136:201]).all()
+    assert (looking.cells.a, looking.cells.b) == (a[118:182], b[136:200])
+    words.picker.setFocus()
+    qtbot.keyClick(words.picker, Qt.Key.Key_Up)
+    qtbot.keyClick(words.picker, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert looking.area == Area(54, 135, 64, 64)
+    assert words.picker.text == "A 55 to 118, B 136 to 199"
+    assert not looking.jobs  # type: ignore[attr-defined]
+
+
+def test_cells_of_a_long_pair_come_from_what_its_run_kept(
+    qtbot: QtBot, looking: CellSession, model: BlockMapModel
+) -> None:
+    letters = "ACGT" * 600
+    run(model, 2_400, 2_400, kept=Kept(), before=10)  # type: ignore[arg-type]
+    looking.show_outcome(outcome(letters, letters))
+    view = page(qtbot, looking, WordsView)
+    assert "A table of 2,400 × 2,400 cells is too large to be read; up to 512 × 512 are shown" in view.note.text()
+    looking.choose(1_000, 1_000)
+    job = looking.jobs[-1]  # type: ignore[attr-defined]
+    assert (job.row, job.col, job.before, job.kept) == (968, 968, 10, model.kept)
+    assert looking.block == Area(522, 906, 512, 128)
+    assert not looking.seconds
+    looking.move(968, 50)  # the columns before the hundredth were not computed
+    assert looking.jobs[-1].kept is None  # type: ignore[attr-defined]
+    values = lcs_values(letters, 968, 50)
+    result = WindowResult(
+        job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=50, values=values,
+        kept=Kept(), layout=Kept.layout,  # type: ignore[arg-type]
+    )  # fmt: skip
+    looking._take(result)
+    looking.updated.emit()
+    assert view.stage_widget.isVisible()
+    assert view.order.isVisible()  # type: ignore[attr-defined]
+    looking.move(900, 10)
+    assert looking.jobs[-1].kept is result.kept  # type: ignore[attr-defined]
+    looking._take(result)  # of the window before: it is not shown
+    assert looking.cells is None
+    model.start(2, 5, 5)
+    assert model.kept is None
+    assert looking.outcome is None
+
+
+def lcs_values(letters: str, row: int, col: int) -> Values:
+    from core.jobs.kept_matrix import fill_cells
+
+    a = np.frombuffer(letters.encode(), np.uint8)
+    zeros = np.zeros(a.size + 1, np.int64)
+    return fill_cells(lcs_cells, a[:, None] == a[None, :], zeros, zeros)[row : row + 65, col : col + 65]
+
+
+def test_what_takes_long_is_said_and_waits_for_a_click(
+    qtbot: QtBot, looking: CellSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = "ACGT" * 600
+    monkeypatch.setattr("app.compare.cell_session.estimated_seconds", lambda *_: 12.3)
+    view = page(qtbot, looking, WordsView)
+    looking.show_outcome(outcome(letters, letters))
+    looking.choose(2_000, 2_000)
+    assert not looking.jobs  # type: ignore[attr-defined]
+    assert view.note.text() == "Of this run nothing is kept for these cells: all above is computed again, 12 s."
+    view.compute_button.click()
+    job = looking.jobs[-1]  # type: ignore[attr-defined]
+    assert (job.row, job.col, job.kept) == (1_968, 1_968, None)
+
+
+@pytest.mark.parametrize(("kind", "choice"), [(EditJob, {"ends": Ends.A}), (AffineJob, {})])
+def test_a_comparison_without_such_a_table_says_so(
+    qtbot: QtBot, looking: CellSession, kind: Any, choice: dict[str, Any]
+) -> None:
+    view = page(qtbot, looking)
+    looking.show_outcome(outcome("kitten", "sitting", kind, **choice))
+    assert "cannot be shown" in view.note.text()
+    looking.choose(1, 1)
+    assert looking.area is None
+
+
+def test_case_is_folded_as_in_the_comparison(looking: CellSession) -> None:
+    looking.show_outcome(outcome("Kitten", "sitting", EditJob, fold_case=True))
+    assert looking.letters(Side.A, 0, 6) == "KITTEN"
+
+
+def test_the_views_are_of_one_moment(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    view, looking = window.view(ComputationView), window.session
+    window.resize(1280, 800)
+    assert view.view is View.MAP
+    with qtbot.waitSignal(looking.compared):
+        looking.open_paths(list(pair), None)
+    qtbot.waitUntil(lambda: view.view is View.CELLS)  # the real cells of a few letters
+    assert not view.canvas.isVisible()
+    assert view.pages[View.CELLS].stage_widget.isVisible()
+    assert looking.cells.area == Area(0, 0, 10, 12)
+    view.views.buttons[0].click()
+    assert view.canvas.isVisible()
+    assert not view.pages[View.CELLS].isVisible()
+    with qtbot.waitSignal(looking.compared):
+        looking.run()
+    qtbot.wait(50)
+    assert view.view is View.MAP  # as chosen, while the pair stays as small
+    qtbot.mouseClick(view.views.buttons[2], Qt.MouseButton.LeftButton)
+    assert view.pages[View.WORDS].stage_widget.isVisible()
+    qtbot.waitUntil(lambda: view.pages[View.WORDS].isAncestorOf(window.focusWidget()))
+    player = view.pages[View.WORDS].stage.player
+    assert player is not None
+    before = player.at
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Left)
+    assert player.at == before - 1
