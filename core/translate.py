@@ -136,12 +136,12 @@ def identity(share: float) -> str:
 def percent(fraction: float) -> str:
     """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 100 % before the end.
 
-    >>> percent(0.806), percent(0.99999), percent(0.0004), percent(1)
-    ('81 %', '99.9 %', '0.04 %', '100 %')
+    >>> percent(0.806), percent(0.99999), percent(0.0004), percent(1), percent(1.06)
+    ('81 %', '99.9 %', '0.04 %', '100 %', '106 %')
     """
     value = 100 * fraction
-    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or value > 99 else 0
-    shown = f"{value:.0f}" if value in (0, 100) else f"{min(value, 99.9):,.{digits}f}"
+    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or 99 < value < 100 else 0
+    shown = f"{value:,.0f}" if value == 0 or value >= 100 else f"{min(value, 99.9):,.{digits}f}"
     return tr("{value} %", value=localized(shown))
 
 

@@ -31,6 +31,7 @@ class IndexBuilder(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._steps: Generator[float, None, AlignmentIndex] | None = None
+        self._share = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._go_on)
@@ -39,12 +40,14 @@ class IndexBuilder(QObject):
     def busy(self) -> bool:
         return self._steps is not None
 
-    def start(self, alignment: Alignment, swaps: Swaps | None = None) -> None:
-        """Begin at once: a small alignment is ``built`` before this returns."""
+    def start(self, alignment: Alignment, swaps: Swaps | None = None) -> AlignmentIndex | None:
+        """Begin at once; return the index of a small alignment, for which there is no signal, None of another."""
         self.stop()
         self._steps = index_steps(alignment, swaps)
-        self._timer.start()
-        self._go_on()
+        index = self._build_slice()
+        if index is None:
+            self._timer.start()
+        return index
 
     def stop(self) -> None:
         self._timer.stop()
@@ -52,15 +55,20 @@ class IndexBuilder(QObject):
 
     @Slot()
     def _go_on(self) -> None:
-        steps, until = self._steps, perf_counter() + SLICE_SECONDS
-        if steps is None:
-            return
-        share = 0.0
-        while perf_counter() < until:
+        index = self._build_slice()
+        if index is not None:
+            self.built.emit(index)
+        elif self._steps is not None:
+            self.progressed.emit(self._share)
+
+    def _build_slice(self) -> AlignmentIndex | None:
+        """Go on for a moment; return the index when it is whole."""
+        until = perf_counter() + SLICE_SECONDS
+        while self._steps is not None and perf_counter() < until:
             try:
-                share = next(steps)
+                self._share = next(self._steps)
             except StopIteration as end:
                 self.stop()
-                self.built.emit(end.value)
-                return
-        self.progressed.emit(share)
+                index: AlignmentIndex = end.value
+                return index
+        return None

@@ -49,6 +49,7 @@ class AlignmentCanvas(QWidget):
         self._short = self._compact = self._b_ruler = False
         self._ratio = 0.0
         self._composer: PageComposer | None = None
+        self._composer_key: tuple[object, ...] | None = None
         self._layout: AlignmentLayout | None = None
         self._gutter = 0  # device pixels
         self._gutter_pen = GutterPen(theme, 1.0)
@@ -63,7 +64,7 @@ class AlignmentCanvas(QWidget):
         self._page: Page | None = None
         self._page_key: tuple[object, ...] = ()
         self._image = QImage()
-        theme.changed.connect(self._restyle)
+        theme.changed.connect(self._recolour)
 
     # What is shown
 
@@ -333,6 +334,10 @@ class AlignmentCanvas(QWidget):
             first = last
 
     @Slot()
+    def _recolour(self) -> None:
+        self._composer_key = None
+        self._restyle()
+
     def _restyle(self) -> None:
         """Make everything that hangs on theme, font, alphabet or pixel ratio anew."""
         self._ratio = self.devicePixelRatioF()
@@ -343,7 +348,10 @@ class AlignmentCanvas(QWidget):
         # The places of a B that is read otherwise than its file are not those that one expects.
         turned = self._model is not None and self._model.b.orientation != FORWARD
         cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned)
-        self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)
+        key = self._colouring, alphabet, characters, size, cells
+        if key != self._composer_key:  # else the letters that it has drawn serve once more
+            self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)
+            self._composer_key = key
         self._relayout()
 
     def _relayout(self) -> None:

@@ -100,6 +100,10 @@ class AlignmentModel:
     def n_columns(self) -> int:
         return self.index.n_columns
 
+    def is_of(self, a: Sequence | None, b: Sequence | None) -> bool:
+        """Return whether these are the sequences that are shown."""
+        return self.a is a and self.b is b
+
     def rows(self, col0: int, col1: int) -> AlignmentRows:
         """Return columns ``[col0, col1)``, cut to those there are."""
         window = self.index.window(col0, col1)

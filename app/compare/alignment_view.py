@@ -18,7 +18,7 @@ from app.compare.unaligned_model import UnalignedModel
 from app.compare.zoom_strip import LANES_PX, ZoomStrip
 from app.ui.labels import ElidedLabel
 from app.ui.pair import Side
-from app.ui.shared_cursor import MatrixPosition, SharedCursor
+from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
@@ -85,10 +85,16 @@ class AlignmentView(QWidget):
     def show_result(
         self, a: Sequence, b: Sequence, alignment: Alignment, fold_case: bool, swaps: Swaps | None = None
     ) -> None:
-        """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds."""
-        self.show_letters(a, b, tr("Preparing the alignment…"))
+        """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds.
+
+        Whoever reads these sequences already stays where that is.
+        """
         self._pair = a, b, fold_case, swaps
-        self._builder.start(alignment, swaps)
+        index = self._builder.start(alignment, swaps)
+        if index is None:
+            self._show_unaligned(a, b, tr("Preparing the alignment…"))
+        else:
+            self._show_index(index)
 
     def set_stale(self, text: str) -> None:
         """Grey what is shown and say ``text`` where its differences are counted; nothing for an empty one."""
@@ -105,11 +111,15 @@ class AlignmentView(QWidget):
             a, b: one may be missing; where there is no letter at all ``text`` stands alone.
             differences: stands where they are counted, said with ``tr``.
         """
+        self._builder.stop()
+        self._show_unaligned(a, b, text, differences)
+
+    def _show_unaligned(self, a: Sequence | None, b: Sequence | None, text: str, differences: str = NOT_YET) -> None:
         if not a and not b:
-            self.clear(text)
+            self._show_nothing(text)
             return
         shown = self.canvas.model
-        if self._builder.busy or not isinstance(shown, UnalignedModel) or not shown.is_of(a, b):
+        if not isinstance(shown, UnalignedModel) or not shown.is_of(a, b):
             self._forget()
             self.canvas.set_model(UnalignedModel(a, b))
             self._show_canvas(tr("Letters of {names}", names=" · ".join(each.name for each in (a, b) if each)))
@@ -121,6 +131,10 @@ class AlignmentView(QWidget):
 
     def clear(self, message: str) -> None:
         """Forget the alignment and show ``message``."""
+        self._builder.stop()
+        self._show_nothing(message)
+
+    def _show_nothing(self, message: str) -> None:
         if self._pages.currentIndex() and self.isAncestorOf(QApplication.focusWidget() or self):
             self.setFocus()  # else it would go to whatever comes next in the window
         self._forget()
@@ -314,27 +328,29 @@ class AlignmentView(QWidget):
             return
         a, b, fold_case, swaps = self._pair
         if not index.n_columns:
-            self._empty.setText(tr("Both sequences are empty: there is nothing to align"))
+            self._show_nothing(tr("Both sequences are empty: there is nothing to align"))
             return
-        seen = self._seen_letter()
+        seen, position = self._seen_letter(a, b), self.canvas.position
+        self._hover = None
+        self._cursor.clear()
+        self.navigation.forget_places()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
         self.strip.set_index(index, b.orientation)
         self.unaligned.setVisible(False)
         self._fit_strip()
         self.canvas.set_model(self._model)
-        self._show_canvas(tr("Alignment of {a} and {b} in letters", a=a.name, b=b.name))
-        self.model_changed.emit(self._model)
         col, (first, last) = self._column_of(seen), index.aligned_columns
-        if (col is None and first) or (col is not None and not first <= col < last):
+        if col is None or not first <= col < last:
             col = first  # nobody has chosen to look at overhang
-        if col is not None:
-            self.navigation.show_place(min(col, index.n_columns - 1))
+        self._show_canvas(
+            tr("Alignment of {a} and {b} in letters", a=a.name, b=b.name), min(col, index.n_columns - 1), position
+        )
+        self.model_changed.emit(self._model)
 
     def _forget(self) -> None:
         """Forget the alignment, and all places in it."""
-        self._builder.stop()
-        self._pair = self._hover = None
+        self._hover = None
         self._cursor.forget()
         self.strip.set_index(None)
         self.stepper.show_counts(None)
@@ -344,22 +360,30 @@ class AlignmentView(QWidget):
             self._model = None
             self.model_changed.emit(None)
 
-    def _show_canvas(self, name: str) -> None:
-        """Show the letters of the model that the canvas has, from the first one on."""
+    def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
+        """Show the letters of the model that the canvas has, with the caret at ``col``; scrolled as is best.
+
+        Args:
+            position: of the canvas, where it was scrolled to before.
+        """
         self._pages.setCurrentIndex(1)
         if self.hasFocus():
             self.canvas.setFocus()
         self.canvas.setAccessibleName(name)
         self.stepper.set_letters(True)
-        self.canvas.set_caret(0)
+        self.canvas.set_caret(col)
+        if col:
+            self.canvas.scroll_to(position)
+            if not self.canvas.is_visible(col):
+                self.canvas.centre(col)
         self._show_place()
         self._say("")
 
-    def _seen_letter(self) -> MatrixPosition:
-        """Return the letter that somebody is reading, who wants to stay there when another model is shown."""
+    def _seen_letter(self, a: Sequence, b: Sequence) -> MatrixPosition:
+        """Return the letter of ``a`` and ``b`` that somebody is reading, who wants to stay there."""
         model, (first, end), caret = self.canvas.model, self.canvas.columns, self.canvas.caret
         col = caret if first <= caret < end else first
-        return MatrixPosition(*model.letters_at(col)) if model is not None and col else MatrixPosition()
+        return MatrixPosition(*model.letters_at(col)) if model is not None and model.is_of(a, b) and col else NOWHERE
 
     def _say(self, text: str) -> None:
         """Show a line of news; without any, what there is to be known about the letters."""

@@ -26,6 +26,7 @@ _SENTENCES = {
 _FULL = (
     ("as chosen", tr_noop("Whole matrix, as chosen: no block is skipped")),
     ("too small", tr_noop("Whole matrix computed: too small for a shortcut to pay")),
+    ("every cell", tr_noop("Whole matrix computed: this method has no shortcut")),
     ("too different", tr_noop("Whole matrix computed: too different for a shortcut")),
 )
 _TRACEBACKS = {
@@ -33,7 +34,18 @@ _TRACEBACKS = {
     TracebackMethod.HIRSCHBERG: tr_noop("by halves, in little memory"),
     TracebackMethod.NONE: tr_noop("not computed"),
 }
-
+# What is done, in words; names and reasons are in the tip.
+_STRATEGIES = {
+    "full": tr_noop("every cell of the matrix"),
+    "band": tr_noop("only diagonals that the path can be on"),
+    "sudo": tr_noop("only diagonals within the differences letter under letter"),
+    "diagonals": tr_noop("from difference to difference along the diagonals"),
+    "common-ends": tr_noop("equal letters at both ends, between which nothing is left"),
+    "subsequence": tr_noop("the letters of the shorter one looked up in the longer"),
+    "disjoint": tr_noop("no letter in common, so nothing to compute"),
+    "free-ends": tr_noop("every cell for where the best part ends, then that part"),
+    "hirschberg": tr_noop("every cell, in halves and halves of these"),
+}
 _TERMS = {
     "sudo": tr_noop("As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound"),
 }
@@ -93,7 +105,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_device(devices, job.threads),
         Fact(tr("Traceback"), tr(_TRACEBACKS[job.path])),
         *_bands(outcome),
-        Fact(tr("Strategy"), ": ".join(filter(None, (result.strategy, tr(result.reason)))), _term(result.strategy)),
+        Fact(tr("Strategy"), tr(_STRATEGIES.get(result.strategy, result.strategy)), _strategy_tip(result)),
     ]  # fmt: skip
 
 
@@ -138,9 +150,10 @@ def _device(devices: DeviceModel, threads: int) -> list[Fact]:
     return [Fact(tr("Device"), short, whole if figures else "")]
 
 
-def _term(strategy: str) -> str:
-    """Return what a strategy is called in the field; empty where its words say so."""
-    return tr(_TERMS[strategy]) if strategy in _TERMS else ""
+def _strategy_tip(result: Any) -> str:
+    """Return what the strategy is called, why it was chosen, and the term of the field where there is one."""
+    terms = [tr(_TERMS[result.strategy])] if result.strategy in _TERMS else []
+    return "\n".join([": ".join(filter(None, (result.strategy, tr(result.reason)))), *terms])
 
 
 def _bands(outcome: Comparison) -> list[Fact]:

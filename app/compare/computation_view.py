@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
@@ -276,11 +275,6 @@ class ComputationView(PanelView):
             self.finer_wanted.emit(self._answer)
 
     @Slot(object)
-    def show_outcome_soon(self, outcome: Comparison) -> None:
-        """Draw in the next turn of the loop: letters and map together take longer than a beat."""
-        QTimer.singleShot(0, self, partial(self.show_outcome, outcome))
-
-    @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
         """Draw the path of the result over the blocks, and say what was computed for it."""
         if outcome.job.id == self._own.job_id:
@@ -332,13 +326,14 @@ class ComputationView(PanelView):
 
     @property
     def _gets_ready(self) -> bool:
-        """Return whether a run has begun that has no map yet: what stands beside the map waits, the next is often
-        alike.
+        """Return whether a run has begun that has no map yet, or has ended and its outcome comes in the next turn.
 
-        Everything would move for a moment and back, and be painted twice.
+        What stands beside the map waits, as the next is often alike: everything would move for a moment and back, and
+        be painted twice.
         """
         model = self._model
-        return model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
+        begins = model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
+        return begins or (model.phase is Phase.DONE and self._outcome is None)
 
     @Slot()
     def _show_figures(self) -> None:
@@ -456,7 +451,6 @@ class ComputationView(PanelView):
         palette = self._way.palette()
         palette.setColor(self._way.foregroundRole(), theme.dim)
         self._way.setPalette(palette)
-        for widget in (self._way, self.legend):
-            widget.setFont(theme.small_font)
+        self._way.setFont(theme.small_font)
         self.legend.set_scale(scale_colours(self._model, theme))
         self.update()

@@ -36,6 +36,7 @@ from app.ui.panel_view import PanelView
 from app.ui.reported import reported
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
+from app.ui.turns import Turns
 from core.errors import printable
 from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
@@ -99,9 +100,9 @@ class DifferencesView(PanelView):
     )
     arranged = Signal()
 
-    def __init__(self, alignment: AlignmentView, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, alignment: AlignmentView, turns: Turns, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._alignment, self._theme = alignment, theme
+        self._alignment, self._turns, self._theme = alignment, turns, theme
         self._stale = ""
         self._leads = False  # the caret goes where a row was chosen
         self._pending: ListedDifferences | None = None  # that is being sorted
@@ -122,7 +123,7 @@ class DifferencesView(PanelView):
         self.table.chosen.connect(self._go_to_letters)
         self.table.copy_wanted.connect(self.copy)
         self.save_button.clicked.connect(self.ask_and_save)
-        alignment.model_changed.connect(self._take)
+        alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
         alignment.stepper.kinds_changed.connect(self._arrange)
         theme.changed.connect(self.table.rows.viewport().update)
@@ -204,6 +205,18 @@ class DifferencesView(PanelView):
     # Rows
 
     @Slot(object)
+    def _take_soon(self, model: AlignmentModel | None) -> None:
+        """Forget the rows at once where there is no alignment; show others when the letters are painted."""
+        if model is None:
+            self._take(None)
+        else:
+            self._turns.put(self._take_newest)
+
+    @Slot()
+    def _take_newest(self) -> None:
+        if self._alignment.model is not None:
+            self._take(self._alignment.model)
+
     def _take(self, model: AlignmentModel | None) -> None:
         self.least.blockSignals(True)
         self.least.setValue(1)
@@ -223,6 +236,7 @@ class DifferencesView(PanelView):
             whole = model.index.aligned_columns == (0, model.n_columns)
             same, part = tr("No differences: A and B are the same."), tr("No differences in the part that is aligned.")
             self._empty.setText(same if whole else part)
+            self._pages.setCurrentIndex(0)
         self._arrange()
 
     @Slot()
@@ -295,7 +309,8 @@ class DifferencesView(PanelView):
 
     def _lead(self, row: int, move: Callable[[int], None]) -> None:
         """Move the caret to the difference in a row (of all), which stays where it is in the list."""
-        if 0 <= row < self.model.n_rows:
+        listed = self.model.listed
+        if listed is not None and listed.index is self._index() and 0 <= row < self.model.n_rows:
             self._leads = True
             move(int(self.model.rows(range(row, row + 1)).col0[0]))
             self._leads = False

@@ -37,7 +37,6 @@ class UnalignedModel(AlignmentModel):
         super().__init__(a, b, _letter_under_letter(len(a), len(b)))
 
     def is_of(self, a: Sequence | None, b: Sequence | None) -> bool:
-        """Return whether these are the sequences that are shown."""
         return self._read[0] is a and self._read[1] is b
 
     def rows(self, col0: int, col1: int) -> AlignmentRows:

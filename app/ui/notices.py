@@ -78,7 +78,7 @@ class Notifier(QObject):
 
     def pass_on(self, event: NoticeRaised | MemoryForecast, *about: str) -> None:
         """Say what a job has to say: a warning of what went wrong, or what is known of it in advance."""
-        self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, event.text, *about)
+        self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, tr(event.text), *about)
 
     def report_error(self, error: BaseException, what: str, *about: str) -> None:
         """Say what an error says itself, behind ``what`` if it is none of ours; of a defect ``crashed`` tells too."""

@@ -130,6 +130,7 @@ class AnswerLine(QWidget):
         self.count = QPushButton(self)
         self.count.setAutoDefault(False)
         self.count.clicked.connect(self.open_list)
+        self.bar.list_wanted.connect(self.open_list)
         self.list = NoticeList(self.notices, theme, self.window())
         self._progress = ProgressLine(self)
         self._progress.setAccessibleName(tr("Progress"))
@@ -156,7 +157,6 @@ class AnswerLine(QWidget):
             session.devices.changed,
         ):
             signal.connect(self.refresh)
-        session.compared.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)
         self.notices.added.connect(self._announce_notice)
         theme.changed.connect(self.update)
@@ -178,7 +178,7 @@ class AnswerLine(QWidget):
         words = answer_text(session, perf_counter() - self._since)
         sentence = self.words.words.sentence
         self.words.show_words(words, alone=self.bar.isVisibleTo(self))
-        if self._narrow and words.sentence != sentence:
+        if words.sentence != sentence and (self._narrow or not (words.sentence and sentence)):
             self._show_notices()
         waits = words.share is None or words.share >= 0
         if waits:
@@ -224,7 +224,8 @@ class AnswerLine(QWidget):
         layout.setStretchFactor(self.words, 0 if words else 1)
         layout.setStretchFactor(self.bar, 1 if words else 0)
         self.words.show_words(self.words.words, alone=words)
-        self.words.setVisible(not (words and narrow))  # what could not be read needs all the room there is
+        # What could not be read needs all the room there is, and begins where an answer would.
+        self.words.setVisible(not words or (not narrow and bool(self.words.words.sentence)))
         hidden = len(notices) > (1 if words else 0)  # beside the one that is read in the bar
         self.count.setVisible(hidden)
         self.count.setToolTip(tr("Show all messages"))

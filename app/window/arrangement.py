@@ -216,7 +216,7 @@ class Arrangement(QWidget):
         self._computation.setVisible(not compact or at == 2)
         self._letters.setVisible(not compact or at == 0)
         self._tabs.setVisible(not compact or at in (1, 3))
-        self._tabs.bar.setVisible(not compact or at == 3)
+        self._tabs.row.setVisible(not compact or at == 3)
         if compact and at == 1:
             self._tabs.show_panel(LOWER[0].id)
         elif compact and at == 3 and self._tabs.current is LOWER[0]:

@@ -29,6 +29,7 @@ from app.ui.pair import Side
 from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
+from app.ui.turns import Turns
 from app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
 from app.window.answer_line import AnswerLine
 from app.window.answer_text import title_text
@@ -55,6 +56,7 @@ DONE_MS = 6000  # of a message on what was done
 class MainWindow(QMainWindow):
     """Attributes:
         pointer: the place under it.
+        turns: in which the parts of a result are shown.
         actions_by_id: an action for each ``actions.Spec``.
         views, areas: by the ids of ``panels.PANELS``.
 
@@ -75,6 +77,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session, self.theme, self.settings = session, theme, settings
         self.pointer = SharedCursor(self)
+        self.turns: Turns = Turns(self)
         self.commands = WindowActions(self)
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
         self.history = History(session, self)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
@@ -24,6 +25,7 @@ from app.teach.lesson_view import LessonView
 from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
+from app.window.tab_row import TabRow
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def _computation(window: MainWindow) -> PanelView:
     view.add_bar(BandBar(session, window.theme, view))
     view.add_pages(session.cells, lambda parent: LessonStage(window.theme, parent))
     view.place_wanted.connect(window.commands.show_letter)
-    session.compared.connect(view.show_outcome_soon)
+    session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
     return view
@@ -97,7 +99,7 @@ class Panel:
 PANELS = (
     Panel(
         "differences", tr_noop("Differences"), tr_noop("Every difference: kind, place, length and letters"),
-        lambda window: DifferencesView(window.alignment, window.theme, window),
+        lambda window: DifferencesView(window.alignment, window.turns, window.theme, window),
     ),
     Panel(
         COMPUTATION, tr_noop("Computation"), tr_noop("The blocks of the matrix as they are computed"), _computation
@@ -178,23 +180,20 @@ class PanelTabs(QWidget):
         super().__init__(parent)
         self.setAccessibleName(tr("Panels"))
         self._ids = list(areas)
-        self.bar = QTabBar(self)
+        self.row = TabRow(self)
+        self.bar = self.row.bar
         self.bar.setAccessibleName(tr("Panels"))
-        self.bar.setExpanding(False)
-        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
-        self.bar.setUsesScrollButtons(True)
         self._stack = QStackedWidget(self)
         for panel in LOWER:
-            number = self.bar.addTab(tr(panel.title))
-            self.bar.setTabToolTip(number, tr(panel.tip))
+            self.row.add_tab(tr(panel.title), tr(panel.tip))
             self._stack.addWidget(areas[panel.id])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.bar)
+        layout.addWidget(self.row)
         layout.addWidget(self._stack, 1)
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)
-        self.bar.currentChanged.connect(self._changed)
+        self.row.changed.connect(self._changed)
 
     @property
     def current(self) -> Panel:
@@ -203,7 +202,7 @@ class PanelTabs(QWidget):
     def show_panel(self, id_: str) -> None:
         """Bring a panel to the front; one that there is not is passed over."""
         if id_ in self._ids:
-            self.bar.setCurrentIndex(self._ids.index(id_))
+            self.row.set_current(self._ids.index(id_))
 
     @Slot(int)
     def _changed(self, number: int) -> None:

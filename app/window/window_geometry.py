@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QStyle
 
 from app.window.settings import Settings
 
@@ -16,6 +16,8 @@ def place(window: QMainWindow, settings: Settings) -> None:
     """Give ``window`` the place that ``settings`` remember, as far as there is a screen with that room."""
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    room -= QSize(0, title)  # whose height nobody knows yet; else the status bar would lie below the screen
     window.setMinimumSize(MIN_SIZE)
     window.resize(DEFAULT_SIZE.boundedTo(room))  # at 200 % a usual screen has less
     if settings.geometry and window.restoreGeometry(QByteArray(settings.geometry)):

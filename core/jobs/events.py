@@ -10,6 +10,7 @@ from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
 from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, Span
+from core.translate import tr_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,17 @@ class MemoryForecast:
     @property
     def text(self) -> str:
         """The same as a sentence."""
-        needs = f"about {_gigabytes(self.most)} of memory"
+        least, most, free = map(_gigabytes, (self.least, self.most, self.free))
         if self.least < 0.8 * self.most:
-            needs = f"{_gigabytes(self.least)} of memory, or up to {_gigabytes(self.most)} if the sequences differ much"
-        return f"This needs {needs}; {_gigabytes(self.free)} are free"
+            return tr_noop(
+                "This needs {least} of memory, or up to {most} if the sequences differ much; {free} are free",
+                least=least, most=most, free=free,
+            )  # fmt: skip
+        return tr_noop("This needs about {most} of memory; {free} are free", most=most, free=free)
 
 
 def _gigabytes(size: int) -> str:
-    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
+    return tr_noop("{n:,.1f} GB", n=size / 1e9) if size >= 1e9 else tr_noop("{n:,.0f} MB", n=size / 1e6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,9 +79,9 @@ class Planned:
 
     Attributes:
         grid: the blocks of this attempt.
-        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over ``MAX_BOARD``): a
-            ``BlockState`` each. The kernel goes on writing it, so it is polled and never written by readers; it is the
-            one array, beside those of ``record``, that changes after it was handed over.
+        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over
+            4096): a ``BlockState`` each. The kernel goes on writing it, so it is polled and never
+            written by readers; it is the one array that changes after it was handed over.
         way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
         reason: why, in one sentence for a person.
         cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
@@ -149,8 +153,7 @@ class Recorded:
         start: of the run, seconds of ``time.perf_counter``; ``RunRecord.start`` is on the same clock.
         seconds: of the whole run, compiling included.
         spans: lane after lane, stages first, each in the order of time; seconds since ``start``.
-        attempts: what was planned, in that order, without what was ``kept``; their ``record`` has the times of places,
-            where these are known.
+        attempts: what was planned, in that order; their ``record`` has the times of places, where these are known.
     """
 
     job_id: int

@@ -6,12 +6,14 @@ import bz2
 import lzma
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from core.errors import InputError, NotEnoughMemory, count_noun, printable
 from core.reading.files import READ_BYTES, size_text
 from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
+from core.translate import tr, tr_n, tr_noop
 
 _INPUT_BYTES = (
     1 << 16
@@ -127,7 +129,8 @@ def opened(
         pieces = _unzip(raw, source, notices) if kind == ZIP else _inflate(pieces, kind, source, limit, notices)
         head, pieces = peek(_gathered(pieces), LONGEST_MAGIC)
     if len(names) > 1:
-        notices.append(f"{' inside '.join(reversed(names))}: decompressed {len(names)} times")
+        within = reduce(lambda outer, inner: tr("{inner} inside {outer}", inner=inner, outer=outer), names)
+        notices.append(tr("{names}: decompressed {n} times", names=within, n=len(names)))
     return names, _limited(pieces, source, size, limit, notices) if names else pieces
 
 
@@ -160,8 +163,11 @@ def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notice
             )
         yield piece
     if total > LARGE_BYTES and total > LARGE_FACTOR * size:
-        times = f"{total / size:,.0f} times as much"
-        notices.append(f"{size_text(size)} were unpacked to {size_text(total)}, {times}: is this what was meant?")
+        text = tr(
+            "{size} were unpacked to {total}, {times:,.0f} times as much: is this what was meant?",
+            size=size_text(size), total=size_text(total), times=total / size,
+        )  # fmt: skip
+        notices.append(text)
 
 
 class _Garbage:
@@ -217,11 +223,19 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notice
             source, f"the {kind} data are damaged: {count_noun(garbage.size, 'byte')} cannot be read", _KEPT
         )
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
-        notices.append("the end mark of the BGZF data is missing: what is there is whole, but is it all?")
+        notices.append(tr("the end mark of the BGZF data is missing: what is there is whole, but is it all?"))
     if garbage.size:
-        notices.append(f"{count_noun(garbage.size, 'byte')} after the end of the {kind} data ignored: no {kind} data")
+        one, many = (
+            tr_noop("{n} byte after the end of the {kind} data ignored: no {kind} data"),
+            tr_noop("{n} bytes after the end of the {kind} data ignored: no {kind} data"),
+        )
+        notices.append(tr_n(one, many, garbage.size, kind=kind))
     if zeros:
-        notices.append(f"{count_noun(zeros, 'zero byte')} between or after the {kind} data ignored")
+        one, many = (
+            tr_noop("{n} zero byte between or after the {kind} data ignored"),
+            tr_noop("{n} zero bytes between or after the {kind} data ignored"),
+        )
+        notices.append(tr_n(one, many, zeros, kind=kind))
 
 
 def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> Iterator[bytes]:
@@ -257,7 +271,7 @@ def _unzip(raw: BinaryIO, source: str, notices: list[str]) -> Iterator[bytes]:
                 names = ", ".join(printable(i.filename, 60) for i in files[:5]) + (", …" if len(files) > 5 else "")
                 found = f"a zip with {len(files)} files: {names}" if files else "an empty zip"
                 raise InputError(source, found, "a zip with a single file is read; take the wanted one out")
-            notices.append(f"zip: the file {printable(files[0].filename, 60)} in it was read")
+            notices.append(tr("zip: the file {name} in it was read", name=printable(files[0].filename, 60)))
             with archive.open(files[0]) as member:
                 while piece := member.read(READ_BYTES):
                     yield piece

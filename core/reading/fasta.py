@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.errors import InputError, count_noun
+from core.errors import InputError
 from core.reading.illegal_bytes import ILLEGAL, refuse
 from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
+from core.translate import tr_n, tr_noop
 
 LONGEST_RECORD = (1 << 31) - 1
 """Letters; positions inside a record must fit 32 bits."""
@@ -203,18 +204,31 @@ class Fasta:
 
     def _doubts(self, unnamed: int, twice: int, empty: int) -> Iterator[str]:
         if self._inside:
-            yield (
-                f"'>' inside line {self._inside_line:,} taken as the start of a record"
-                + (f" ({self._inside:,} such places)" if self._inside > 1 else "")
-                + ": were two files joined without a line end?"
+            one, many = (
+                tr_noop(
+                    "'>' inside line {line} taken as the start of a record: were two files joined without a line end?"
+                ),
+                tr_noop(
+                    "'>' inside line {line} taken as the start of a record ({n} such places): were two files joined "
+                    "without a line end?"
+                ),
             )
+            yield tr_n(one, many, self._inside, line=self._inside_line)
         if self._blanks:
-            yield count_noun(self._blanks, "blank or tab", "blanks and tabs") + " inside the sequences dropped"
+            one, many = (
+                tr_noop("{n} blank or tab inside the sequences dropped"),
+                tr_noop("{n} blanks and tabs inside the sequences dropped"),
+            )
+            yield tr_n(one, many, self._blanks)
         if self._lines.blank:
-            yield count_noun(self._lines.blank, "blank line") + " dropped"
+            yield tr_n("{n} blank line dropped", "{n} blank lines dropped", self._lines.blank)
         if empty:
-            yield count_noun(empty, "record has", "records have") + " no letters"
+            yield tr_n("{n} record has no letters", "{n} records have no letters", empty)
         if unnamed:
-            yield count_noun(unnamed, "record has", "records have") + " no name"
+            yield tr_n("{n} record has no name", "{n} records have no name", unnamed)
         if twice:
-            yield count_noun(twice, "record has", "records have") + " a name that occurred before"
+            one, many = (
+                tr_noop("{n} record has a name that occurred before"),
+                tr_noop("{n} records have a name that occurred before"),
+            )
+            yield tr_n(one, many, twice)

@@ -11,12 +11,13 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 
 from core.arrays import Counts
-from core.errors import InputError, count_noun
+from core.errors import InputError
 from core.reading.letters import LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
+from core.translate import tr, tr_n
 
 _BATCH_RECORDS = 20_000  # some 10 ms; see the one of core.reading.fasta
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
@@ -113,10 +114,10 @@ def read_fastq(
         raise _translated(source, error, stream.blank, n) from error
     if not letters.size:
         raise InputError(source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
-    notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
+    notices = [*notices, *lines.notices, tr("FASTQ: base qualities are not used")]
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
-        notices.append(count_noun(empty, "record has", "records have") + " no letters")
+        notices.append(tr_n("{n} record has no letters", "{n} records have no letters", empty))
     yield Load(
         source=source,
         format="FASTQ",

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError, count_noun
+from core.errors import InputError
 from core.reading.decompress import peek
 from core.sequences.read_as import ReadAs
-from core.translate import tr
+from core.translate import tr, tr_n, tr_noop
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")
@@ -54,7 +54,7 @@ class TextPieces:
         head, pieces = peek(self._pieces, 4)
         name, skip = _encoding(head)
         if name is not None:
-            self.notices.append(f"decoded from {name}")
+            self.notices.append(tr("decoded from {name}", name=name))
             pieces = self._decoded(pieces, name, skip)
         held = b""
         for raw in pieces:
@@ -67,7 +67,8 @@ class TextPieces:
         if held:
             yield from self._one(held)
         if self._boms:
-            self.notices.append(count_noun(self._boms, "UTF-8 byte-order mark") + " skipped")
+            one, many = tr_noop("{n} UTF-8 byte-order mark skipped"), tr_noop("{n} UTF-8 byte-order marks skipped")
+            self.notices.append(tr_n(one, many, self._boms))
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.errors import count_noun
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
 from core.sequences import common_characters
 from core.sequences.sequence import Alphabet, Sequence
+from core.translate import tr, tr_n, tr_noop
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,17 +149,28 @@ def with_common_characters(a: Load, b: Load) -> tuple[Load, Load]:
 def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
     """Return what a person should know of the letters of one record."""
     if not counts.any():
-        return ("no letters",)
+        return (tr("no letters"),)
     out = []
-    for codes, noun in ((GAPS, "gap character"), (STOP, "stop")):
-        if n := int(counts[list(codes)].sum()):
-            shown = " and ".join(repr(chr(c)) for c in codes if counts[c])
-            out.append(f"{count_noun(n, noun)} {shown} kept as {'a letter' if n == 1 else 'letters'}")
+    if n := int(counts[list(GAPS)].sum()):
+        one, many = (
+            tr_noop("{n} gap character {shown} kept as a letter"),
+            tr_noop("{n} gap characters {shown} kept as letters"),
+        )
+        signs = [repr(chr(code)) for code in GAPS if counts[code]]
+        shown = tr("{one} and {other}", one=signs[0], other=signs[1]) if len(signs) > 1 else signs[0]
+        out.append(tr_n(one, many, n, shown=shown))
+    if n := int(counts[list(STOP)].sum()):
+        one, many = tr_noop("{n} stop {shown} kept as a letter"), tr_noop("{n} stops {shown} kept as letters")
+        out.append(tr_n(one, many, n, shown=repr(STOP.decode())))
     lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
     if lower and upper:
-        out.append(count_noun(lower, "lower-case letter") + " kept (soft mask)")
+        one, many = (
+            tr_noop("{n} lower-case letter kept (soft mask)"),
+            tr_noop("{n} lower-case letters kept (soft mask)"),
+        )
+        out.append(tr_n(one, many, lower))
     elif lower:
-        out.append("all letters are lower case")
+        out.append(tr("all letters are lower case"))
     if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():
-        out.append("both T and U occur")
+        out.append(tr("both T and U occur"))
     return tuple(out)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError, count_noun
+from core.errors import InputError
 from core.reading.alphabet import guess_raw
 from core.reading.characters import distinct_characters, encode_in_place
 from core.reading.files import READ_BYTES
@@ -16,7 +16,7 @@ from core.reading.load import Load
 from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr
+from core.translate import tr, tr_n
 
 _MAX_PRELUDE_BYTES = 1 << 20
 
@@ -112,9 +112,15 @@ class Plain:
                 size += len(clean)
                 yield None
             letters = letters[:size]
-            notices = [*notices, f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"]
+            raw = tr("no '>' line: read as one raw {alphabet} sequence, line ends dropped", alphabet=alphabet)
+            notices = [*notices, raw]
             if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
-                notices.append(count_noun(dropped, "blank or tab", "blanks and tabs") + " inside the sequence dropped")
+                dropping = tr_n(
+                    "{n} blank or tab inside the sequence dropped",
+                    "{n} blanks and tabs inside the sequence dropped",
+                    dropped,
+                )
+                notices.append(dropping)
             counts[IS_WHITE] = 0
         yield Load(
             source=self._source,
@@ -131,7 +137,7 @@ class Plain:
         )
 
     def _text_notices(self) -> Iterator[str]:
-        why = "" if self._as_text else "no '>' line: "
-        yield f"{why}read as plain text, each character a letter; the last line end is no part of it"
-        if self._lines.crlf + self._lines.cr:
-            yield count_noun(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"
+        read = tr("read as plain text, each character a letter; the last line end is no part of it")
+        yield read if self._as_text else tr("no '>' line: {read}", read=read)
+        if ends := self._lines.crlf + self._lines.cr:
+            yield tr_n("{n} line end (CRLF or CR) read as LF", "{n} line ends (CRLF or CR) read as LF", ends)

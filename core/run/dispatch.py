@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -18,7 +19,7 @@ from core.errors import (
     WavediffError,
     error_location,
 )
-from core.jit.gc_control import import_frozen
+from core.jit.gc_control import gc_paused_and_frozen
 from core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
@@ -108,8 +109,23 @@ def graphics_card() -> GraphicsCard | None:
 
 
 def preload(job_type: type) -> None:
-    """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
-    import_frozen(KERNELS[job_type].cpu)
+    """Import what runs jobs of ``job_type`` on the CPU; takes 0.4 s of one thread, with a compiler in it."""
+    _import_kernel(KERNELS[job_type].cpu)
+
+
+def _import_kernel(module: str) -> Any:
+    """Import ``module`` to stay, and what the compiler that comes with it would read at its first call only.
+
+    That is 50,000 objects more, which a collection of garbage would look through: 23 ms felt in the window.
+    """
+    with gc_paused_and_frozen() if module not in sys.modules else nullcontext():
+        found = import_module(module)
+        registry: Any = sys.modules.get("numba.core.registry")
+        if registry is not None:
+            compiler_lock: Any = import_module("numba.core.compiler_lock")
+            with compiler_lock.global_compiler_lock:  # another thread may be at a kernel
+                registry.cpu_target.target_context.refresh()
+        return found
 
 
 def _gpu_only(options: Iterable[Option]) -> list[tuple[str, Any, str]]:
@@ -172,8 +188,8 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     elif wanted is Device.AUTO and kernel.gpu is not None:
         wanted, reason = _choose_by_cost(job)
     if wanted is Device.GPU and kernel.gpu is not None:
-        return DeviceChoice(wanted, cast(Run, import_frozen(kernel.gpu).run), reason, True)
-    return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), reason, kernel.gpu is not None)
+        return DeviceChoice(wanted, cast(Run, _import_kernel(kernel.gpu).run), reason, True)
+    return DeviceChoice(Device.CPU, cast(Run, _import_kernel(kernel.cpu).run), reason, kernel.gpu is not None)
 
 
 def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:
@@ -271,13 +287,16 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 def fallback_notice(failure: DeviceError) -> str:
     """Return in a sentence that a job goes on with the CPU, and why."""
     if isinstance(failure, DeviceDefect):
-        return f"The program for the GPU has a defect ({failure}); the CPU does this job"
+        return tr_noop("The program for the GPU has a defect ({failure}); the CPU does this job", failure=failure)
     if isinstance(failure, DeviceTooSmall):
         text = str(failure)
-        return f"{text[:1].upper()}{text[1:]}; the CPU does it"
+        return tr_noop("{failure}; the CPU does it", failure=f"{text[:1].upper()}{text[1:]}")
     if isinstance(failure, DeviceOutOfMemory):
-        return f"The GPU has no room for this job ({failure}); the CPU does it"
-    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"
+        return tr_noop("The GPU has no room for this job ({failure}); the CPU does it", failure=failure)
+    return tr_noop(
+        "The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job",
+        failure=failure,
+    )
 
 
 def release_gpu() -> None:

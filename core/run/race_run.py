@@ -118,7 +118,7 @@ def _run(leg: RaceEntry, watch: Stopwatch, path: list[Alignment]) -> Generator[E
         failure = gpu_failure(error) if on == Device.GPU else None
         if failure is None and not isinstance(error, WavediffError | MemoryError):
             raise
-        text = str(failure or error) or "out of memory"
+        text = str(failure or error) or tr_noop("out of memory")
     else:
         record_measurement(leg.job, choice.device, *watch.total("blocks"))
         return _told(leg, on, choice.reason, answer, watch, path)

@@ -25,6 +25,7 @@ from core.run.dispatch import (
 from core.run.memory_estimate import memory_warning
 from core.run.rates import length_limit_reason
 from core.sequences.letter_rules import LetterRule
+from core.translate import tr_noop
 
 Report = Callable[[Event], None]
 
@@ -71,7 +72,7 @@ def run_job(
     release_gpu()
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
-    return _drive(job, replace(choice, reason="the GPU failed"), report, cancel)
+    return _drive(job, replace(choice, reason=tr_noop("the GPU failed")), report, cancel)
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:

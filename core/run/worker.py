@@ -16,6 +16,7 @@ from core.jobs.choices import Device
 from core.jobs.events import Event, Progress, StepDone
 from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
+from core.translate import tr_noop
 
 PROGRESS_SECONDS = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
 STEP_REPORT_SECONDS = 0.2  # seconds between two StepDone of one kernel: figures are shown three times a second
@@ -61,7 +62,7 @@ class _Executor(QObject):
             reason = gpu_obstacle(job_type)
             card = graphics_card() if reason is None else None
         except BaseException as error:
-            reason, card = f"the GPU could not be asked: {error}", None
+            reason, card = tr_noop("the GPU could not be asked: {error}", error=str(error)), None
         self.probed.emit(job_type, reason, card)
 
 

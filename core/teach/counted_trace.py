@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +18,7 @@ class CountedTrace(ABC):
     Args:
         inputs: that it was made from.
         known: for each unit, of the steps from 0 on, in any measure that all of them share; it never falls.
-        asks: the kind of the questions about steps of the first unit; None: there are none.
+        asks: the kind of the questions; None: there are none.
     """
 
     def __init__(
@@ -61,12 +61,15 @@ class CountedTrace(ABC):
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
         """Return what can be asked of a step of ``unit``."""
-        return (self._asks,) if self._asks is not None and unit is self.units[0] else ()
+        assert unit in self.units
+        return () if self._asks is None else (self._asks,)
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question of one of ``kinds`` that step ``k`` answers."""
-        text, accepts = self._question(k)
-        return Question(kind, unit, k, text, frozenset(accepts), True, self.say(unit, k))
+        """Return the question of one of ``kinds`` that step ``k`` answers, or that the steps from there on do."""
+        first = self.units[0]
+        asked = bisect_left(self._known[first], self._known[unit][k])
+        text, accepts = self._question(asked)
+        return Question(kind, unit, k, text, frozenset(accepts), True, self.say(first, asked))
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         """Return what is asked of step ``k`` of the first unit, and the right answers, all of which are wanted."""

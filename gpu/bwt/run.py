@@ -14,6 +14,7 @@ from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt.invert import InvalidTransform
 from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
+from core.translate import tr_noop
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.bwt.sync_set_sort import SyncSetSorter
@@ -67,19 +68,21 @@ def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[
         order, levels = yield from Ternary(steps, text, job.levels).sort()
         last, primary = yield from last_column(steps, text, order)
         kept = order if job.suffixes else None
-        reason = "asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it"
+        reason = tr_noop("asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it")
         return SortResult(last, primary, "ternary", reason, kept, levels)
     if job.method is BwtMethod.YAMANAKA:
         steps.kernel = "yamanaka"
         paper = YamanakaSort(steps, text)
         order = yield from paper.sort()
         last, primary = yield from last_column(steps, text, order)
-        reason = (
-            f"asked for: the kernels of Yamanaka, Ino and Hagihara as published, {paper.levels:,} levels of one letter"
+        reason = tr_noop(
+            "asked for: the kernels of Yamanaka, Ino and Hagihara as published, {levels} levels of one letter",
+            levels=paper.levels,
         )
         return SortResult(last, primary, "yamanaka", reason, order if job.suffixes else None)
     last, primary, suffixes = yield from SyncSetSorter(steps, text, letters).last_column(job.suffixes)
-    return SortResult(last, primary, "sampled", "on a card: samples by doubling, all others by them", suffixes)
+    reason = tr_noop("on a card: samples by doubling, all others by them")
+    return SortResult(last, primary, "sampled", reason, suffixes)
 
 
 def check(steps: LaunchQueue, text: Any, found: SortResult) -> Generator[Event, None, int]:

@@ -18,6 +18,7 @@ from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
+from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
@@ -72,7 +73,7 @@ class GpuMatrix:
     def rounding(self, block_rows: int, block_cols: int) -> str:
         rows = self._strips.layout.height
         asked = block_rows and block_rows != rows
-        return f"; strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
+        return tr_noop("strips of {rows} rows, where {asked} were asked", rows=rows, asked=block_rows) if asked else ""
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         """Compute every block; where less memory can be had than was free, keep less for the walk back.
@@ -99,9 +100,8 @@ class GpuMatrix:
                 raise
             self._strips = coarser
             coarser.card.release()
-            yield NoticeRaised(
-                job_id, "The GPU has less room than it said: fewer borders are kept, and the path takes longer"
-            )
+            text = tr_noop("The GPU has less room than it said: fewer borders are kept, and the path takes longer")
+            yield NoticeRaised(job_id, text)
 
     def value(self) -> int:
         return self._strips.length() if self._strips.delta_bits is DeltaBits.LCS else self._strips.distance()
@@ -175,9 +175,11 @@ class CardBackend(Generic[B]):
 
 def guess_failed(job_id: int, error: BaseException) -> NoticeRaised:
     """Return the notice of a walk that was begun ahead of the matrix and failed."""
-    return NoticeRaised(
-        job_id, f"A search for parts of the path ahead of time failed ({error_location(error)}); it is found without"
+    text = tr_noop(
+        "A search for parts of the path ahead of time failed ({where}); it is found without",
+        where=error_location(error),
     )
+    return NoticeRaised(job_id, text)
 
 
 def make_matrix(

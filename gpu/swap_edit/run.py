@@ -17,6 +17,7 @@ from core.kernels.swap_edit.swap_matrix import lay_board
 from core.kernels.traceback.left_align import Ops
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.sequences.sequence_pool import SequencePool
+from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.swap_edit.kim import KimPairs
 from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
@@ -46,9 +47,9 @@ class PaperSwaps:
 
     def __init__(self, card: Card, kernel: SwapKernel) -> None:
         self._card, self._kernel = card, kernel
-        self.reason = "the kernel of Kim 2015"
+        self.reason = tr_noop("the kernel of Kim 2015")
         if kernel is SwapKernel.KIM_GLOBAL:
-            self.reason += " with global memory only"
+            self.reason = tr_noop("the kernel of Kim 2015 with global memory only")
 
     def make_ready(self, _: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
         yield from ()
@@ -62,7 +63,7 @@ class PaperSwaps:
 class KimMatrix:
     """See ``core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``; a batch of one pair."""
 
-    record = kept = None
+    kept = None
 
     def __init__(self, card: Card, a: Letters, b: Letters, *, shared: bool) -> None:
         self.grid, self.block_map, cell = lay_board(int(a.size), int(b.size))

@@ -189,3 +189,26 @@ def test_a_notice_gives_way_to_the_answer_in_a_narrow_window(
         assert line.bar.isVisible() or line.count.isVisible()
     assert not line.bar.isVisible()
     assert line.count.isVisible()
+
+
+def test_a_click_on_the_notice_in_the_row_opens_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    line = window.answer
+    line.notices.add(Notice(Severity.ERROR, "not read", frozenset({Side.A})))
+    assert line.bar.isVisible()
+    qtbot.mouseClick(line.bar, Qt.MouseButton.LeftButton, pos=line.bar.rect().center())
+    assert line.list.isVisible()
+
+
+def test_an_error_in_the_empty_window_begins_where_an_answer_would(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    window.resize(1280, 800)
+    line = window.answer
+    line.notices.add(Notice(Severity.ERROR, "not read", frozenset({Side.A})))
+    left = line.words.x()
+    qtbot.waitUntil(lambda: line.bar.x() == line.contentsRect().x() + line.layout().contentsMargins().left())
+    assert not line.words.isVisible()
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    assert line.words.isVisible()
+    assert line.words.x() == left

@@ -24,6 +24,7 @@ from app.compare.differences_view import CURRENT_PLACE, DifferencesView
 from app.ui.notices import Notice
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
+from app.ui.turns import Turns
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.export.differences import ListedDifferences, listed_tsv
@@ -162,7 +163,7 @@ class Both(QWidget):
         super().__init__()
         theme = Theme(Scheme.LIGHT)
         self.letters = AlignmentView(theme, SharedCursor(self), self)
-        self.list = DifferencesView(self.letters, theme, self)
+        self.list = DifferencesView(self.letters, Turns(self), theme, self)
         layout = QVBoxLayout(self)
         layout.addWidget(self.letters, 2)
         layout.addWidget(self.list, 1)
@@ -172,6 +173,11 @@ class Both(QWidget):
         listed = listed_of(list(made))
         alignment = replace(listed.index.alignment, head_runs=head_runs)
         self.letters.show_result(listed.a, listed.b, alignment, False)
+
+    def is_listed(self) -> bool:
+        """Whether the list is that of the letters; it follows them when they are painted."""
+        shown, listed = self.letters.model, self.list.model.listed
+        return shown is not None and listed is not None and listed.index is shown.index
 
     def texts(self, column: int) -> list[str]:
         model = self.list.model
@@ -185,7 +191,7 @@ def both(qtbot: QtBot) -> Iterator[Both]:
     made.show()
     qtbot.waitExposed(made)
     made.show_runs(*[(5, "="), (1, "X"), (300, "="), (14, "I"), (20, "="), (3, "D")] * 30, (4, "="))
-    qtbot.waitUntil(lambda: made.letters.model is not None)
+    qtbot.waitUntil(made.is_listed)
     yield made
     made.close()
 
@@ -260,7 +266,7 @@ def test_selected_rows_are_copied_and_the_list_is_saved(qtbot: QtBot, both: Both
 
 def test_without_differences_or_a_path_it_says_why(qtbot: QtBot, both: Both) -> None:
     both.show_runs((50, "="))
-    qtbot.waitUntil(lambda: both.letters.model is not None)
+    qtbot.waitUntil(both.is_listed)
     assert both.list.message == "No differences: A and B are the same."
     both.show_runs((50, "D"), (50, "="), head_runs=1)
     qtbot.waitUntil(lambda: both.list.message == "No differences in the part that is aligned.")
@@ -281,7 +287,7 @@ def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot:
     alignment = Alignment(ops, lengths)
     letters = np.full(max(alignment.n_a, alignment.n_b), ord("A"), np.uint8).tobytes()
     both.letters.show_result(sequence(letters[: alignment.n_a]), sequence(letters[: alignment.n_b]), alignment, False)
-    qtbot.waitUntil(lambda: both.letters.model is not None, timeout=30_000)
+    qtbot.waitUntil(both.is_listed, timeout=30_000)
     assert both.list.model.n_rows == n
     with qtbot.waitSignal(both.list.arranged, timeout=30_000):
         both.list.table.rows.horizontalHeader().setSortIndicator(LENGTH, Qt.SortOrder.DescendingOrder)
@@ -300,7 +306,7 @@ def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot:
 def test_columns_are_as_wide_as_their_texts_and_the_change_has_the_rest(both: Both, qtbot: QtBot) -> None:
     rows = both.list.table.rows
     both.show_runs((70_000, "="), (12, "I"), (9_000, "="), (1, "X"))
-    qtbot.waitUntil(lambda: both.letters.model is not None)
+    qtbot.waitUntil(both.is_listed)
     widths = [rows.columnWidth(column) for column in range(CHANGE)]
     for column in range(CHANGE):
         needed = max(rows.fontMetrics().horizontalAdvance(text) for text in both.texts(column))
@@ -316,5 +322,5 @@ def test_six_rows_are_seen_in_the_usual_window(window: MainWindow, session: Sess
     listed = listed_of([(5, "="), (1, "X")] * 12)
     window.alignment.show_result(listed.a, listed.b, listed.index.alignment, False)
     table = window.view(DifferencesView).table
-    assert table.rows.isVisible()
+    qtbot.waitUntil(table.rows.isVisible)
     assert table.height_in_rows() >= 6

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 def _compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
 
 
 def test_tab_leaves_every_table(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_run_gives_the_keys_back_to_the_letters(qtbot: QtBot, window: MainWind
     _compared(qtbot, window, pair)
     with qtbot.waitSignal(window.session.compared):
         window.session.swap()
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     assert QApplication.focusWidget() is window.alignment.canvas
 
 

@@ -177,7 +177,7 @@ def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(
     a, b = "ACGTTGCAAT" * 60, "ACGTTGCAAT" * 40 + "G" + "ACGTTGCAAT" * 20
     with qtbot.waitSignal(session.compared):
         session.open_paths([fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))])
-    qtbot.waitUntil(lambda: wide.alignment.model is not None)
+    qtbot.waitUntil(lambda: wide.alignment.model is not None and not wide.turns.busy)
     wide.resize(*SIZES[Mode.COMPACT])
     qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.COMPACT)
     letters, list_ = wide.alignment, wide.view(DifferencesView)

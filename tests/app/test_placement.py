@@ -86,8 +86,37 @@ def test_no_control_is_cut_off(
         qtbot.wait(20)
         assert _cut_off(framed) == [], name
         tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible()]
+        assert [each for bar in tabs for each in _cut_tabs(bar)] == [], name
         assert {bar.elideMode() for bar in tabs} <= {Qt.TextElideMode.ElideNone}
         assert framed.size() == QSize(*size), name
+
+
+def _cut_tabs(bar: QTabBar) -> list[str]:
+    """The tabs that are not seen whole."""
+    there = bar.rect().intersected(QRect(bar.mapFrom(bar.parentWidget(), QPoint()), bar.parentWidget().size()))
+    seen = [number for number in range(bar.count()) if bar.isTabVisible(number)]
+    return [
+        f"{bar.tabText(number)} {bar.tabRect(number)}" for number in seen if not there.contains(bar.tabRect(number))
+    ]
+
+
+def test_tabs_without_room_are_in_a_menu_and_come_to_the_front_from_there(qtbot: QtBot, framed: MainWindow) -> None:
+    framed.arrangement.set_starting(False)
+    _sized(qtbot, framed, 2560, 1440)
+    row = framed.tabs.row
+    row.resize(300, row.height())
+    assert row.more.isVisible()
+    row.more.menu().aboutToShow.emit()
+    hidden = [action.text() for action in row.more.menu().actions()]
+    assert hidden[-1] == "Lessons"
+    assert len(hidden) + sum(row.bar.isTabVisible(number) for number in range(row.bar.count())) == row.bar.count()
+    row.more.menu().actions()[-1].trigger()
+    assert framed.tabs.current.id == "lessons"
+    assert row.bar.isTabVisible(row.bar.currentIndex())
+    assert _cut_tabs(row.bar) == []
+    row.resize(1500, row.height())
+    assert not row.more.isVisible()
+    assert framed.tabs.current.id == "lessons"
 
 
 def test_controls_go_on_in_the_next_line(qtbot: QtBot) -> None:

@@ -67,7 +67,7 @@ def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(
         session.open_paths(
             [fasta(tmp_path / "a.fa", ("a", A + "ACGT" * 9)), fasta(tmp_path / "b.fa", ("b", B + "ACGA" + "ACGT" * 8))]
         )
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     letters, rows = window.alignment, window.view(DifferencesView).model
     assert letters.stepper._kinds[Kinds.SWAP].isVisible()
     assert letters.stepper._kinds[Kinds.SWAP].text() == "2"

@@ -12,7 +12,7 @@ SOURCES = [
     path
     for path in sorted((ROOT / "app").rglob("*.py"))
     if "commands" not in path.parts
-    and path.name not in {"cli.py", "style.py", "lesson_pictures.py"}  # these speak English, Qt's language, and XMP
+    and path.name not in {"cli.py", "style.py"}  # these speak English, and Qt's language
 ]
 SAYING = {"tr", "tr_n", "tr_noop", "tr_n_noop"}
 # What these are given is for no person: names of objects and properties, styles, reports of defects, files.
@@ -31,6 +31,17 @@ SHOWING = {
 }  # fmt: skip
 KEYS = re.compile(r"(Ctrl|Alt|Shift)\+.*|Esc|.*\bF\d+\b.*")
 
+# Names of what core says of a choice, and functions that return or yield such texts.
+OF_REASONS = {"reason", "band_reason", "proof", "basis", "told", "notices", "doubts"}
+SAYING_FUNCTIONS = {
+    "rounding",
+    "fallback_notice",
+    "guess_failed",
+    "_doubts",
+    "_text_notices",
+    "_notices",
+    "gpu_obstacle",
+}
 # Text -> why it stands outside; a piece of an f-string is a text too.
 NOT_TRANSLATED = {
     "Wavediff": "the name of the program",
@@ -51,6 +62,7 @@ NOT_TRANSLATED = {
     "as chosen": "how a reason of core begins",
     "too small": "how a reason of core begins",
     "too different": "how a reason of core begins",
+    "every cell": "how a reason of core begins",
     "Device": "a column of the race, by its name there",
     "Computed": "a column of the race, by its name there",
     "Compile": "a column of the race, by its name there",
@@ -112,6 +124,58 @@ def test_a_text_that_has_a_name_is_marked() -> None:
         for line, text in named(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert found == [], "to be put into tr_noop of core.translate where they get their names"
+
+
+def test_reasons_and_notices_of_core_are_marked() -> None:
+    """What a kernel says of its choice, and of what went wrong, is shown in the window: pieces put together are lost
+    to ``tr``."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{text.lineno}: {ast.unparse(text)}"
+        for folder in ("core", "gpu")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for said in said_by_core(ast.parse(path.read_text(encoding="utf-8")))
+        for text in pieces(said)
+    ]
+    assert found == [], "to be put into tr_noop of core.translate"
+
+
+def said_by_core(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield what is called a reason or a basis of one, what is added to notices, and what events say."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(_name(each) in OF_REASONS for target in targets for each in getattr(target, "elts", [target])):
+                yield node.value
+        elif isinstance(node, ast.Call):
+            called = _name(node.func)
+            yield from (keyword.value for keyword in node.keywords if keyword.arg in OF_REASONS)
+            if called in ("NoticeRaised", "planned", "halve") or (
+                called == "append" and "notices" in ast.unparse(node)
+            ):
+                yield from node.args
+        elif isinstance(node, ast.FunctionDef) and node.name in SAYING_FUNCTIONS:
+            yield from (
+                each.value for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield) and each.value
+            )
+
+
+def _name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def pieces(said: ast.AST) -> Iterator[ast.expr]:
+    """Yield the texts with words in ``said`` that no function of ``core.translate`` sees."""
+    if isinstance(said, ast.Call) and _name(said.func) in SAYING | {"cast", "InputError"}:
+        return
+    if isinstance(said, ast.Constant | ast.JoinedStr):
+        parts = said.values if isinstance(said, ast.JoinedStr) else [said]
+        words = (each.value for each in parts if isinstance(each, ast.Constant) and isinstance(each.value, str))
+        if re.search(r"[a-z]{2,}.*\s|\s.*[a-z]{2,}", " ".join(words)):
+            yield said
+        return
+    if not isinstance(said, ast.Compare | ast.Subscript):
+        for each in ast.iter_child_nodes(said):
+            yield from pieces(each)
 
 
 def named(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -114,6 +114,22 @@ def test_who_reads_somewhere_stays_there_when_the_alignment_comes(view: Alignmen
         assert view.canvas.is_visible(stays)
 
 
+def test_who_reads_stays_there_when_the_same_pair_is_compared_again(view: AlignmentView) -> None:
+    a, b = sequence("C" * 3000, "first"), sequence("C" * 3050, "second")
+    view.show_result(a, b, from_cigar((10, "="), (50, "I"), (2990, "=")), fold_case=False)
+    view.go_to("A:2000")
+    before = view.canvas.caret, view.canvas.position
+    assert before == (2049, before[1])
+    view.show_result(a, b, from_cigar((10, "="), (50, "I"), (2990, "=")), fold_case=False)
+    assert (view.canvas.caret, view.canvas.position) == before
+    view.show_result(a, b, from_cigar((2990, "="), (50, "I"), (10, "=")), fold_case=False)
+    assert view.canvas.caret == 1999, "the same letter of A"
+    assert view.canvas.is_visible(1999)
+    other = sequence("C" * 3000, "other")
+    view.show_result(other, b, from_cigar((3000, "="), (50, "I")), fold_case=False)
+    assert view.canvas.caret == 0, "another sequence begins at its first letter"
+
+
 def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view: AlignmentView, qtbot: QtBot) -> None:
     view.show_letters(sequence("ACGTACGT"), sequence("TTG"), "running")
     view.go_to_letters(Side.B, 1, 3)

@@ -14,9 +14,10 @@ SCREENS = [(800, 500), (1024, 640), (1280, 720), (1600, 1000), (2560, 1440)]  # 
 SCALES = (1.0, 1.5, 2.0)
 
 
-def looks_round(me: Person, width: int, height: int) -> None:
+def looks_round(me: Person, width: int, height: int, german: bool = False) -> None:
     """Every panel in front, with every method, in light and in dark."""
     me.wait_for_first_answer()
+    assert me.sees("16.569" if german else "16,569"), "the numbers of the locale"
     me.resize(width, height)
     faults: dict[str, str] = {}
 
@@ -45,7 +46,7 @@ CASES = [
     )
     for scale in SCALES
     for size in SCREENS
-    if scale * size[0] <= 3840 and (scale != 1.5 or size in (SCREENS[0], SCREENS[3]))
+    if scale * size[0] <= 3840 and (scale != 1.5 or size in (SCREENS[0], SCREENS[2], SCREENS[3]))
 ]
 
 
@@ -62,6 +63,25 @@ def test_no_control_is_cut_off(tmp_path: Path, scale: float, size: tuple[int, in
         screen=pixels,
         width=size[0],
         height=size[1],
+    )
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("scale", SCALES)
+def test_no_control_is_cut_off_with_german_numbers_and_buttons(
+    tmp_path: Path, scale: float, size: tuple[int, int]
+) -> None:
+    pixels = (round(scale * size[0]), round(scale * size[1]))
+    play(
+        Home(tmp_path),
+        looks_round,
+        leave="key",
+        environment={"QT_SCALE_FACTOR": str(scale), "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"},
+        screen=pixels,
+        width=size[0],
+        height=size[1],
+        german=True,
     )
 
 

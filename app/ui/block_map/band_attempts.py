@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
+from core.methods.wording import known_edits, with_apart
 from core.translate import tr, tr_n
 
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
@@ -79,7 +80,7 @@ class Attempt:
 
 def verdict(result: EditResult, threshold: int | None) -> str:
     """Return in one sentence what ``result`` proves; ``threshold`` of a band that a person chose."""
-    edits = tr_n("{n} edit", "{n} edits", result.distance)
+    edits = with_apart(tr_n("{n} edit", "{n} edits", known_edits(result)), result)
     if threshold is None and result.exact:
         return tr("{edits}, proven", edits=edits)
     if threshold is None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
@@ -118,9 +118,9 @@ class MapLegend(QWidget):
 
     def _places(self, whole: int) -> list[tuple[LegendEntry, str, int, int]]:
         """(entry, text, left, line) of each entry at width ``whole``."""
-        places, left, line = [], 0, 0
+        places, left, line, metrics = [], 0, 0, QFontMetrics(self._theme.small_font)
         for entry, text in self._entries:
-            width = _text_left(entry) + self.fontMetrics().horizontalAdvance(text)
+            width = _text_left(entry) + metrics.horizontalAdvance(text)
             if left + width > whole and left:
                 left, line = 0, line + 1
             places.append((entry, text, left, line))
@@ -139,6 +139,7 @@ class MapLegend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
+        painter.setFont(theme.small_font)  # and not one that a style sheet may have set meanwhile
         colours = {
             LegendEntry.DONE: theme.done, LegendEntry.RUNNING: theme.accent, LegendEntry.WAITING: theme.waiting,
             LegendEntry.FAILED: theme.state_color(BlockState.FAILED),

@@ -181,22 +181,28 @@ class PairStrategy(ABC, Generic[B]):
         if divergence is None:
             yield from self._make_small_ready()
             edits = yield from estimate_threshold(self.problem, self._small_edits)
-            basis = "no seed is shared, and furthest-reaching points tell how much is changed"
+            basis = tr_noop("no seed is shared, and furthest-reaching points tell how much is changed")
         else:
             edits = int(self.edits_per_change * divergence.high * min(n, m)) + abs(n - m)
-            basis = f"seeds say about {divergence.high:.2%} is changed"
+            basis = tr_noop("seeds say about {share:.2%} is changed", share=divergence.high)
         threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), False
         narrowing = Narrowing(self.problem, self.backend, len(self.delta_bits), alike=divergence is not None)
         while True:
-            threshold, band, told = yield from narrowing.band(threshold, found=found)
-            reason = self.band_reason.format(basis=basis, edits=threshold, low=band[0], high=band[1]) + told
+            threshold, band, margin = yield from narrowing.band(threshold, found=found)
+            reason = tr_noop(self.band_reason, basis=basis, edits=threshold, low=band[0], high=band[1])
+            if margin is not None:
+                reason = tr_noop(
+                    "{reason}, which allows {margin} diagonals beside those on which seeds are met",
+                    reason=reason, margin=margin,
+                )  # fmt: skip
             expected = 0 if divergence is None else threshold
             edits = yield from self.compute("band", reason, band, threshold, worth, expected)
             if edits == NOT_FOUND or edits <= threshold:
-                self.problem.reason += self.proof.format(edits=edits) if edits != NOT_FOUND else ""
+                if self.proof and edits != NOT_FOUND:
+                    self.problem.reason = and_more(self.problem.reason, tr_noop(self.proof, edits=edits))
                 return edits
             # The path found is an upper bound: a band that holds it holds the best.
-            threshold, found, basis = edits, True, f"a path of {edits:,} edits was found"
+            threshold, found, basis = edits, True, tr_noop("a path of {edits} edits was found", edits=edits)
 
     def _full(self) -> ScoreSteps:
         reason = tr_noop("as chosen")
@@ -230,7 +236,7 @@ class PairStrategy(ABC, Generic[B]):
             return NOT_FOUND
         if problem.common > problem.prefix:
             problem.mark_prefix = matrix.mark_prefix_path
-        reason += matrix.rounding(job.block_rows, job.block_cols)
+        reason = and_more(reason, matrix.rounding(job.block_rows, job.block_cols))
         yield problem.planned(
             strategy,
             reason,
@@ -256,3 +262,8 @@ class PairStrategy(ABC, Generic[B]):
         if problem.wants_path and not traced:
             yield from matrix.trace(job.id, problem.pieces)
         return edits
+
+
+def and_more(reason: str, more: str) -> str:
+    """Return ``reason``, and ``more`` behind it where there is any."""
+    return tr_noop("{reason}; {more}", reason=reason, more=more) if more else reason

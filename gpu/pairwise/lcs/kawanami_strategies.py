@@ -19,12 +19,13 @@ from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
 from core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
+from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 
 CPU_ROWS = 4096  # from so many rows on a half goes to the card
 CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
-KERNEL = "the kernel of Kawanami and Fujimoto"
+KERNEL = tr_noop("the kernel of Kawanami and Fujimoto")
 
 
 class PaperStrategy(LcsStrategy):
@@ -46,7 +47,9 @@ class PaperStrategy(LcsStrategy):
         strings = Strings(self._card, problem.a, problem.b, problem.n_codes)
         if problem.wants_path:
             asked = self.job.path is TracebackMethod.HIRSCHBERG
-            reason = f"{KERNEL}: halves and recursion" + ("" if asked else ", for it keeps no borders of blocks")
+            halving = tr_noop("{kernel}: halves and recursion", kernel=KERNEL)
+            without = tr_noop("{kernel}: halves and recursion, for it keeps no borders of blocks", kernel=KERNEL)
+            reason = halving if asked else without
             return (yield from self.halve(reason, Halves(problem, strings)))
         matrix = KawanamiMatrix(strings)
         yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells, record=matrix.record)

@@ -12,6 +12,7 @@ from core.kernels.pairwise.lcs.run import run as run_with
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel
+from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import CardBackend
 from gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
@@ -50,7 +51,6 @@ def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
             raise
     # The error is gone by here, and with it the frames that held arrays on the card.
     card.release()
-    yield NoticeRaised(
-        job.id, "The GPU has no room for borders to keep: the path is found by halving, which takes longer"
-    )
+    text = tr_noop("The GPU has no room for borders to keep: the path is found by halving, which takes longer")
+    yield NoticeRaised(job.id, text)
     return (yield from run_with(replace(job, path=TracebackMethod.HIRSCHBERG), backend))

@@ -8,6 +8,7 @@ from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES, WORD
 from core.methods.base import PairJob, TracebackMethod
 from core.system.machine import available_memory, cores
+from core.translate import tr_noop
 
 ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, packed letters, seeds
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
@@ -47,9 +48,10 @@ class BlockShapePlan:
         rows, cols = self.depth * BITS, self.steps * GROUP_COLUMNS
         if block_rows in (0, rows) and block_cols in (0, cols):
             return ""
-        return (
-            f"; blocks of {rows:,} x {cols:,} letters, where {block_rows or rows:,} x {block_cols or cols:,} were asked"
-        )
+        return tr_noop(
+            "blocks of {rows} x {cols} letters, where {asked_rows} x {asked_cols} were asked",
+            rows=rows, cols=cols, asked_rows=block_rows or rows, asked_cols=block_cols or cols,
+        )  # fmt: skip
 
 
 def n_active(width: int, depth: int, steps: int) -> int:

@@ -37,7 +37,7 @@ class EditStrategy(PairStrategy[EditJob]):
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * EDIT_SIGNS, 1, 5000
     edits_name = tr_noop("edits")
-    band_reason = "{basis}; threshold {edits:,}"
+    band_reason = tr_noop("{basis}; threshold {edits}")
     small_key, small_score, small_path = "small edit", staticmethod(small_distance), staticmethod(small_edit_path)
     claim = EDIT
 

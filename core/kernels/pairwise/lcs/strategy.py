@@ -29,8 +29,8 @@ class LcsStrategy(PairStrategy[LcsJob]):
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * LCS_SIGNS, 2, 6000
     edits_name = tr_noop("insertions and deletions")
-    band_reason = "band of diagonals {low:,} to {high:,}, enough for {edits:,} insertions and deletions"
-    proof = "; {edits:,} found, so no better path leaves it"
+    band_reason = tr_noop("band of diagonals {low} to {high}, enough for {edits} insertions and deletions")
+    proof = tr_noop("{edits} found, so no better path leaves it")
     small_key, small_score, small_path = "small", staticmethod(small_length), staticmethod(small_path)
     claim = INDEL
 

@@ -32,8 +32,8 @@ class Narrowing:
         self._met: SeedBand | None = None
         self._n, self._m = int(problem.a.size), int(problem.b.size)
 
-    def band(self, edits: int, *, found: bool) -> Generator[Event, None, tuple[int, tuple[int, int], str]]:
-        """Return for how many edits the next band is, its diagonals, and what to add to a reason.
+    def band(self, edits: int, *, found: bool) -> Generator[Event, None, tuple[int, tuple[int, int], int | None]]:
+        """Return for how many edits the next band is, its diagonals, and the margin of seeds that made it narrower.
 
         Args:
             edits: a guess, in place of which all seeds may tell better, or what a path that was ``found`` costs.
@@ -45,11 +45,10 @@ class Narrowing:
                 edits = min(self._met.reach, max(self._met.likely(min(n, m)), abs(n - m) + MIN_BAND_EDITS))
         wide = ukkonen_band(n, m, edits)
         if self._met is None:
-            return edits, wide, ""
+            return edits, wide, None
         margin = self._met.margin(edits)
         narrow = max(wide[0], self._met.low - margin), min(wide[1], self._met.high + margin)
-        told = f", which allows {margin:,} diagonals beside those on which seeds are met" if narrow != wide else ""
-        return edits, narrow, told
+        return edits, narrow, margin if narrow != wide else None
 
     def _look(self, edits: int) -> Generator[Event, None, SeedBand | None]:
         """Return what seeds prove for so many edits; None where to look costs more than it saves, likely."""
