@@ -77,8 +77,8 @@ def _blocks(
     ended it, when that had ended its last one.
     """
     columns = record.ended.shape[1]
-    for lane, name in enumerate(record.names):
-        mine = _in_time(record, lane)
+    for name, places in zip(record.names, record.places_of_lanes(record.ended), strict=True):
+        mine = _in_time(record, places)
         for at in range(0, mine.places.size, at_once):
             last = min(at + at_once, mine.places.size) - 1
             row, column = divmod(int(mine.places[at]), columns)
@@ -92,9 +92,7 @@ def _blocks(
             yield _complete(numbers[name], text, plan.strategy, start + began, ended - began, known)
 
 
-def _in_time(record: RunRecord, lane: int) -> _InTime:
-    places = np.flatnonzero((record.ended.ravel() > 0) & (record.by.ravel() == lane))
-    places = places[np.argsort(record.ended.ravel()[places], kind="stable")]
+def _in_time(record: RunRecord, places: Counts) -> _InTime:
     began, ended = (times.ravel()[places] * record.seconds_per_tick for times in (record.began, record.ended))
     before = np.concatenate([[0.0], ended[:-1]]) if places.size else ended
     return _InTime(places, np.maximum(began, before), ended)

@@ -16,7 +16,7 @@ from core.export.comparison import Comparison
 from core.export.json import about, versions
 from core.jobs.events import Planned, Recorded
 from core.jobs.run_record import RunRecord, Span
-from core.jobs.stored_run import FORMAT, VERSION
+from core.jobs.stored_run import FORMAT, VERSION, lane_kind
 
 COMPRESSION = 6  # of zlib: 9 makes the largest record 2 % smaller and takes four times as long
 
@@ -93,7 +93,7 @@ def _record(record: RunRecord, start: float) -> dict[str, Any]:
         "lanes": list(record.names),
         "began": _packed(record.began, "<u4"),
         "ended": _packed(record.ended, "<u4"),
-        "by": _packed(record.by, "u1"),
+        "by": _packed(record.by, lane_kind(len(record.names))),
     }
 
 

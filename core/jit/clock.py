@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import binding, ir
 from numba.core import types
 
-from core.jit.decorators import jit_no_nrt
+from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.simd import intrinsic
 
 LONG_CELLS = 10**12  # of a matrix: what takes minutes has longer ticks, of which 32 bits hold a day
+SINCE, BITS_PER_TICK = 2, 3  # in the counters that the threads of a job share: where ``tick`` finds what it needs
 _ARM = binding.get_process_triple().startswith(("aarch64", "arm64"))
 
 
@@ -33,6 +35,12 @@ def clock(_: Any) -> Any:
 def tick_bits(n_cells: int) -> int:
     """Return how many bits of the clock make a tick: about 0.1 us, and 20 us where ``n_cells`` take minutes."""
     return (0 if _ARM else 8) + (8 if n_cells > LONG_CELLS else 0)
+
+
+@jit_callee_no_nrt
+def tick(shared):  # type: ignore[no-untyped-def]
+    """Return the ticks since ``core.jit.record_clock.begin_ticks``, uint32 from 1 on: 0 stands for never."""
+    return np.uint32((clock() - shared[SINCE]) >> shared[BITS_PER_TICK]) + np.uint32(1)
 
 
 @jit_no_nrt

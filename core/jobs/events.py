@@ -79,9 +79,9 @@ class Planned:
 
     Attributes:
         grid: the blocks of this attempt.
-        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over
-            4096): a ``BlockState`` each. The kernel goes on writing it, so it is polled and never
-            written by readers; it is the one array that changes after it was handed over.
+        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over ``MAX_BOARD``): a
+            ``BlockState`` each. The kernel goes on writing it, so it is polled and never written by readers; it is the
+            one array, beside those of ``record``, that changes after it was handed over.
         way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
         reason: why, in one sentence for a person.
         cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
@@ -153,7 +153,8 @@ class Recorded:
         start: of the run, seconds of ``time.perf_counter``; ``RunRecord.start`` is on the same clock.
         seconds: of the whole run, compiling included.
         spans: lane after lane, stages first, each in the order of time; seconds since ``start``.
-        attempts: what was planned, in that order; their ``record`` has the times of places, where these are known.
+        attempts: what was planned, in that order, without what was ``kept``; their ``record`` has the times of places,
+            where these are known.
     """
 
     job_id: int

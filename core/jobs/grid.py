@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-MAX_BOARD = 2048  # places a side of a board: no screen shows more at once, and the window goes through all of them
+MAX_BOARD = 1024  # places a side of a board: few screens show more, and a record has 9 bytes of each: 9.4 MB
 
 
 class BlockState(IntEnum):

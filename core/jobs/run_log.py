@@ -25,11 +25,12 @@ class RunLog:
         """Take note of an event at the moment at which it comes."""
         now = perf_counter() - self.start
         if isinstance(event, Planned):
-            self._attempts.append(event)
+            self._attempts.append(replace(event, kept=None))  # or what an attempt kept would stay to the end of the run
         elif isinstance(event, Compiled):
             self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
         elif isinstance(event, StepDone) and event.kernel != "skipped":  # told of, and not computed
-            self._put(Span(event.kernel, STAGES, now - event.seconds, now, event.calls, event.cells))
+            if event.calls or event.seconds:
+                self._put(Span(event.kernel, STAGES, now - event.seconds, now, event.calls, event.cells))
             for part in event.parts:
                 self._put(replace(part, began=part.began - self.start, ended=part.ended - self.start))
 
@@ -55,6 +56,6 @@ class RunLog:
 def _joined(one: Span, other: Span) -> Span:
     """Return two neighbours of a lane as one."""
     names = dict.fromkeys([*one.name.split("+"), *other.name.split("+")])
-    box = one.box if one.box == other.box else None
+    box = one.box if other.box is None else other.box if one.box is None else one.box.around(other.box)
     calls, cells = one.calls + other.calls, one.cells + other.cells
     return Span("+".join(names), one.lane, one.began, other.ended, calls, cells, box)

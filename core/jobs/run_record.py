@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap
+from core.arrays import BlockMap, Counts
 from core.jobs.grid import BlockState
+from core.system.thread_loop import Piece
 from core.translate import tr_noop
 
 Ticks = npt.NDArray[np.uint32]
@@ -36,6 +37,11 @@ class Box(NamedTuple):
     left: int
     bottom: int
     right: int
+
+    def around(self, other: Box) -> Box:
+        """Return the smallest rectangle that has both."""
+        corner = min(self.top, other.top), min(self.left, other.left)
+        return Box(*corner, max(self.bottom, other.bottom), max(self.right, other.right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,13 @@ class Lane(NamedTuple):
     busy: float
 
 
+def thread_spans(name: str, pieces: list[Piece]) -> tuple[Span, ...]:
+    """Take what threads have told of out of ``pieces`` and return it as spans, of ``time.perf_counter``."""
+    taken = pieces[:]
+    del pieces[: len(taken)]  # others may have been added meanwhile
+    return tuple(Span(name, thread_lane(one.thread), one.began, one.ended, one.units) for one in taken)
+
+
 class TimedPlace(NamedTuple):
     """A place of the block map, from 0 on, the lane that ended it, and the seconds from its beginning to its end."""
 
@@ -91,7 +104,7 @@ class Wait(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class RunRecord:
-    """Times of the places of one attempt's block map; the kernel writes them, as it does the map.
+    """Times of the places of one attempt's block map, 9 bytes each; the kernel writes them, as it does the map.
 
     A place of several rows of blocks may be worked on by several lanes in turn: its time is that from the first to the
     last.
@@ -102,7 +115,8 @@ class RunRecord:
         names: of the lanes: see ``thread_lane``.
         start: when the attempt began, seconds of ``time.perf_counter``.
         seconds_per_tick: 0 until the attempt has begun; it is known better the longer it runs.
-        interpolated: whether only rows of blocks were timed, and the times within them are spread evenly.
+        interpolated: whether more than a place was timed at once, rows of them or parts of a recursion, and each has a
+            share of that time or all of it: it can be replayed, and figures say nothing.
     """
 
     began: Ticks
@@ -123,6 +137,10 @@ class RunRecord:
         """From the beginning of the attempt to the end of its last block."""
         return float(max(self.ended.max(initial=0), self.began.max(initial=0))) * self.seconds_per_tick
 
+    def transpose(self) -> None:
+        """Tell of the same places in a map whose rows are columns now."""
+        self.began, self.ended, self.by = self.began.T, self.ended.T, self.by.T
+
     def at(self, seconds: float, final: BlockMap) -> BlockMap:
         """Return the block map as it was ``seconds`` after the attempt began.
 
@@ -137,6 +155,17 @@ class RunRecord:
         np.copyto(found, np.uint8(BlockState.RUNNING), where=computed & unended)
         np.copyto(found, np.uint8(BlockState.WAITING), where=self.began > tick)
         return found
+
+    def places_of_lanes(self, times: Ticks) -> list[Counts]:
+        """Return for each lane the places that it ended, numbered row by row, in the order of ``times``.
+
+        It sorts them: 0.1 s where there are 1,024 x 1,024.
+        """
+        over = np.flatnonzero(self.ended)
+        by = self.by.ravel()[over]
+        order = np.argsort(by.astype(np.uint64) << np.uint64(32) | times.ravel()[over])
+        places = over[order]
+        return np.split(places, np.searchsorted(by[order], np.arange(1, len(self.names))))
 
     def lanes(self) -> list[Lane]:
         """Return each lane with the places that it ended; of a stopped run those places only."""
@@ -157,18 +186,12 @@ class RunRecord:
         ]
 
     def longest_wait(self) -> Wait | None:
-        """Return the longest time in which a lane was at no place, before its first and after its last one too.
-
-        It sorts the places: 0.1 s where there are 1,024 x 1,024.
-        """
-        over, end = self.ended > 0, int(self.ended.max(initial=0))
-        waits = []
-        for lane, name in enumerate(self.names):
-            mine = over & (self.by == lane)
-            began, ended = self.began[mine], self.ended[mine]
-            order = np.argsort(began)
-            since = np.concatenate([[1], np.maximum.accumulate(ended[order])]).astype(np.int64)
-            gaps = np.append(began[order], end).astype(np.int64) - since
+        """Return the longest time in which a lane was at no place, before its first and after its last one too."""
+        end, waits = int(self.ended.max(initial=0)), []
+        for name, places in zip(self.names, self.places_of_lanes(self.began), strict=True):
+            began, ended = self.began.ravel()[places], self.ended.ravel()[places]
+            since = np.concatenate([[1], np.maximum.accumulate(ended)]).astype(np.int64)
+            gaps = np.append(began, end).astype(np.int64) - since
             k = int(np.argmax(gaps))
             waits.append((int(gaps[k]), int(since[k]) - 1, name))
         if not waits or not end:
@@ -194,6 +217,20 @@ class RunRecord:
     def _took(self) -> Ticks:
         """Return the ticks that each place took, 0 where it was not ended."""
         return np.where(self.ended > 0, self.ended - self.began, np.uint32(0))
+
+
+COARSE_TICK_SECONDS = 2e-5  # of a record that Python writes: 32 bits hold a day
+
+
+def blank_record(shape: tuple[int, int], names: tuple[str, ...] = ()) -> RunRecord:
+    """Return the record of a block map nothing of which is computed."""
+    times = np.zeros(shape, np.uint32), np.zeros(shape, np.uint32)
+    return RunRecord(*times, np.zeros(shape, np.uint8), names)
+
+
+def coarse_ticks(seconds: npt.ArrayLike) -> Ticks:
+    """Return ticks of ``COARSE_TICK_SECONDS``, from 1 on."""
+    return (np.asarray(seconds) / COARSE_TICK_SECONDS).astype(np.uint32) + np.uint32(1)
 
 
 ROW_TICK_SECONDS = 1e-7  # of ``record_row``

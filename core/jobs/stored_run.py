@@ -12,6 +12,11 @@ VERSION = 1
 MAX_STORED_PLACES = 1 << 22  # of a block map: more than any that is written, and what a reader grants a file
 
 
+def lane_kind(n: int) -> str:
+    """Return the NumPy type of numbers of ``n`` lanes."""
+    return "u1" if n <= 1 << 8 else "<u2"
+
+
 @dataclass(frozen=True, slots=True)
 class StoredSequence:
     """One of the two sequences, without its letters.

@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.jobs.events import Planned, Recorded
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import Box, RunRecord, Span
-from core.jobs.stored_run import FORMAT, MAX_STORED_PLACES, VERSION, StoredRun, StoredSequence
+from core.jobs.stored_run import FORMAT, MAX_STORED_PLACES, VERSION, StoredRun, StoredSequence, lane_kind
 from core.reading.files import RegularFile, size_text
 
 _BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
@@ -196,7 +196,7 @@ def _record(fields: _Fields, shape: tuple[int, int]) -> RunRecord:
     if not names or not all(isinstance(one, str) for one in names):
         raise _Unfit(f"'{fields.place}lanes' is no list of names")
     began, ended = (fields.array(name, "<u4", shape) for name in ("began", "ended"))
-    by = fields.array("by", "u1", shape)
+    by = fields.array("by", lane_kind(len(names)), shape)
     over = ended > 0
     if (ended[over] < began[over]).any() or (began[over] == 0).any():
         raise _Unfit(f"'{fields.place}ended' has a place that ended before it began")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from time import perf_counter
+from typing import NamedTuple
 
 from core.system.machine import lower_thread_priority
 
@@ -22,8 +23,21 @@ IDLE_SECONDS = 0.0002  # seconds a thread rests that waits for another thread's 
 MAX_POOL_THREADS = 1024  # threads of all jobs at once; a job that gets fewer than it asked for is only slower
 
 
+class Piece(NamedTuple):
+    """Units that a thread did in one go; times of ``time.perf_counter``."""
+
+    thread: int
+    began: float
+    ended: float
+    units: int
+
+
 def run_threads(
-    advance: Callable[[int, int], int], finished: Callable[[int], bool], stop: Callable[[], None], threads: int
+    advance: Callable[[int, int], int],
+    finished: Callable[[int], bool],
+    stop: Callable[[], None],
+    threads: int,
+    pieces: list[Piece] | None = None,
 ) -> Generator[int, None, None]:
     """Call ``advance(thread, budget)`` on ``threads`` threads until each is finished.
 
@@ -31,6 +45,7 @@ def run_threads(
         advance: does up to ``budget`` units of work and returns how many; 0 means: nothing ready now.
         finished: whether nothing is left for a thread.
         stop: makes every ``advance`` return soon; called when the iterator is closed early.
+        pieces: gets what each thread does and when, some hundred a second; whoever reads takes out what was read.
 
     Yields:
         Units done since the last yield, every ``REPORT_SECONDS`` seconds or so.
@@ -39,7 +54,7 @@ def run_threads(
         Whatever ``advance`` raised, in the thread that iterates.
     """
     if threads == 1:
-        yield from _inline(advance, finished)
+        yield from _inline(advance, finished, pieces)
         return
     done = [0] * threads
     halted = threading.Event()  # a stopped advance has nothing left to do, but is not finished either
@@ -49,7 +64,7 @@ def run_threads(
 
     def work(me: int) -> None:
         try:
-            for units in _pieces(advance, over, me):
+            for units in _pieces(advance, over, me, pieces):
                 done[me] += units
         except BaseException:  # the future hands it over to where it can be caught
             halted.set()
@@ -74,22 +89,29 @@ def run_threads(
         thread.result()
 
 
-def _pieces(advance: Callable[[int, int], int], finished: Callable[[int], bool], me: int) -> Iterator[int]:
+def _pieces(
+    advance: Callable[[int, int], int], finished: Callable[[int], bool], me: int, pieces: list[Piece] | None
+) -> Iterator[int]:
     budget = 1
     while not finished(me):
         start = perf_counter()
         units = advance(me, budget)
-        seconds = perf_counter() - start
+        ended = perf_counter()
+        seconds = ended - start
         if units:
+            if pieces is not None:
+                pieces.append(Piece(me, start, ended, units))
             budget = max(1, min(MAX_BUDGET_GROWTH * budget, int(units * SLICE_SECONDS / max(seconds, 1e-9))))
             yield units
         elif not finished(me):
             threading.Event().wait(IDLE_SECONDS)
 
 
-def _inline(advance: Callable[[int, int], int], finished: Callable[[int], bool]) -> Iterator[int]:
+def _inline(
+    advance: Callable[[int, int], int], finished: Callable[[int], bool], pieces: list[Piece] | None
+) -> Iterator[int]:
     units, since = 0, perf_counter()
-    for piece in _pieces(advance, finished, 0):
+    for piece in _pieces(advance, finished, 0, pieces):
         units += piece
         if perf_counter() - since >= REPORT_SECONDS:
             yield units

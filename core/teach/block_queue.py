@@ -6,6 +6,7 @@ Sources: Sudo and Shinohara 2009, Fig. 1; Kawanami and Fujimoto 2011, Fig. 1.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class BlockQueueTrace(OneUnitTrace):
             "workers": workers,
             "rules": [str(rule) for rule in rules],
         }
+        self._lanes = self._all_lanes()
         self._most_ready = max(len(self._ready(k)) for k in range(self._total + 1))
 
     def _ready(self, k: int) -> list[tuple[int, int]]:
@@ -65,7 +67,7 @@ class BlockQueueTrace(OneUnitTrace):
         rows, cols = self.shape
         left, top = (tuple(str(place + 1) for place in range(n)) for n in (rows, cols))
         grid = Grid("", self._ended, self._ended, left, top)
-        return Scene((grid, self._list(k), self._lanes(k)))
+        return Scene((grid, self._list(k), replace(self._lanes, now=float(k))))
 
     def _list(self, k: int) -> Sheet:
         ready = self._ready(k)
@@ -77,7 +79,7 @@ class BlockQueueTrace(OneUnitTrace):
         return Sheet(tr("Ready blocks"), heads, (*rows, *[("",) * 3] * blank),
                      (*marks, *[(Mark.PLAIN,) * 3] * blank))  # fmt: skip
 
-    def _lanes(self, k: int) -> Lanes:
+    def _all_lanes(self) -> Lanes:
         runs = [self._runs[rule] for rule in self.rules]
         names = tuple(f"{tr(RULE_NAMES[rule])} {worker + 1}" for rule in self.rules for worker in range(self.workers))
         labels = tuple(str(i + j + 1) for i, j in np.ndindex(self.shape))
@@ -87,7 +89,6 @@ class BlockQueueTrace(OneUnitTrace):
             np.concatenate([one.ended.ravel() for one in runs]),
             np.concatenate([one.by.ravel().astype(np.int64) + self.workers * place for place, one in enumerate(runs)]),
             labels * len(runs),
-            now=float(k),
             total=float(self._total),
         )
 

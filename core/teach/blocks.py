@@ -136,8 +136,8 @@ class BlockWordsTrace(OneUnitTrace):
 
     def _v(self, row: int, after: int) -> str:
         """Return the bits of V in the rows of a block, after column ``after``, 0: before the first."""
-        n, rows = len(self._table.table.a), self._rows(row)
-        return bits(self._columns[after - 1].after, n)[rows.start : rows.stop] if after else "1" * len(rows)
+        rows = self._rows(row)
+        return bits(self._columns[after - 1].after >> rows.start, len(rows)) if after else "1" * len(rows)
 
     def _carries(self, below: int, cols: range) -> str:
         """Return what the rows below row ``below`` get from it, a bit for each of some columns."""

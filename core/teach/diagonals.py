@@ -17,7 +17,7 @@ from core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
 from core.teach.unit import Unit
 from core.translate import number, tr, tr_n, tr_noop
 
-MAX_LETTERS = 64  # of a side
+MAX_LETTERS = 32  # of a side: its diagonals have a column each
 
 
 class Reach(NamedTuple):

@@ -48,6 +48,7 @@ class MonotoneTrace(OneUnitTrace):
             for both in zip(self._top, self._left, strict=True)
         ]
         self._risen, self._fallen = across == 1, down == -1
+        self._marks = self._all_marks()
 
     def _spans(self, axis: int) -> list[range]:
         """Return the rows, or the columns, of each row, or column, of blocks; from 0."""
@@ -58,20 +59,19 @@ class MonotoneTrace(OneUnitTrace):
         """Return row and column of the block of step ``k``."""
         return divmod(k - 1, self._n_cols)
 
-    def _marks(self, k: int) -> npt.NDArray[np.uint8]:
-        """Return what is handed through, and the sides that only rise or fall."""
+    def _all_marks(self) -> npt.NDArray[np.uint8]:
+        """Return what is handed through, and the sides that only rise or fall; a block marks no cells but its own."""
         found = np.zeros(self._rank.shape, np.uint8)
-        found[0, 1:], found[0, 0] = Mark.RISING, Mark.PLAIN
-        for place in range(1, k + 1):
-            row, col = self._place(place)
-            rows, cols = self._spans(0)[row], self._spans(1)[col]
-            inside = found[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
-            if self.skipped[row][col]:
-                inside[:] = Mark.SKIPPED
-            if self._fallen[rows.start : rows.stop, cols.stop].all():
-                inside[:, -1] = Mark.FALLING
-            if self._risen[rows.stop, cols.start : cols.stop].all():
-                inside[-1] = Mark.RISING
+        found[0, 1:] = Mark.RISING
+        for row, rows in enumerate(self._spans(0)):
+            for col, cols in enumerate(self._spans(1)):
+                inside = found[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
+                if self.skipped[row][col]:
+                    inside[:] = Mark.SKIPPED
+                if self._fallen[rows.start : rows.stop, cols.stop].all():
+                    inside[:, -1] = Mark.FALLING
+                if self._risen[rows.stop, cols.start : cols.stop].all():
+                    inside[-1] = Mark.RISING
         return found
 
     def last_step(self) -> int:
@@ -83,7 +83,7 @@ class MonotoneTrace(OneUnitTrace):
             row, col = self._place(k)
             rows, cols = self._spans(0)[row], self._spans(1)[col]
             boxes.append(Box(rows.start + 1, cols.start + 1, len(rows), len(cols), mark=Mark.NEW))
-        grid = Grid("D", table.values, self._rank, table.a, table.b, self._marks(k), self._block, tuple(boxes))
+        grid = Grid("D", table.values, self._rank, table.a, table.b, self._marks, self._block, tuple(boxes))
         return Scene((grid, self._sides(k)))
 
     def _sides(self, k: int) -> Sheet:
@@ -99,10 +99,6 @@ class MonotoneTrace(OneUnitTrace):
             rows.append((name, " ".join(SIGNS[int(one)] for one in some), word if fits else "–"))
             marks.append((Mark.PLAIN, Mark.PLAIN, mark if fits else Mark.PLAIN))
         return Sheet(title, heads, tuple(rows), tuple(marks), mono=True)
-
-    def _counted(self, k: int) -> int:
-        """Return how many blocks were handed through by step ``k``."""
-        return sum(self.skipped[row][col] for row, col in map(self._place, range(1, k + 1)))
 
     def say_at(self, k: int) -> str:
         if k == 0:

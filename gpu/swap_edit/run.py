@@ -63,7 +63,7 @@ class PaperSwaps:
 class KimMatrix:
     """See ``core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``; a batch of one pair."""
 
-    kept = None
+    record = kept = None
 
     def __init__(self, card: Card, a: Letters, b: Letters, *, shared: bool) -> None:
         self.grid, self.block_map, cell = lay_board(int(a.size), int(b.size))

@@ -52,7 +52,7 @@ class CardSwapMatrix:
         steps: of a block; tests make them few.
     """
 
-    kept = None
+    record = kept = None
 
     def __init__(
         self, card: Card, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, steps: int = BLOCK_STEPS

@@ -146,6 +146,24 @@ def _bwt(quick: bool) -> bool:
     return fine
 
 
+def _record(quick: bool) -> bool:
+    from tests.bench import record
+    from tests.bench.measure import median_interval
+
+    heads = f"{'places':>9} {'with':>11} {'without':>11} {'ratio':>7} {'95 %':>15} {'pairs':>6}"
+    print(f"\n{'CPU time with a record and without, in turn':48} {heads}  answers")
+    fine = True
+    for row in record.rows(quick):
+        low, high = median_interval(row.ratios)
+        seconds = f"{unit(median(row.on)):>11} {unit(median(row.off)):>11} {median(row.ratios):7.3f}"
+        tail = f"{f'{low:.3f} to {high:.3f}':>15} {len(row.ratios):6}"
+        agrees = len(row.answers) == 1
+        verdict = "equal" if agrees else "DIFFERENT"
+        print(f"{row.what:48} {max(row.places):9,} {seconds} {tail}  {verdict}", flush=True)
+        fine &= agrees
+    return fine
+
+
 def _start(quick: bool) -> bool:
     from tests.bench import start
 
@@ -175,7 +193,7 @@ def _window(quick: bool) -> bool:
 TABLES: dict[str, Callable[[bool], bool]] = {
     "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "affine": _affine,
     "narrow": _narrow, "search": _search, "bwt": _bwt, "gpu": _gpu,
-    "start": _start, "window": _window,
+    "start": _start, "window": _window, "record": _record,
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from time import perf_counter, sleep
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from core.errors import Cancelled
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
-from core.jobs.events import Compiled, Event, Recorded, StepDone
+from core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
+from core.jobs.grid import BlockGrid
 from core.jobs.run_log import MAX_SPANS, RunLog
 from core.jobs.run_record import COMPILING, STAGES, Box, Span
 from core.methods.lcs import LcsJob, Strategy
@@ -123,3 +125,9 @@ def test_a_stopped_run_is_recorded_too() -> None:
     cells = sum(span.cells for span in recorded.spans if span.lane == STAGES)
     assert 0 < cells < attempt.cells
     assert_lanes_in_order(recorded)
+
+
+def test_what_an_attempt_kept_is_not_held_by_the_log() -> None:
+    log, kept = RunLog("cpu"), Mock()
+    log.add(Planned(1, BlockGrid(1, 1, 1, 1), np.zeros((1, 1), np.uint8), "full", "", 1, kept=kept))
+    assert [one.kept for one in log.recorded(1).attempts] == [None]

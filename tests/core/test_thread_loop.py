@@ -7,11 +7,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 
 from core.system.machine import NICE_STEPS
-from core.system.thread_loop import run_threads
+from core.system.thread_loop import Piece, run_threads
 from tests.core.threads import of_jobs as threads_of_jobs
 
 TOGETHER = pytest.mark.parametrize("threads", [1, 2, 5])
@@ -48,6 +49,18 @@ def ends(run: Callable[[], object]) -> bool:
     thread.start()
     thread.join(20)
     return not thread.is_alive()
+
+
+@TOGETHER
+def test_what_each_thread_does_is_told_with_its_times(threads: int) -> None:
+    work, pieces, start = Work(777), list[Piece](), time.perf_counter()
+    assert sum(run_threads(work.advance, work.finished, work.stop, threads, pieces)) == 777
+    end = time.perf_counter()
+    assert sum(one.units for one in pieces) == 777
+    for thread in range(threads):
+        mine = [one for one in pieces if one.thread == thread]
+        assert all(start <= one.began <= one.ended <= end for one in mine)
+        assert all(before.ended <= after.began for before, after in pairwise(mine))
 
 
 @TOGETHER

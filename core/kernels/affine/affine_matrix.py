@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from core.arrays import BlockMap, Counts, Letters
 from core.errors import NotEnoughMemory
+from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import BITS
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from core.jobs.run_record import RunRecord, thread_lanes
 from core.kernels.affine import blocks
 from core.kernels.affine.affine_traceback import COLUMN, ROW, follow_block
 from core.kernels.affine.blocks import Plan, State
@@ -29,6 +31,7 @@ REPORT_SECONDS = 0.016
 MIN_SIDE, MAX_SIDE = 512, 8192  # letters of a block
 LARGE_LETTERS = 1 << 14  # longer sequences have larger blocks: an eighth of a block of the least size is not used
 BORDER_BYTES = 1 << 28  # of kept borders, above which blocks are made larger
+CELL_TIME = 32  # times that of a cell of the LCS, about
 PROFILE_STRIPS = 1 << 10  # strips of the query profile between two reports
 
 
@@ -127,13 +130,17 @@ class AffineMatrix:
             v=np.empty((shape[1] + 1 if kept else 1) * n_padded, kind),
             x=np.empty((shape[1] + 1 if kept else 1) * n_padded, kind),
             block_map=self.block_map,
-            shared=np.zeros(2, np.int64),
+            shared=np.zeros(4, np.int64),
             progress=np.zeros(shape[1], np.int64),
             column=np.full(self.threads, -1, np.int64),
             row=np.zeros(self.threads, np.int64),
             cells=np.zeros(self.threads, np.int64),
             rings=np.empty(self.threads * lanes * lanes, kind),
+            began=np.zeros(self.block_map.shape, np.uint32),
+            ended=np.zeros(self.block_map.shape, np.uint32),
+            by=np.zeros(self.block_map.shape, np.uint8),
         )
+        self.record = RunRecord(self.state.began, self.state.ended, self.state.by, thread_lanes(self.threads))
         for along, across, size in ((self.state.u, self.state.y, m + lanes), (self.state.v, self.state.x, n_padded)):
             along[:size], across[:size] = -scoring.extend, -scoring.open
             along[0] = -scoring.open
@@ -155,9 +162,11 @@ class AffineMatrix:
 
         n_columns = state.progress.size
         since, cells = perf_counter(), 0
+        begin_ticks(self.record, state.shared, CELL_TIME * plan.n * plan.m)
         steps = run_threads(advance, lambda me: bool(state.column[me] >= n_columns), self.stop, self.threads)
         for calls in steps:
             now, total = perf_counter(), int(state.cells.sum())
+            fit_ticks(self.record, state.shared)
             yield StepDone(job_id, "blocks", calls, total - cells, now - since)
             since, cells = now if self.threads > 1 else perf_counter(), total
 

@@ -20,6 +20,7 @@ from numba import njit
 
 from core.arrays import BlockMap, Counts, Letters
 from core.jit.atomics import fetch_add, load_acquire, store_release
+from core.jit.clock import tick
 from core.jit.decorators import jit, jit_callee, jit_with
 from core.jobs.grid import BlockState
 from core.kernels.affine.vectors import (
@@ -75,10 +76,11 @@ class State(NamedTuple):
         u, y: int8 or int16, (rows of blocks + 1, m + lanes) in one dimension: the row above each row of blocks.
         v, x: (columns of blocks + 1, n rounded up to lanes): the column to the left of each column of blocks.
         board: a ``BlockState`` a place.
-        shared: int64, [next column of blocks to take, whether to stop].
+        shared: int64, next column of blocks to take, whether to stop, and what ``core.jit.clock.tick`` needs.
         progress: int64, blocks done of each column of blocks.
         column, row, cells: int64, of each thread: the block it is at, cells computed.
         rings: scratch, lanes squared a thread.
+        began, ended, by: see ``core.jobs.run_record.RunRecord``.
     """
 
     u: Any
@@ -92,6 +94,9 @@ class State(NamedTuple):
     row: Counts
     cells: Counts
     rings: Any
+    began: Any
+    ended: Any
+    by: Letters
 
 
 @njit(inline="always")
@@ -204,11 +209,6 @@ def trace_block(plan, state, r, c, row1, col1, u, y, v, x, ring, seen, stages): 
         )  # fmt: skip
 
 
-@jit_callee
-def _mark(plan, state, r, c, value):  # type: ignore[no-untyped-def]
-    state.block_map[r // plan.board_rows, c // plan.board_cols] = value
-
-
 @jit_with(error_model="numpy")
 def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` compute up to ``budget`` blocks.
@@ -235,9 +235,14 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
                 spins += 1
             if spins == SPINS:
                 break
-        _mark(plan, state, r, c, RUNNING)
+        place = (r // plan.board_rows, c // plan.board_cols)
+        if state.began[place] == 0:
+            state.began[place] = tick(state.shared)
+        state.block_map[place] = RUNNING
         state.cells[me] += run_block(plan, state, r, c, ring, stages)
-        _mark(plan, state, r, c, DONE)
+        state.block_map[place] = DONE
+        state.ended[place] = tick(state.shared)
+        state.by[place] = me
         state.row[me] = r + 1
         store_release(state.progress, c, r + 1)
         if r + 1 == n_rows:

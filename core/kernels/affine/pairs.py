@@ -17,6 +17,7 @@ from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
+from core.jobs.run_record import thread_spans
 from core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
 from core.kernels.affine.blocks import fill_profile, run_strip
 from core.kernels.batch.batch_plan import check_memory
@@ -26,7 +27,7 @@ from core.sequences.scoring.matrix import ABSENT
 from core.sequences.scoring.scheme import ScoringScheme
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
-from core.system.thread_loop import run_threads
+from core.system.thread_loop import Piece, run_threads
 
 PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
 ZIP, TABLE, HALF = range(3)  # which pairs there are: first with first; each with each; of one file, each once
@@ -275,12 +276,13 @@ def _compute(job: BatchJob, plan: Plan, state: State, lanes: int) -> Generator[E
         return int(advance(plan, state, stages, me, budget))
 
     since, cells, done = perf_counter(), 0, 0
+    pieces: list[Piece] = []
     steps = run_threads(
-        advance_, lambda me: bool(state.place[me, PAIR] >= plan.n_pairs), lambda: stop(state.shared), threads
+        advance_, lambda me: bool(state.place[me, PAIR] >= plan.n_pairs), lambda: stop(state.shared), threads, pieces
     )  # fmt: skip
     for _ in steps:
         now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
-        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since)
+        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since, thread_spans("pairs", pieces))
         yield Progress(job.id, "comparing", pairs, plan.n_pairs, "pairs")
         since, cells, done = now if threads > 1 else perf_counter(), total, pairs
 

@@ -19,6 +19,7 @@ from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import EventTotals, run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.run_record import RunRecord
 from core.kernels.affine import affine_matrix, check
 from core.kernels.affine.affine_matrix import AffineMatrix, width_of
 from core.kernels.affine.check import count_columns, gotoh_rows
@@ -102,10 +103,18 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
     return units, alignment, columns, strategy, reason
 
 
-def _planned(job: AffineJob, grid: BlockGrid, block_map: Letters, strategy: str, reason: str, cells: int) -> Planned:
+def _planned(
+    job: AffineJob,
+    grid: BlockGrid,
+    block_map: Letters,
+    strategy: str,
+    reason: str,
+    cells: int,
+    record: RunRecord | None = None,
+) -> Planned:
     watched = block_map.view()
     watched.setflags(write=False)
-    return Planned(job.id, grid, watched, strategy, reason, cells)
+    return Planned(job.id, grid, watched, strategy, reason, cells, record=record)
 
 
 def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, None, Letters]:
@@ -128,7 +137,7 @@ def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tu
     matrix = AffineMatrix(
         a, b, scoring, kept=kept, threads=job.threads or cores(), block_rows=job.block_rows, block_cols=job.block_cols
     )
-    yield _planned(job, matrix.grid, matrix.block_map, "full", EVERY_CELL, job.n_cells)
+    yield _planned(job, matrix.grid, matrix.block_map, "full", EVERY_CELL, job.n_cells, matrix.record)
     yield from matrix.prepare(job.id)
     yield from matrix.compute(job.id)
     if not kept:

@@ -18,6 +18,7 @@ from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
+from core.jobs.run_record import thread_spans
 from core.kernels.batch import batch_plan, lane_groups
 from core.kernels.batch.batch_plan import check_memory, make_plan, make_state
 from core.kernels.batch.column_steps import KINDS
@@ -27,7 +28,7 @@ from core.methods.base import Method
 from core.methods.batch import BatchJob, BatchResult
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
-from core.system.thread_loop import run_threads
+from core.system.thread_loop import Piece, run_threads
 
 Values = npt.NDArray[np.int32]
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
@@ -143,12 +144,17 @@ def _compute(
         return int(lane_groups.advance(plan, state, kind, every, me, budget))
 
     since, cells, done = perf_counter(), 0, 0
+    pieces: list[Piece] = []
     steps = run_threads(
-        advance, lambda me: bool(state.place[me, UNIT] >= n_units), lambda: lane_groups.stop(state.shared), threads
+        advance,
+        lambda me: bool(state.place[me, UNIT] >= n_units),
+        lambda: lane_groups.stop(state.shared),
+        threads,
+        pieces,
     )
     for _ in steps:
         now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
-        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since)
+        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since, thread_spans("pairs", pieces))
         yield Progress(job.id, "comparing", pairs, n_pairs, "pairs")
         since, cells, done = now if threads > 1 else perf_counter(), total, pairs
 

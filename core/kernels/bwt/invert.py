@@ -163,7 +163,7 @@ def _walk(
         for each in lanes:
             each[:, 0] = -2
 
-    for _ in run_threads(advance, lambda me: bool((lanes[me][:, 0] == -2).all()), stop, threads):
+    for _ in run_threads(advance, lambda me: bool((lanes[me][:, 0] == -2).all()), stop, threads, pace.pieces):
         yield from pace()
     return pool[: int(shared[CHUNKS]) * CHUNK_UNITS], before, chains
 

@@ -102,7 +102,7 @@ def _sort(
         for one in sorters:
             one.done = True
 
-    for _ in run_threads(advance, lambda me: sorters[me].done, stop, len(sorters)):
+    for _ in run_threads(advance, lambda me: sorters[me].done, stop, len(sorters), pace.pieces):
         yield from pace()
     states = np.stack([one.state for one in sorters])
     if states[:, 0].min() < 0:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from core.jobs.events import StepDone
+from core.jobs.run_record import Span, thread_spans
+from core.system.thread_loop import Piece
 
 SCAN_PLACES = 1 << 20  # places scanned between two looks at the clock
 FILL_PLACES = 1 << 23  # places filled or copied
@@ -17,10 +19,16 @@ class StepTimer:
 
     Args:
         kernel: which part of the job the time belongs to; ``turn`` changes it.
+
+    Attributes:
+        seconds: told of so far.
+        pieces: for ``run_threads``: what threads do is told with the next event.
     """
 
     def __init__(self, job_id: int, kernel: str) -> None:
         self.seconds = 0.0
+        self.pieces: list[Piece] = []
+        self._parts: list[Span] = []
         self._job_id, self._kernel, self._calls, self._start = job_id, kernel, 0, perf_counter()
 
     def __call__(self) -> Iterator[StepDone]:
@@ -31,14 +39,20 @@ class StepTimer:
 
     def turn(self, kernel: str = "") -> Iterator[StepDone]:
         """Report what has gathered; the time from here on belongs to ``kernel`` where one is named."""
-        if self._calls:
+        if self._calls or self._parts or self.pieces:
             yield self._event()
         self._kernel = kernel or self._kernel
         self._start = perf_counter()
 
+    def note(self, name: str, lane: str, began: float) -> None:
+        """Take note of a part of the work that ends now, to be told with the next event."""
+        self._parts.append(Span(name, lane, began, perf_counter()))
+
     def _event(self) -> StepDone:
         seconds = perf_counter() - self._start
-        event = StepDone(self._job_id, self._kernel, self._calls, 0, seconds)
+        parts = (*self._parts, *thread_spans(self._kernel, self.pieces))
+        self._parts.clear()
+        event = StepDone(self._job_id, self._kernel, self._calls, 0, seconds, parts)
         self.seconds += seconds
         self._calls, self._start = 0, perf_counter()
         return event

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import pairwise
+from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +23,11 @@ from core.jobs.events import Event
 from core.kernels.bwt import ternary_partition
 from core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
 from core.kernels.bwt.suffix_types import Positions
+from core.translate import tr_noop
 
 MAX_DEPTH_LETTERS = 32  # compared one by one
 BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together
+LEVELS, PASSES = tr_noop("levels"), tr_noop("passes")  # lanes of a record
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +62,7 @@ class Sorting:
     room: Positions
     ranks: Positions
     levels: list[SortLevel] | None
+    n_levels: int = 0
 
 
 def sort(
@@ -137,7 +141,8 @@ def _level(
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
     """Part every segment once; return the parts that are not empty (depths are those of the parents)."""
     made: list[CpuSegments] = []
-    kinds, pivots = [], []
+    kinds, pivots, began = [], [], perf_counter()
+    state.n_levels += 1
     for lo, hi in _batches(todo):
         some = todo[lo:hi]
         pivot = np.empty(len(some), np.int64)
@@ -163,6 +168,7 @@ def _level(
                 by_rank=bool(state.ranks.size),
             )
         )
+    pace.note(tr_noop("level {n}", n=state.n_levels), LEVELS, began)
     return segments, part
 
 
@@ -182,9 +188,11 @@ def _part(
     keys = state.text, state.ranks, state.order, some.depths, pivots
     less, equal = np.empty(block_of.size, np.int64), np.empty(block_of.size, np.int64)
     cuts = _cut(block_end - block_start)
+    began = perf_counter()
     for lo, hi in cuts:
         ternary_partition.count_parts(*keys, *blocks, lo, hi, less, equal)
         yield from pace()
+    pace.note(tr_noop("count"), PASSES, began)
     greater = block_end - block_start - less - equal
     n_less, n_equal = np.add.reduceat(less, first_block), np.add.reduceat(equal, first_block)
     equal_start, greater_start = some.starts + n_less, some.starts + n_less + n_equal
@@ -192,12 +200,14 @@ def _part(
     for counts, start in ((less, some.starts), (equal, equal_start), (greater, greater_start)):
         before = np.cumsum(counts) - counts
         places.append(start[block_of] + before - before[first_block][block_of])
+    began = perf_counter()
     for lo, hi in cuts:
         ternary_partition.place_parts(*keys, *blocks, lo, hi, *places, state.room)
         yield from pace()
     for lo, hi in cuts:
         ternary_partition.copy_back(block_start, block_end, lo, hi, state.room, state.order)
         yield from pace()
+    pace.note(tr_noop("place"), PASSES, began)
     bounds = np.stack([some.starts, equal_start, greater_start, some.ends])
     starts, ends = bounds[:-1].T.ravel(), bounds[1:].T.ravel()
     kind = np.tile(np.array([TernaryPart.LESS, TernaryPart.EQUAL, TernaryPart.GREATER], np.uint8), len(some))

@@ -14,12 +14,13 @@ from time import perf_counter
 
 from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
+from core.jobs.run_record import thread_spans
 from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.chunks import ChunkScan, make_ready
 from core.kernels.search.collect_hits import Collector
 from core.kernels.search.search_plan import plan, table_bytes
 from core.system.machine import cores
-from core.system.thread_loop import run_threads
+from core.system.thread_loop import Piece, run_threads
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
@@ -38,7 +39,9 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
     chunks = ChunkScan(chosen, job.threads or cores())
     collector = Collector(job)
     before = perf_counter()
-    steps = run_threads(chunks.advance, chunks.finished, chunks.stop, min(job.threads or cores(), max(1, chunks.n)))
+    pieces: list[Piece] = []
+    threads = min(job.threads or cores(), max(1, chunks.n))
+    steps = run_threads(chunks.advance, chunks.finished, chunks.stop, threads, pieces)
     groups = len(chosen.automaton.groups)
     try:
         for passes in steps:
@@ -47,7 +50,8 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
                 yield HitsFound(job.id, new)
             now = perf_counter()
             share = passes / max(1, chunks.n * groups)
-            yield StepDone(job.id, "scan", passes, int(chosen.cells * share), now - before)
+            parts = thread_spans("scan", pieces)
+            yield StepDone(job.id, "scan", passes, int(chosen.cells * share), now - before, parts)
             yield Progress(job.id, "search", collector.letters, job.text.size, "letters")
             kernel_seconds += now - before
             before = now

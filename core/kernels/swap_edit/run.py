@@ -138,8 +138,8 @@ def _matrix(
     job = problem.job
     yield from backend.make_ready(problem)
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
-    planned = problem.planned("full", backend.reason, matrix.block_map, matrix.grid, problem.n_cells, kept=matrix.kept)
-    yield planned
+    shown = matrix.block_map, matrix.grid
+    yield problem.planned("full", backend.reason, *shown, problem.n_cells, record=matrix.record, kept=matrix.kept)
     yield from matrix.compute(job.id)
     distance = matrix.distance()
     if not problem.wants_path:

@@ -12,12 +12,13 @@ as it is. Rows below the last one and columns after the last one are computed an
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.arrays import BlockMap, Counts, Letters, Words
 from core.jit.atomics import fetch_add, load_acquire, store_release
+from core.jit.clock import tick
 from core.jit.decorators import jit, jit_callee, jit_with
 from core.jit.lane_ops import bit_to_top, last_lane, load_planes, shift_lanes_up, shift_left_lanes, top_bits
 from core.jit.simd import BITS, LANES, WORD, broadcast, load, mismatch, popcount, store
@@ -55,8 +56,9 @@ class SwapState(NamedTuple):
     border: uint8, one row above each strip and one below the last (one for all where nothing is kept), each of
     ``PAD`` places, the columns, and ``PAD`` places. saved: the state of each strip before each block, (strips, slabs)
     (one slab where nothing is kept), ``STATE * LANES`` words each. rises: of the rows of each strip after the last
-    column, VP less VN. shared: next slab, stop. progress: strips done in each slab. cells: done by each thread.
-    masks: a row a thread, all-ones masks of the bit planes of the columns that its slab meets, last column first.
+    column, VP less VN. shared: next slab, stop, and what ``core.jit.clock.tick`` needs. progress: strips done in each
+    slab. cells: done by each thread. masks: a row a thread, all-ones masks of the bit planes of the columns that its
+    slab meets, last column first. began, ended, by: see ``core.jobs.run_record.RunRecord``.
     """
 
     border: Letters
@@ -70,6 +72,9 @@ class SwapState(NamedTuple):
     cells: Counts
     masks: Words
     planes: Words
+    began: Any
+    ended: Any
+    by: Letters
 
 
 PAD = 2 * LANES
@@ -224,6 +229,16 @@ def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
             state.block_map[s // plan.board_rows, x] = value
 
 
+@jit_callee
+def _place(plan, s, c):  # type: ignore[no-untyped-def]
+    """Return the place of the board that stands for the times of a block, that of its last column, or (-1, -1)."""
+    first = max(c * SLAB_STEPS - LANES * s, 0)
+    last = min((c + 1) * SLAB_STEPS - LANES * s, plan.cols.size) - 1
+    if first > last:
+        return -1, -1
+    return s // plan.board_rows, last // SLAB_STEPS // plan.board_cols
+
+
 @jit_with(error_model="numpy")
 def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` compute up to ``budget`` blocks.
@@ -253,9 +268,15 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
                 spins += 1
             if spins == MAX_SPINS:
                 break
+        place = _place(plan, s, c)
+        if place[0] >= 0 and state.began[place] == 0:
+            state.began[place] = tick(state.shared)
         _mark(plan, state, s, c, RUNNING)
         state.cells[me] += _block(plan, state, s, c, slabs, masks, every)
         _mark(plan, state, s, c, DONE)
+        if place[0] >= 0:
+            state.ended[place] = tick(state.shared)
+            state.by[place] = me
         state.strip[me] = s + 1
         store_release(state.progress, c, s + 1)
         if s + 1 == strips:

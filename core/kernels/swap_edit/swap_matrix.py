@@ -10,11 +10,13 @@ import numpy as np
 
 from core.arrays import BlockMap, Counts, Letters
 from core.errors import NotEnoughMemory, SelfCheckFailed
+from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import BITS, LANES, WORD
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.jobs.kept_matrix import KeptMatrix
+from core.jobs.run_record import RunRecord, thread_lanes
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.kept_swaps import KeptSwaps
 from core.kernels.swap_edit.strips import (
@@ -72,6 +74,11 @@ class SwapMatrixProtocol(Protocol):
         """Return what cells can be computed again from once it is computed; None where nothing is kept."""
         ...
 
+    @property
+    def record(self) -> RunRecord | None:
+        """Return when each place of the block map is computed; None where that is not known."""
+        ...
+
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
         ...
@@ -117,15 +124,20 @@ class SwapMatrix:
             saved=np.empty(strips_ * (slabs + 1 if kept else 1) * STATE_VECTORS * LANES, np.uint64),
             rises=np.zeros(strips_, np.int64),
             block_map=self.block_map,
-            shared=np.zeros(2, np.int64),
+            shared=np.zeros(4, np.int64),
             progress=np.zeros(slabs, np.int64),
             slab=np.full(self.threads, -1, np.int64),
             strip=np.zeros(self.threads, np.int64),
             cells=np.zeros(self.threads, np.int64),
             masks=np.empty(self.threads * planes * int(mask_words(n)), np.uint64),
             planes=np.empty(strips_ * planes * LANES, np.uint64),
+            began=np.zeros(self.block_map.shape, np.uint32),
+            ended=np.zeros(self.block_map.shape, np.uint32),
+            by=np.zeros(self.block_map.shape, np.uint8),
         )
         self.kept = KeptSwaps(self.plan, self.state, self.every) if kept else None
+        times = self.state.began, self.state.ended, self.state.by
+        self.record = RunRecord(*times, thread_lanes(self.threads))
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
@@ -136,9 +148,11 @@ class SwapMatrix:
             return int(strips.advance(plan, state, self.every, me, budget))
 
         since, cells = perf_counter(), 0
+        begin_ticks(self.record, state.shared, int(plan.rows.size) * int(plan.cols.size))
         steps = run_threads(advance, lambda me: bool(state.slab[me] >= n_slabs), self.stop, self.threads)
         for calls in steps:
             now, total = perf_counter(), int(state.cells.sum())
+            fit_ticks(self.record, state.shared)
             yield StepDone(job_id, kernel, calls, total - cells, now - since)
             since, cells = now if self.threads > 1 else perf_counter(), total
 

@@ -83,6 +83,15 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
             assert after.record.seconds == before.record.seconds
 
 
+def test_more_lanes_than_a_byte_counts_are_kept() -> None:
+    many = record()
+    many.names, many.by = thread_lanes(1056), np.full((ROWS, COLS), 1055, np.uint16)
+    again = parse_record(text(answer(many)), "run.json").recorded.attempts[0].record
+    assert again is not None
+    assert (again.by == 1055).all()
+    assert again.lanes()[1055].n_places == SIZE
+
+
 def test_a_comparison_without_a_record_is_refused() -> None:
     found = replace(answer(), recorded=None)
     for writer in (document, chrome_trace.document):

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import Cancelled, InputError, NotEnoughMemory
 from core.jobs.cancel import CancelToken
-from core.jobs.events import Event, Progress
+from core.jobs.events import Event, Progress, Recorded
 from core.jobs.read import ParseJob, ReadJob
 from core.reading import Load, fasta, files, parse, read
 from core.reading.run import run
@@ -49,7 +49,7 @@ def test_a_paste_is_a_job_too() -> None:
     seen: list[Event] = []
     load = run_job(ParseJob(text=">a b\nACGT\n"), report=seen.append)
     assert (load.source, load.name(0), load.lengths.tolist()) == ("<pasted>", "a", [4])
-    assert isinstance(seen[-1], Progress)
+    assert [type(event) for event in seen[-2:]] == [Progress, Recorded]
 
 
 def test_reading_can_be_stopped_between_pieces(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_reading_can_be_stopped_between_pieces(tmp_path: Path) -> None:
 
     with pytest.raises(Cancelled):
         run_job(ReadJob(path=path), report=report, cancel=cancel)
-    assert len(seen) == 1
+    assert [type(event) for event in seen] == [Progress, Recorded], "one piece, and the record of it"
 
 
 def test_i20_a_directory_is_refused(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import BlockMap, Counts
 from core.jit import background_compile
 from core.jit.bits import dense_code
-from core.jit.clock import now, tick_bits
+from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import LANES
 from core.jit.warmup import is_compiled, kernel_name, warm_up
 from core.jobs.alignment import Alignment, Op
@@ -152,7 +152,7 @@ class BlockMatrix:
             return int(_advance.advance(plan, state, *self.planes, me, budget))
 
         since, cells = perf_counter(), 0
-        self.record.start, state.shared[2], state.shared[3] = since, now(), tick_bits(self.n_cells)
+        begin_ticks(self.record, state.shared, self.n_cells)
         steps = run_threads(
             advance, lambda me: bool(state.strip[me] >= n_strips), partial(_advance.stop, state), self.shape.threads
         )
@@ -161,8 +161,7 @@ class BlockMatrix:
             yield StepDone(job_id, kernel, calls, total - cells, ended - since)
             # While the caller is busy the threads work on, but one thread is the caller's own.
             since, cells = ended if self.shape.threads > 1 else perf_counter(), total
-            ticks = (now() - int(state.shared[2])) >> int(state.shared[3])
-            self.record.seconds_per_tick = (perf_counter() - self.record.start) / max(1, ticks)
+            fit_ticks(self.record, state.shared)
 
     @property
     def n_skipped(self) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from core.arrays import Counts, Words
 from core.jit.atomics import load_acquire, store_release
 from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
-from core.jit.clock import clock
+from core.jit.clock import tick
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.simd import BITS, LANES, WORD, popcount
 from core.jobs.grid import BlockState
@@ -117,7 +117,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             fill_words(h, np.uint64(0))
         place = (s // plan.board_rows, min(q // plan.board_cols, n_board - 1))
         if state.began[place] == 0:
-            state.began[place] = np.uint32((clock() - state.shared[2]) >> state.shared[3]) + np.uint32(1)
+            state.began[place] = tick(state.shared)
         if state.block_map[place] != DONE:
             state.block_map[place] = RUNNING
         if plan.keep and (q - plan.first[s]) % plan.keep == 0:
@@ -149,7 +149,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             state.block_map[place] = MONOTONE if through and plan.board_rows * plan.board_cols == 1 else DONE
         if ends:
             copy_words(v, state.final[s])
-        state.ended[place] = np.uint32((clock() - state.shared[2]) >> state.shared[3]) + np.uint32(1)
+        state.ended[place] = tick(state.shared)
         state.by[place] = me
         store_release(state.progress, s, q + 1)
         done += 1

@@ -10,6 +10,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.jit.bits import common_prefix
 from core.jobs.events import Event, StepDone
+from core.jobs.run_record import thread_lane
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
@@ -96,6 +97,7 @@ class CpuDiagonalBand(DiagonalBand):
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         yield from make_ready(job_id, self._signs)
+        self._begin(thread_lane(0))
         since, (low, high), n = perf_counter(), self._band, int(self._a.size)
         points = np.full(high - low + 3, NOWHERE, np.int64)
         first = int(common_prefix(self._a, self._b))

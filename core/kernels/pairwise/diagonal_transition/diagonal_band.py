@@ -16,6 +16,7 @@ from core.arrays import BlockMap, Counts, Letters
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, FurthestPoints, extend_points, trace_points
 from core.kernels.pairwise.estimate import clip_band
@@ -41,7 +42,7 @@ class DiagonalBand:
     A subclass sets ``_cost``, that of the end, ``_fronts``, and ``_steps``, the costs from each of them to the next.
     """
 
-    n_skipped, record, kept = 0, None, None
+    n_skipped, kept = 0, None
 
     def __init__(
         self, a: Letters, b: Letters, n_delta_bits: int, band: tuple[int, int], *, path: bool, most: int
@@ -59,6 +60,8 @@ class DiagonalBand:
         rows, cols = np.indices(self.block_map.shape)
         low, high = (cols - rows - 1) * unit, (cols - rows + 1) * unit
         self.block_map[(high < self._band[0]) | (low > self._band[1])] = BlockState.OUTSIDE_BAND
+        self.record = blank_record(self.block_map.shape)
+        self._marked_rows, self._marked_at = 0, 0.0  # of the map, and when
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         raise NotImplementedError
@@ -113,10 +116,28 @@ class DiagonalBand:
     def mark_prefix_path(self, alignment: Alignment) -> None:
         """Nothing: the walk itself goes through the common letters."""
 
+    def _begin(self, lane: str) -> None:
+        """Let the record begin now; ``lane`` computes all of it."""
+        record = self.record
+        record.names, record.interpolated = (lane,), True
+        record.start, record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
+
     def _mark(self, row: int) -> int:
-        """Mark the band as done up to a row; return its cells."""
-        blocks = self.block_map[: row // self.grid.block_rows + (row == self._a.size)]
-        blocks[blocks != BlockState.OUTSIDE_BAND] = BlockState.DONE
+        """Mark the band as done up to a row; return its cells.
+
+        Rows that were reached since the last time were so one after the other, evenly, as far as their times go.
+        """
+        first, end = self._marked_rows, row // self.grid.block_rows
+        if row == self._a.size:
+            end = self.block_map.shape[0]
+        now = perf_counter() - self.record.start
+        if end > first:
+            inside = self.block_map[first:end] != BlockState.OUTSIDE_BAND
+            self.block_map[first:end][inside] = BlockState.DONE
+            ticks = coarse_ticks(np.linspace(self._marked_at, now, end - first + 1))
+            self.record.began[first:end] = np.where(inside, ticks[:-1, None], np.uint32(0))
+            self.record.ended[first:end] = np.where(inside, ticks[1:, None], np.uint32(0))
+            self._marked_rows, self._marked_at = end, now
         return int(self.n_cells * row / self._a.size)
 
     def _left(self, low: int, front: Sequence[int] | Counts) -> int:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import BlockMap, Counts, Letters
 from core.jit.decorators import jit
@@ -22,15 +23,28 @@ from core.jobs.alignment import Op
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.run_record import (
+    COARSE_TICK_SECONDS,
+    Box,
+    RunRecord,
+    Span,
+    Ticks,
+    blank_record,
+    coarse_ticks,
+    thread_lanes,
+)
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
 from core.kernels.pairwise.blocks.packed_pair import pack
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
 from core.kernels.pairwise.problem import PairProblem, ScoreSteps
 from core.methods.lcs import LcsJob
+from core.translate import tr_noop
 
+T = TypeVar("T", bound=np.generic)
 SMALL_CELLS = 1 << 20
 MAP_BLOCKS = 256  # blocks a side of the board: the recursion has no grid of its own
+PARTS = tr_noop("parts")  # lane of the recursion in a record
 
 
 class SubMatrix(NamedTuple):
@@ -54,7 +68,16 @@ class SubMatrix(NamedTuple):
         return self.n_rows * self.n_cols
 
 
-Show = Callable[[BlockMap], None]  # takes the board of the matrix at work, when it has changed
+class Show(Protocol):
+    """Painter of one half at work."""
+
+    record: RunRecord | None  # of the matrix at work, where it has one
+
+    def __call__(self, block_map: BlockMap) -> None:
+        """Take the board of the matrix at work, when it has changed."""
+        ...
+
+
 # Computes (part, whether both are read from their ends, show) and returns the LCS of every prefix of the part's rows
 # with all of its columns, int64, shape (rows + 1,).
 Half = Callable[[SubMatrix, bool, Show], Generator[Event, None, Counts]]
@@ -66,38 +89,63 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
     Args:
         half: what computes the halves of large parts; the CPU in blocks unless given.
     """
-    half = half or partial(block_half, problem)
+    if half is None:  # compiled before its time is recorded
+        yield from LcsMatrix.make_ready(problem.job.id, problem.planes, problem.n_codes, path=False)
+        half = partial(block_half, problem)
     n, m = int(problem.a.size), int(problem.b.size)
     yield from warm_up(problem.job.id, "split", "hirschberg", partial(_make_ready, problem.n_codes, problem.planes))
-    picture = _Picture(n, m)
-    yield problem.planned("hirschberg", reason, picture.block_map, picture.grid, 2 * n * m)
+    picture = _Picture(n, m, problem.threads)
+    yield problem.planned("hirschberg", reason, picture.block_map, picture.grid, 2 * n * m, record=picture.record)
     length = 0
     todo = [SubMatrix(0, n, 0, m)]
     since, calls, cells = perf_counter(), 0, 0
+    picture.begin()
+    parts: list[Span] = []
+
+    def tell(name: str, part: SubMatrix, began: float) -> None:
+        box = Box(*(k + problem.prefix for k in (part.a0, part.b0, part.a1, part.b1)))
+        parts.append(Span(name, PARTS, began, perf_counter(), 1, part.n_cells, box))
+
+    def told() -> tuple[Span, ...]:
+        taken = tuple(parts)
+        parts.clear()
+        return taken
+
     while todo:  # the part on the right first: pieces are kept last column first
         part = todo.pop()
         if part.n_cells <= SMALL_CELLS or part.n_cols < 2:
+            began = perf_counter()
             ops, lengths, _ = small_path(problem.a[part.a0 : part.a1], problem.b[part.b0 : part.b1])
             problem.pieces.append((ops, lengths))
             length += int(lengths[ops == Op.EQUAL].sum())
             picture.paint(part, BlockState.PATH)
+            picture.time(part, began, perf_counter())
+            tell("small", part, began)
             calls, cells = calls + 1, cells + part.n_cells
             if perf_counter() - since > 0.016:
-                yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since)
+                yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
                 since, calls, cells = perf_counter(), 0, 0
             continue
         if calls:
-            yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since)
+            yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
         middle = (part.b0 + part.b1) // 2
         left, right = part._replace(b1=middle), part._replace(b0=middle)
-        forward = yield from half(left, False, picture.progress_painter(left, False))
-        backward = yield from half(right, True, picture.progress_painter(right, True))
-        split = part.a0 + int(best_split(forward, backward))
+        profiles = []
+        for one, backwards, name in ((left, False, "forward half"), (right, True, "backward half")):
+            began, painter = perf_counter(), _HalfPainter(picture, one, backwards)
+            try:
+                profiles.append((yield from half(one, backwards, painter)))
+            finally:
+                painter.finish(began)
+            tell(name, one, began)
+        since = perf_counter()
+        split = part.a0 + int(best_split(*profiles))
+        yield StepDone(problem.job.id, "split", 1, 0, perf_counter() - since, told())
         todo.append(left._replace(a1=split))
         todo.append(right._replace(a0=split))
         since, calls, cells = perf_counter(), 0, 0
     if calls:
-        yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since)
+        yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
     return length
 
 
@@ -121,6 +169,7 @@ def block_half(
     assert shape is not None  # nothing is kept
     packed = yield from pack(problem.job.id, a, b, problem.n_codes, problem.planes)
     matrix = LcsMatrix(packed, shape)
+    show.record = matrix.record
     for event in matrix.compute(problem.job.id):
         show(matrix.state.block_map)
         yield event
@@ -154,28 +203,67 @@ def best_split(forward: Counts, backward: Counts) -> int:
 class _Picture:
     """The recursion on one board: each part in the place of its cells."""
 
-    def __init__(self, n: int, m: int) -> None:
+    def __init__(self, n: int, m: int, threads: int) -> None:
         self.grid = BlockGrid(n, m, max(1, -(-n // MAP_BLOCKS)), max(1, -(-m // MAP_BLOCKS)))
         self.block_map: BlockMap = np.zeros(self.grid.shape, np.uint8)
+        self.record = blank_record(self.grid.shape, thread_lanes(threads))
 
-    def _area(self, part: SubMatrix) -> BlockMap:
+    def begin(self) -> None:
+        """Let the record begin now; the map is finer than the blocks of most parts."""
+        self.record.interpolated = True
+        self.record.start, self.record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
+
+    def area(self, part: SubMatrix) -> tuple[slice, slice]:
+        """Return the places of a part."""
         rows, cols = self.grid.block_rows, self.grid.block_cols
-        return self.block_map[part.a0 // rows : -(-part.a1 // rows), part.b0 // cols : -(-part.b1 // cols)]
+        return slice(part.a0 // rows, -(-part.a1 // rows)), slice(part.b0 // cols, -(-part.b1 // cols))
 
     def paint(self, part: SubMatrix, state: BlockState) -> None:
-        self._area(part)[:] = state
+        self.block_map[self.area(part)] = state
 
-    def progress_painter(self, part: SubMatrix, backwards: bool) -> Show:
-        """Return what draws the board of a half at work, stretched to its part, over what is not path yet."""
-        area = self._area(part)
+    def ticks(self, times: npt.ArrayLike) -> Ticks:
+        """Return times of ``time.perf_counter`` as the record has them."""
+        return coarse_ticks(np.asarray(times) - self.record.start)
 
-        def show(block_map: BlockMap) -> None:
-            if not area.size or not block_map.size:
-                return
-            source = block_map[::-1, ::-1] if backwards else block_map
-            rows = np.arange(area.shape[0]) * block_map.shape[0] // area.shape[0]
-            cols = np.arange(area.shape[1]) * block_map.shape[1] // area.shape[1]
-            new = source[rows[:, None], cols[None, :]]
-            np.copyto(area, new, where=area != BlockState.PATH)
+    def time(self, part: SubMatrix, began: float, ended: float) -> None:
+        """Write when a part was computed at once, by the first thread; it stands for its times before."""
+        area = self.area(part)
+        self.record.began[area], self.record.ended[area] = self.ticks((began, ended))
+        self.record.by[area] = 0
 
-        return show
+
+class _HalfPainter:
+    """Draws the board of a half at work, stretched to its part, over what is not path yet, and at its end its times."""
+
+    def __init__(self, picture: _Picture, part: SubMatrix, backwards: bool) -> None:
+        self.record: RunRecord | None = None
+        self._picture, self._part, self._backwards = picture, part, backwards
+        self._area = picture.area(part)
+        self._open = picture.block_map[self._area] != BlockState.PATH
+
+    def __call__(self, block_map: BlockMap) -> None:
+        if self._open.size and block_map.size:
+            np.copyto(self._picture.block_map[self._area], self._stretched(block_map), where=self._open)
+
+    def finish(self, began: float) -> None:
+        """Write the times of the half, which began then and has ended, or was stopped."""
+        picture, record, open_ = self._picture.record, self.record, self._open
+        if record is None:
+            began_ticks, ended_ticks = self._picture.ticks((began, perf_counter()))
+            np.copyto(picture.began[self._area], began_ticks, where=open_)
+            np.copyto(picture.ended[self._area], ended_ticks, where=open_)
+            return
+        for name in ("began", "ended"):
+            ticks = self._stretched(getattr(record, name))
+            times = self._picture.ticks(record.start + ticks * record.seconds_per_tick)
+            np.copyto(getattr(picture, name)[self._area], np.where(ticks > 0, times, np.uint32(0)), where=open_)
+        np.copyto(picture.by[self._area], self._stretched(record.by), where=open_)
+
+    def _stretched(self, places: npt.NDArray[T]) -> npt.NDArray[T]:
+        """Return what stands in the board of the half at each place of the part."""
+        source = places[::-1, ::-1] if self._backwards else places
+        n_rows, n_cols = self._open.shape
+        rows = np.arange(n_rows) * places.shape[0] // n_rows
+        cols = np.arange(n_cols) * places.shape[1] // n_cols
+        found: npt.NDArray[T] = source[rows[:, None], cols[None, :]]
+        return found
