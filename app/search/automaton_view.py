@@ -1,180 +1,103 @@
-"""The state panel: Kusudo, Ino and Hagihara's word stepped through by hand, one letter of the text at a time."""
+"""The states of a search: Kusudo, Ino and Hagihara's words stepped as in the lessons, letter by letter of the text."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QSlider,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.search.automaton_model import BIT_ROLE, AutomatonRun, BitKind, StepsModel, steps_of, why_not
 from app.search.search_session import SearchScope
-from app.ui.delegate import ThemedDelegate
+from app.teach.trace_stage import TraceStage
 from app.ui.labels import ElidedLabel
-from app.ui.reported import reported
-from app.ui.table_view import TableView
+from app.ui.letter_text import one_by_one
 from app.ui.theme import Theme
-from core.errors import InputError
+from core.errors import InputError, printable
+from core.sequences.cyclic_layout import cyclic_words
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import pattern_set
+from core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace
 from core.translate import tr, tr_n
 
-_PRESENT_ROWS = 2  # rows of the present step above the rule
+NAME_LETTERS = 24  # of a pattern
 
 
-class _Bits(ThemedDelegate):
-    """Reached states are filled, dummies hatched, accepting ones framed: never by colour alone."""
+def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
+    """Return each word over the first sequence that was searched.
 
-    @reported
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        kind, area = index.data(BIT_ROLE), QRectF(option.rect)
-        fill = QColor(self._theme.accent)
-        painter.save()
-        if kind in (BitKind.ON, BitKind.HIT):
-            fill.setAlphaF(0.75 if kind is BitKind.HIT else 0.35)
-            painter.fillRect(area, fill)
-        elif kind is BitKind.DUMMY:
-            hatch = QColor(self._theme.dim)
-            hatch.setAlphaF(0.5)
-            painter.setBrush(hatch)
-            painter.setBrushOrigin(0, 0)
-            brush = painter.brush()
-            brush.setStyle(Qt.BrushStyle.BDiagPattern)
-            painter.fillRect(area, brush)
-        if kind in (BitKind.ACCEPTING, BitKind.HIT):
-            painter.setPen(QPen(self._theme.text, 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(area.adjusted(1, 1, -1, -1))
-        painter.setPen(self._theme.dim if kind is BitKind.DUMMY else self._theme.text)
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), str(index.data()))
-        if index.row() == _PRESENT_ROWS:
-            painter.setPen(QPen(self._theme.text, 1))
-            painter.drawLine(area.bottomLeft(), area.bottomRight())
-        painter.restore()
+    Raises:
+        InputError: a pattern cannot be searched for.
+    """
+    wish, sequence = searched.wish, searched.sequences[0]
+    found = pattern_set(
+        wish.patterns,
+        LetterRule.of(sequence.alphabet),
+        fold_case=sequence.alphabet.folds_case,
+        both_strands=wish.both_strands,
+        errors=0,
+    )
+    letters = sequence.letters[:MAX_TEXT_LETTERS].tobytes()
+    text = one_by_one(letters, sequence.characters)
+    made = []
+    for word in cyclic_words(found):
+        names, patterns = [], []
+        for k in word.members:
+            strand = {1: "", 0: "", -1: " (−)"}[int(found.strand[k])]
+            names.append(printable(wish.patterns[int(found.pattern[k])].name, NAME_LETTERS) + strand)
+            taken = found.letters[found.offsets[k] : found.offsets[k + 1]]
+            patterns.append(one_by_one(taken.tobytes(), sequence.characters))
+        made.append(AutomatonTrace(word, tuple(names), tuple(patterns), text, letters))
+    return made
 
 
-class _Table(TableView):
-    def __init__(self, parent: StepsView) -> None:
-        super().__init__(parent)
-        self._owner = parent
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
-        if event.key() in steps:
-            self._owner.step(steps[Qt.Key(event.key())])
-        else:
-            super().keyPressEvent(event)
+def why_not(searched: SearchScope | None) -> str:
+    """Return why there is nothing to step through, or nothing."""
+    if searched is None:
+        return tr("Search for something first")
+    if len(searched.sequences[0]) > MAX_TEXT_LETTERS:
+        return tr("The states are shown for sequences of up to {n} letters", n=MAX_TEXT_LETTERS)
+    if searched.wish.errors:
+        return tr("This automaton finds exact hits only: allow no errors to see its states")
+    return ""
 
 
 class StepsView(QWidget):
-    """Stepped by buttons, slider or the arrow keys."""
+    """One word at a time, played and stepped."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: list[AutomatonRun] = []
-        self.model = StepsModel(self)
-        self.table = _Table(self)
+        self.traces: list[AutomatonTrace] = []
         self.words = QComboBox(self)
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.line = ElidedLabel(parent=self)
-        self.back_button, self.next_button = QPushButton("‹", self), QPushButton("›", self)
-        table = self.table
-        table.setModel(self.model)
-        table.setItemDelegate(_Bits(theme, table))
-        table.setAccessibleName(tr("States of the automaton"))
-        table.setShowGrid(False)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        width = self.fontMetrics().horizontalAdvance("00") + 8
-        header = table.horizontalHeader()
-        header.setMinimumSectionSize(width)
-        header.setDefaultSectionSize(width)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setToolTip(tr("Number of the pattern, and its letters that are matched; – for a dummy bit"))
-        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.words.setAccessibleName(tr("Word of 256 bits"))
-        self.slider.setAccessibleName(tr("Letters taken"))
-        for button, tip in ((self.back_button, tr("One letter back (←)")), (self.next_button, tr("One letter on (→)"))):
-            button.setToolTip(tip)
-            button.setAccessibleName(tip)
-            button.setFixedWidth(32)
-        row = QHBoxLayout()
-        for widget in (self.back_button, self.next_button):
-            row.addWidget(widget)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.words)
+        self.reason = ElidedLabel(parent=self)
+        self.stage = TraceStage(theme, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(4)
-        layout.addLayout(row)
-        layout.addWidget(self.line)
-        layout.addWidget(table, 1)
-        self.setFocusProxy(table)
+        layout.addWidget(self.words)
+        layout.addWidget(self.reason)
+        layout.addWidget(self.stage, 1)
+        self.setFocusProxy(self.stage)
         self.words.activated.connect(self._choose)
-        self.slider.valueChanged.connect(self._go)
-        self.back_button.clicked.connect(self._back)
-        self.next_button.clicked.connect(self._next)
-        theme.changed.connect(table.viewport().update)
         self.show_search(None)
 
     def show_search(self, searched: SearchScope | None) -> None:
         """Show the states of a search; a line says why where there are none."""
         reason = why_not(searched)
-        self._found = []
+        self.traces = []
         if not reason and searched is not None:
             try:
-                self._found = steps_of(searched)
+                self.traces = traces_of(searched)
             except InputError as error:
                 reason = str(error)
         self.words.clear()
-        for k, one in enumerate(self._found):
-            text = tr_n("word {word}: {n} pattern", "word {word}: {n} patterns", one.word.q, word=k + 1)
-            self.words.addItem(text)
-        self.words.setVisible(len(self._found) > 1)
+        for k, one in enumerate(self.traces, 1):
+            self.words.addItem(tr_n("word {word}: {n} pattern", "word {word}: {n} patterns", one.word.q, word=k))
+        self.words.setVisible(len(self.traces) > 1)
+        self.reason.setVisible(bool(reason))
+        self.reason.set_text(reason)
+        self.stage.setVisible(bool(self.traces))
         self._choose(0)
-        if reason:
-            self.line.set_text(reason)
-
-    def step(self, letters: int) -> None:
-        self.slider.setValue(self.slider.value() + letters)
-
-    @Slot()
-    def _back(self) -> None:
-        self.step(-1)
-
-    @Slot()
-    def _next(self) -> None:
-        self.step(1)
 
     @Slot(int)
     def _choose(self, which: int) -> None:
-        steps = self._found[which] if self._found else None
-        self.model.show(steps)
-        self.slider.setRange(0, len(steps.letters) if steps is not None else 0)
-        self.slider.setValue(0)
-        for widget in (self.slider, self.back_button, self.next_button):
-            widget.setEnabled(steps is not None)
-        self._go(0)
-
-    @Slot(int)
-    def _go(self, at: int) -> None:
-        self.model.go(at)
-        steps = self.model.steps
-        if steps is None:
-            self.line.set_text("")
-            return
-        ends = ", ".join(self.model.ends())
-        taken = tr("{n} of {total} letters taken", n=at, total=len(steps.letters))
-        if ends:
-            self.line.set_text(tr("{taken}: {patterns} ends here", taken=taken, patterns=ends))
-        else:
-            self.line.set_text(tr("{taken}; 0 = reached, q = {q}", taken=taken, q=steps.word.q))
+        if self.traces:
+            self.stage.show_trace(self.traces[which], tr("States"))

@@ -266,7 +266,7 @@ class LessonCanvas(QWidget):
         extras = Extras(frozenset(self.picked), self.picked_row, self.path, self.ended, self._hover)
         scene = ScenePainter(painter, self._style, self._layout, self._at, room, self._tiles)
         scene.paint(self._scene, self._frame.step, extras, asked=self._open)
-        if self.hasFocus() and self._style.preset is Preset.DESK:
+        if self.hasFocus() and self._style.preset is not Preset.PROJECTOR:
             painter.setPen(QPen(self._style.theme.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))

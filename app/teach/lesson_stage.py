@@ -32,6 +32,9 @@ MAX_STEP_DIGITS = 7  # of a step that is gone to
 class LessonStage(QWidget):
     """Plays a lesson by keys, mouse and clock.
 
+    Args:
+        hall: it can be alone on a screen, by F11.
+
     Attributes:
         player: of the lesson that is open.
 
@@ -43,9 +46,9 @@ class LessonStage(QWidget):
     shown = Signal()
     projector_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, hall: bool = True) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._hall = theme, hall
         self.player: Player | None = None
         self._paths: Iterator[list[Cell]] | None = None
         self._typed = ""  # digits of the step to go to
@@ -253,7 +256,7 @@ class LessonStage(QWidget):
         """Take F11 and Ctrl+L before the window does, which has them for other things."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-            if event.key() == Qt.Key.Key_F11 or (control and event.key() == Qt.Key.Key_L):
+            if (self._hall and event.key() == Qt.Key.Key_F11) or (control and event.key() == Qt.Key.Key_L):
                 event.accept()
                 return True
         return super().event(event)
@@ -302,7 +305,7 @@ class LessonStage(QWidget):
             units = [None, *player.frame.part.units]
             player.choose_unit(units[(units.index(player.unit) + 1) % len(units)])
             self.refresh()
-        elif key == Qt.Key.Key_F11:
+        elif self._hall and key == Qt.Key.Key_F11:
             self.projector_wanted.emit()
         elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
             self.play(False)

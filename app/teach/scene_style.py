@@ -1,4 +1,4 @@
-"""Colours and sizes in which scenes are painted: in a panel, in a hall, on paper."""
+"""Colours and sizes in which scenes are painted: on a desk, in a small panel, in a hall, on paper."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Preset(Enum):
     """Sizes; ``value``: least size of a text and of a cell and largest cell, logical pixels at 1,080 lines."""
 
     DESK = (13, 1, 54)
+    PANEL = (13, 22, 54)
     PROJECTOR = (26, 40, 72)  # 24 pixels are 18 pt at 96 dpi
     PAPER = (12, 1, 40)
 

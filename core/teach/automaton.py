@@ -31,15 +31,17 @@ class AutomatonTrace:
 
     Args:
         word: states of the patterns. names: of its patterns, in the order of their accepting bits. patterns: their
-            letters, in the same order. text: one character a byte.
+            letters, in the same order, a character each. text: a character for each of ``letters``, which are compared.
     """
 
     units: tuple[Unit, ...] = (Unit.LETTER, Unit.OPERATION)
 
-    def __init__(self, word: CyclicWord, names: tuple[str, ...], patterns: tuple[str, ...], text: str) -> None:
+    def __init__(
+        self, word: CyclicWord, names: tuple[str, ...], patterns: tuple[str, ...], text: str, letters: bytes
+    ) -> None:
         self.word, self.names, self.patterns, self.text = word, names, patterns, text
         self.inputs: Mapping[str, Any] = {"a": text, "b": " ".join(patterns)}
-        self._letters = text.encode("latin-1")
+        self._letters = letters
         self.states = (word.start, *word.follow(self._letters))
         self.longest = max(word.lengths)
         self._top = ACCEPT_BIT + word.q - 1
@@ -288,4 +290,4 @@ def automaton_trace(inputs: Mapping[str, Any], most_patterns: int = MAX_PATTERNS
             f"({longest} - 1) x {len(patterns)} may be {ACCEPT_BIT} at most"
         )
     ordered = tuple(patterns[k] for k in words[0].members)
-    return AutomatonTrace(words[0], ordered, ordered, text)
+    return AutomatonTrace(words[0], ordered, ordered, text, text.encode("ascii"))

@@ -45,13 +45,18 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Inputs of a method, stepped; ``expect``: what must come out, by the names of ``Trace.found``."""
+    """Inputs of a method, stepped.
+
+    Attributes:
+        expect: what must come out, by the names of ``Trace.found``. made: the trace, where it is there already.
+    """
 
     method: str
     inputs: Mapping[str, Any]
     units: tuple[Unit, ...]
     scenes: tuple[Scene, ...]
     expect: Mapping[str, Any] = field(default_factory=dict)
+    made: Trace | None = None
 
     @cached_property
     def trace(self) -> Trace:
@@ -60,7 +65,7 @@ class Part:
         Raises:
             InputsRefused: the method does not take the inputs.
         """
-        return new_trace(self.method, self.inputs)
+        return new_trace(self.method, self.inputs) if self.made is None else self.made
 
     def sentence(self, scene: Scene, step: int) -> str:
         """Return what is said at a step of a scene."""
@@ -107,6 +112,14 @@ class Lesson:
         words += [] if unit is None else [("--unit", str(unit))]
         options = tuple(word for pair in words for word in pair)
         return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)
+
+
+def trace_lesson(trace: Trace, title: str) -> Lesson:
+    """Return a lesson that steps a trace of one's own in the first of its units, and in the others where chosen."""
+    unit = trace.units[0]
+    scenes = (Scene("all", unit, 0, trace.steps(unit)),)
+    part = Part("", trace.inputs, trace.units, scenes, made=trace)
+    return Lesson("", title, "", 1, (part,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,17 @@ class SwapTrace(TableTrace):
             extra = (self._threads(k),)
         return Scene((grid, *extra), scene.cited)
 
+    def explain(self, row: int, col: int) -> str:
+        """Return what a cell looks up and what it is the least of, two lines."""
+        if not row or not col:
+            return super().explain(row, col)
+        (p, q), value = self.table.look_up(row, col), int(self.table.values[row, col])
+        last = ", ".join(f"{letter} {self._last_row(letter, row)}" for letter in self.letters)
+        where = tr("p = {p}, q = {q}", p=p, q=q) if p and q else tr("no swap ends here")
+        terms = "; ".join(f"{self._term(row, col, one)} = {one.value}" for one in self.table.candidates(row, col))
+        looked = tr("DX: {dx} · DY: {dy} · {where}", dx=last, dy=q, where=where)
+        return f"{looked}\nH[{row},{col}] = min({terms}) = {value}"
+
     # Beside the table
 
     def _looked_up(self, k: int) -> Sheet:
@@ -82,17 +93,15 @@ class SwapTrace(TableTrace):
         rows, marks = [], []
         for arrow, name in names.items():
             one = found.get(arrow)
-            rows.append((name, self._term(k, one), "" if one is None else number(one.value)))
+            term = (NONE if k else "") if one is None else self._term(*self.cell(k), one)
+            rows.append((name, term, "" if one is None else number(one.value)))
             mark = Mark.PLAIN if one is None else Mark.WINNER if one.wins else Mark.SKIPPED
             marks.append((Mark.PLAIN, Mark.PLAIN, mark))
         return Sheet(tr("Least of"), ("", tr("term"), ""), tuple(rows), tuple(marks))
 
-    def _term(self, k: int, one: Candidate | None) -> str:
-        """Return a term of the minimum in numbers."""
-        if one is None:
-            return NONE if k else ""
+    def _term(self, i: int, j: int, one: Candidate) -> str:
+        """Return a term of the minimum of a cell in numbers."""
         before = f"H[{one.row},{one.col}]"
-        i, j = self.cell(k)
         if one.arrow == SWAP:
             return f"{before} + {i - one.row - 2} + {j - one.col - 2} + 1"
         return f"{before} + {one.value - int(self.table.values[one.row, one.col])}"
@@ -204,8 +213,8 @@ class SwapTrace(TableTrace):
         if _swap_alone(found):
             others = ", ".join(number(one.value) for one in reversed(found[:-1]))
             text = tr_noop(
-                "{y} was last above in row p = {p} (DX), {x} on the left in column q = {q} (DY): the swap, {before} = "
-                "{value}, is less than {others}."
+                "{y} was last in row p = {p} (DX), {x} in column q = {q} (DY): the swap, {before} = {value}, is less "
+                "than {others}."
             )
             return tr(text, x=x, y=y, p=p, q=q, before=before, value=swap.value, others=others)
         text = tr_noop("{y} was last in row {p} (DX), {x} in column {q} (DY): a swap gives {value} too, {before}.")

@@ -1,4 +1,4 @@
-"""The state panel against the paper's figure and against the hits."""
+"""The states of a search: the paper's figure, several words, and what cannot be shown."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.search.automaton_model import MAX_TEXT_LETTERS, BitKind, StepsModel, steps_of
-from app.search.automaton_view import StepsView
+from app.search.automaton_view import StepsView, traces_of
 from app.search.search_session import SearchRequest, SearchScope
 from app.ui.pair import Side
 from app.ui.theme import Theme
 from core.jobs.search import SearchedRecords
 from core.sequences.pattern_list import read_list
 from core.sequences.sequence import Alphabet, Sequence
+from core.teach.automaton import MAX_TEXT_LETTERS
+from core.teach.scene import Bits
+from core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 
 
-def searched(text: bytes, patterns: bytes, **wish: object) -> SearchScope:
+def searched(text: bytes, patterns: bytes, alphabet: Alphabet = Alphabet.TEXT, **wish: object) -> SearchScope:
     letters = np.frombuffer(text, np.uint8)
     counts = np.bincount(letters, minlength=256)
-    sequence = Sequence(letters=letters, name="text", alphabet=Alphabet.TEXT, counts=counts)
+    sequence = Sequence(letters=letters, name="text", alphabet=alphabet, counts=counts)
     records = SearchedRecords(np.array([0, letters.size]), lambda _: "text", lambda _: sequence.letters)
     return SearchScope(SearchRequest(read_list(patterns), **wish), (Side.A,), (sequence,), records)  # type: ignore[arg-type]
 
@@ -41,66 +43,54 @@ def view(qtbot: QtBot, theme: Theme) -> StepsView:
     return made
 
 
-def row(model: StepsModel, k: int) -> str:
-    return "".join(model.data(model.index(k, column)) for column in range(model.columnCount()))
-
-
-def test_the_rows_are_those_of_figure_2(qtbot: QtBot, view: StepsView) -> None:
+def test_the_words_are_those_of_figure_2(qtbot: QtBot, view: StepsView) -> None:
     golden = json.loads(GOLDEN.read_text())
     view.show_search(searched(golden["text"].encode(), golden["pattern"].encode()))
-    assert row(view.model, 2) == "1111"
+    stage, (trace,) = view.stage.stage, view.traces
     for at, wanted in enumerate(golden["rows"], 1):
-        qtbot.keyClick(view.table, Qt.Key.Key_Right)
-        assert view.model.at == at
-        assert row(view.model, 2) == wanted
-        shifted, mask = int(row(view.model, 0), 2), int(row(view.model, 1), 2)
-        assert shifted | mask == int(wanted, 2)
-    assert [row(view.model, 2 + k) for k in range(8)] == [*golden["rows"][::-1], "1111"]
-    view.slider.setValue(5)
-    assert view.line.text == "5 of 7 letters taken: TCAT ends here"
-    assert view.model.kind(2, 0) is BitKind.HIT
-    qtbot.keyClick(view.table, Qt.Key.Key_Left)
-    assert view.model.at == 4
+        qtbot.keyClick(stage.canvas, Qt.Key.Key_Right)
+        assert stage.player is not None
+        assert stage.player.frame.step == at
+        words = trace.scene(Unit.LETTER, at).parts[-1]
+        assert isinstance(words, Bits)
+        shifted, mask, state = (word for _, word in words.rows[:3])
+        assert state == wanted
+        assert int(shifted, 2) | int(mask, 2) == int(wanted, 2)
+    qtbot.keyClick(stage.canvas, Qt.Key.Key_Left)
+    qtbot.keyClick(stage.canvas, Qt.Key.Key_Left)
+    assert stage.sentence.text == "T: an accepting state is 0: TCAT ends with letter 5."
     assert not view.grab().isNull()
-
-
-def test_dummies_and_accepting_bits_are_marked(view: StepsView) -> None:
-    view.show_search(searched(b"abcd", b"abcd\nxy"))
-    kinds = [view.model.kind(2, column) for column in range(view.model.columnCount())]
-    assert kinds.count(BitKind.ACCEPTING) == 2
-    assert kinds.count(BitKind.DUMMY) == 2
-    assert view.model.headerData(0, Qt.Orientation.Horizontal) == "2\n2"
-    assert "dummy bit" in view.model.headerData(
-        kinds.index(BitKind.DUMMY), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
-    )
 
 
 def test_several_words_and_what_cannot_be_shown(view: StepsView) -> None:
     view.show_search(searched(b"abc", b"\n".join(bytes([k]) * 9 for k in range(97, 97 + 26))))
-    assert view.words.count() == 1
+    assert len(view.traces) == 1
+    assert view.words.isHidden()
     view.show_search(searched(b"abc", b"\n".join(bytes([k]) * 9 for k in range(48, 48 + 40))))
     assert view.words.count() == 2
     view.words.activated.emit(1)
-    assert view.model.steps is steps_of_last(view)
+    assert view.stage.trace is view.traces[-1]
     view.show_search(searched(b"a" * (MAX_TEXT_LETTERS + 1), b"a"))
-    assert "up to 2,000 letters" in view.line.text
-    assert not view.slider.isEnabled()
+    assert "up to 2,000 letters" in view.reason.text
+    assert view.stage.isHidden()
     view.show_search(searched(b"abc", b"abc", errors=1))
-    assert "exact hits only" in view.line.text
+    assert "exact hits only" in view.reason.text
     view.show_search(None)
-    assert view.model.rowCount() == 0
+    assert view.traces == []
 
 
-def steps_of_last(view: StepsView) -> object:
-    return view._found[-1]
+def test_both_strands_and_codes_are_in_the_states() -> None:
+    (trace,) = traces_of(searched(b"ACGTTGCA", b"ACN", Alphabet.DNA, both_strands=True))
+    assert trace.names == ("ACN", "ACN (−)")
+    assert trace.patterns == ("ACN", "NGT")
+    ends = [[trace.names[k] for k in trace.ends(letter)] for letter in range(1, 9)]
+    assert ends == [[], [], ["ACN"], ["ACN (−)"], [], [], [], []]
 
 
-def test_hits_of_the_panel_are_hits() -> None:
-    text = b"abaababaab"
-    (steps,) = steps_of(searched(text, b"ab\naba\nb"))
-    model = StepsModel()
-    model.show(steps)
-    for at in range(len(text) + 1):
-        model.go(at)
-        wanted = {one for one in (b"ab", b"aba", b"b") if text[:at].endswith(one)}
-        assert {name.encode() for name in model.ends()} == wanted
+def test_letters_that_cannot_be_seen_are_told_apart() -> None:
+    text = b"a\tb \xff\xfe"
+    (trace,) = traces_of(searched(text, b"\xff"))
+    assert len(set(trace.text)) == len(text)
+    assert trace.text.isprintable()
+    assert trace.ends(5) == [0]
+    assert trace.ends(6) == []

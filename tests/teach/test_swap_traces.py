@@ -79,8 +79,7 @@ def test_candidates_attain_the_table_and_paths_are_as_many_as_can_be_listed(a: s
 def test_the_cell_that_only_a_swap_attains() -> None:
     trace = swap_trace({"a": "ababca", "b": "cbacab"})
     assert trace.say(Unit.CELL, 30) == (
-        "b was last above in row p = 4 (DX), c on the left in column q = 4 (DY): the swap, H[3,3] + 0 + 1 + 1 = 3, is "
-        "less than 4, 4, 4."
+        "b was last in row p = 4 (DX), c in column q = 4 (DY): the swap, H[3,3] + 0 + 1 + 1 = 3, is less than 4, 4, 4."
     )
     cited = trace.scene(Unit.CELL, 30).cited
     assert [tuple(one) for one in cited if one.wins] == [(3, 3, True)]
