@@ -29,6 +29,7 @@ SHOWING = {
     "QRadioButton", "QMenu",
     "QGroupBox", "ElidedLabel", "Notice", "notice", "getOpenFileName", "getOpenFileNames", "getSaveFileName",
 }  # fmt: skip
+MARK_UP = re.compile(r"<[^<>]*>|\{\}")
 KEYS = re.compile(r"(Ctrl|Alt|Shift)\+.*|Esc|.*\bF\d+\b.*")
 
 # Names of what core says of a choice, and functions that return or yield such texts.
@@ -50,7 +51,10 @@ NOT_TRANSLATED = {
     "GPU — ": "a device and its name",
     "A name…01": "measured, and not shown",
     "a long name": "measured, and not shown",
-    "<p style='white-space:pre-wrap'>": "mark-up",
+    "Title": "a key of a picture's own data",
+    "Description": "a key of a picture's own data",
+    "Software": "a key of a picture's own data",
+    "Comment": "a key of a picture's own data",
     '<a href="': "mark-up",
     "columns ": "copied for programs",
     "gap after ": "copied for programs",
@@ -247,7 +251,11 @@ def _unsaid(node: ast.AST, documents: set[int], *, shown: bool) -> Iterator[tupl
 
 def _reads(text: str, *, shown: bool) -> bool:
     """Whether a text is for a person: words, or what begins like a sentence; what is shown has letters at least."""
-    if not re.search(r"[^\W\d_]{2}", text) or KEYS.fullmatch(text) or re.fullmatch(r"(\*\.\w+ ?)+", text):
+    if (
+        not re.search(r"[^\W\d_]{2}", MARK_UP.sub("", text))
+        or KEYS.fullmatch(text)
+        or re.fullmatch(r"(\*\.\w+ ?)+", text)
+    ):
         return False
     words = bool(re.search(r"\s", text.strip())) or text != text.strip() or text.endswith("…")
     return shown or words or bool(re.match(r"\W*[A-Z][a-z]", text))
