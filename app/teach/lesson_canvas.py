@@ -182,7 +182,7 @@ class LessonCanvas(QWidget):
             if isinstance(part, Sheet):
                 box = self._layout.boxes[place].translated(self._at)
                 inside = box.contains(point)
-                return sheet_row_at(part, box, self._layout.cell, self._style, point.y()) if inside else None
+                return sheet_row_at(part, box, self._layout.cell, self._layout.style, point.y()) if inside else None
         return None
 
     # Mouse
@@ -264,7 +264,7 @@ class LessonCanvas(QWidget):
             return
         room = QRectF(self.rect())
         extras = Extras(frozenset(self.picked), self.picked_row, self.path, self.ended, self._hover)
-        scene = ScenePainter(painter, self._style, self._layout, self._at, room, self._tiles)
+        scene = ScenePainter(painter, self._layout, self._at, room, self._tiles)
         scene.paint(self._scene, self._frame.step, extras, asked=self._open)
         if self.hasFocus() and self._style.preset is not Preset.PROJECTOR:
             painter.setPen(QPen(self._style.theme.accent, 2))

@@ -62,7 +62,7 @@ def picture(
     def paint(painter: QPainter, tiles: TileStore | None) -> None:
         area = QRectF(0, 0, whole.width(), whole.height())
         painter.fillRect(area, style.theme.base)
-        _paint(ScenePainter(painter, style, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
+        _paint(ScenePainter(painter, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
         painter.end()
 
     if kind is PNG:
@@ -213,7 +213,7 @@ def _page(
     room = QRectF(area.left(), area.top() + head, area.width(), PAGE_SCENE_SHARE * area.height() - head)
     layout = _layout(frame, room.size(), style)
     at = room.topLeft() + QPointF((room.width() - layout.size.width()) / 2, 0)
-    _paint(ScenePainter(painter, style, layout, at, QRectF(0, 0, made.width(), made.height())), frame)
+    _paint(ScenePainter(painter, layout, at, QRectF(0, 0, made.width(), made.height())), frame)
     painter.setPen(style.theme.text)
     painter.setFont(sized(PAGE_TEXT_PX * 1.2))
     words = QRectF(

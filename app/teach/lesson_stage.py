@@ -309,7 +309,7 @@ class LessonStage(QWidget):
             self.projector_wanted.emit()
         elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
             self.play(False)
-            self.cover.lay()
+            self.cover.lay(self.window() if self.canvas.scene_style.preset is Preset.PROJECTOR else self)
         elif key == Qt.Key.Key_Escape and player.question is not None:
             self._tell()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and player.question is not None:
@@ -326,11 +326,10 @@ class Cover(QWidget):
         super().__init__(parent)
         self.hide()
 
-    def lay(self) -> None:
-        """Cover all of the parent."""
-        parent = self.parentWidget()
-        assert parent is not None
-        self.setGeometry(parent.rect())
+    def lay(self, over: QWidget) -> None:
+        """Cover all of a widget."""
+        self.setParent(over)
+        self.setGeometry(over.rect())
         self.raise_()
         self.show()
 

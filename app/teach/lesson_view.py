@@ -307,9 +307,12 @@ class LessonView(PanelView):
         projector, self._projector = self._projector, None
         layout = self.layout()
         assert isinstance(layout, QVBoxLayout)
+        self.stage.cover.setParent(self.stage)
         layout.insertWidget(1, self.stage, 1)
+        self.stage.show()
         self.stage.set_style(Style(self._theme, Preset.DESK))
         self.stage.refresh()
+        self.window().activateWindow()
         self.stage.canvas.setFocus()
         if projector is not None:
             projector.deleteLater()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, zip_longest
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from app.teach.scene_style import Style, em_width
+from app.teach.scene_style import Preset, Style, em_width
 from core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
 from core.teach.unit import Unit
 
@@ -17,6 +17,7 @@ LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters bes
 WORD_CELLS, LINE_ROOM = 1.7, 1.5  # width of a word, in cells; height of a line of text, in sizes of its font
 GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; beside a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
+SMALLER_TEXTS = 0.85, 0.7  # of their wanted size, where all parts do not fit otherwise; a hall's stay large
 HALVINGS = 12  # of the range in which the size of a cell is sought
 MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 
@@ -91,10 +92,11 @@ class Layout:
     Attributes:
         cell: logical pixels. boxes: of each part by its place, (0, 0) being the corner of the whole.
         corners: for each ``Grid``, where its cell (0, 0) begins; for each ``Bits`` down, where row 0 of its grid does.
-        size: of the whole.
+        size: of the whole. style: colours and sizes, its texts perhaps smaller than wanted.
     """
 
     cell: float
+    style: Style
     boxes: tuple[QRectF, ...]
     corners: tuple[QPointF, ...]
     size: QSizeF
@@ -172,7 +174,7 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
                 right += size.width() + gap
             width, y = max(width, right - gap - x), foot + gap
         x, height = x + width + gap, max(height, y - gap)
-    return Layout(cell, tuple(boxes), tuple(corners), QSizeF(max(0.0, x - gap), max(0.0, height)))
+    return Layout(cell, style, tuple(boxes), tuple(corners), QSizeF(max(0.0, x - gap), max(0.0, height)))
 
 
 def lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float = 1.0) -> Layout:
@@ -181,8 +183,16 @@ def lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float = 1
     Args:
         zoom: times larger than what fits.
     """
-    items = _items(parts)
     room = QSizeF(max(1.0, room.width()), max(1.0, room.height()))
+    found = _lay_out(parts, room, style, zoom)
+    for share in SMALLER_TEXTS if style.preset is not Preset.PROJECTOR else ():
+        if zoom == 1 and not _fits(found.size, room):
+            found = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
+    return found
+
+
+def _lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float) -> Layout:
+    items = _items(parts)
     best, chosen = (0.0, 0.0), [items]
     for columns in _arrangements(items):
         if best[0] > 1 and not _fits(_placed(parts, columns, best[0] + 0.5, style).size, room):

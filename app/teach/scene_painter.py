@@ -71,18 +71,22 @@ class ScenePainter:
     """Paints a scene.
 
     Args:
-        painter: that paints. style: colours and sizes. layout: of all scenes of the unit.
+        painter: that paints. layout: of all scenes of the unit, with colours and sizes.
         at: where the layout's (0, 0) is. room: what is seen; nothing is painted beyond it.
         tiles: for pictures of pixels; None: everything is drawn as lines and text. open_: while something is asked,
             what a step reads is not shown.
     """
 
     painter: QPainter
-    style: Style
     layout: Layout
     at: QPointF
     room: QRectF
     tiles: TileStore | None = None
+
+    @property
+    def style(self) -> Style:
+        """Colours and sizes."""
+        return self.layout.style
 
     def paint(self, scene: Scene, step: int, extras: Extras = Extras(), *, asked: bool = False) -> None:
         """Paint all parts; ``asked``: while something is asked, the cells that a step reads are not shown."""

@@ -353,9 +353,9 @@ function showLanes(part, view) {
   const rows = part.names.map(name => { make("span", {textContent: name}, table); return make("div", {}, table); });
   part.began.forEach((began, n) => {
     if (began >= part.now) return;
-    const mark = part.kind[n] || 0, text = part.label[n] || SIGNS[mark];
-    const bar = make("b", {className: "mark" + mark, textContent: text}, rows[part.lane[n]]);
-    Object.assign(bar.style, {left: share(began), width: share(Math.min(part.ended[n], part.now) - began)});
+    const mark = part.kind[n] || 0, text = part.label[n] || SIGNS[mark], long = Math.min(part.ended[n], part.now) - began;
+    const textContent = long / part.total * 450 > 9 * text.length ? text : ""; // pixels: none is cut
+    Object.assign(make("b", {className: "mark" + mark, textContent}, rows[part.lane[n]]).style, {left: share(began), width: share(long)});
   });
   make("span", {textContent: "0"}, table);
   make("div", {className: "axis", textContent: +part.total.toPrecision(3) + " " + part.unit}, table);
