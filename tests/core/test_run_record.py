@@ -26,6 +26,7 @@ from core.methods.affine import AFFINE, AffineJob
 from core.methods.base import Method, PairJob, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.edit import EDIT, BandMode, EditJob
+from core.methods.free_ends import Ends
 from core.methods.lcs import LcsJob, Strategy
 from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
@@ -88,6 +89,8 @@ JOBS = {
     "swaps": lambda: SwapEditJob(a=letters(1), b=letters(2), threads=2),
     "affine": lambda: AffineJob(a=dna(1), b=dna(2, N // 2), scoring=DNA, threads=2),
     "hirschberg": lambda: LcsJob(a=letters(1), b=letters(2), path=TracebackMethod.HIRSCHBERG, threads=2),
+    "free ends": lambda: EditJob(a=letters(1, 2 * N), b=letters(2), ends=Ends.A, threads=2),
+    "free ends of the other": lambda: EditJob(a=letters(1), b=letters(2, 2 * N), ends=Ends.B, threads=2),
     "number only": lambda: LcsJob(a=letters(1), b=letters(2), strategy=Strategy.FULL, path=TracebackMethod.NONE),
 }
 

@@ -21,6 +21,7 @@ from core.kernels.pairwise.estimate import clip_band
 from core.kernels.pairwise.problem import PairProblem
 from core.kernels.traceback.left_align import Ops
 from gpu.card.interface import Card
+from gpu.card.place_times import LAUNCHES
 from gpu.pairwise.diagonal_transition.point_checkpoints import CardFurthestPoints, PointSpotChecker
 from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 
@@ -126,6 +127,7 @@ class CardDiagonalBand(DiagonalBand):
         used = LANES * DIAGONALS_PER_THREAD * BLOCK_WARPS - 2 * LAUNCH_COSTS
         self._cost = 0 if first == n == m else nothing
         batch, told = 8, 0
+        self._begin(LAUNCHES)
         while self._cost == nothing and self._fronts[-1].cost < self._most:
             stretches = self._next_fronts(batch)
             table, shared = card.upload(stretches.view(np.int32)), (*letters, np.int32(n), np.int32(m))

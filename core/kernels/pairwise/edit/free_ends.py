@@ -25,6 +25,7 @@ from core.jobs.edit_result import EditResult, Locus, Place
 from core.jobs.event_streams import EventTotals, pass_on
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid
+from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit.last_column import (
     EndBackend,
@@ -292,8 +293,14 @@ class FreeEnds:
             yield from make_small_ready(job.id)
             return [(yield from small_costs(problem, free_rows, free_columns))]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=free_columns)
-        yield self._planned(problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped)
-        yield from matrix.compute(job.id)
+        yield self._planned(
+            problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped, record=matrix.record
+        )
+        try:
+            yield from matrix.compute(job.id)
+        finally:  # until then the kernel writes it
+            if swapped and matrix.record is not None:
+                matrix.record.transpose()
         return matrix.last_column()
 
     def part_column(
@@ -320,11 +327,12 @@ class FreeEnds:
         cells: int,
         swapped: bool,
         skipped: int,
+        record: RunRecord | None = None,
     ) -> Planned:
         if swapped:  # the map has A's letters down and B's across
             grid, block_map = BlockGrid(grid.n_cols, grid.n_rows, grid.block_cols, grid.block_rows), block_map.T
         self._map = block_map, grid
-        plan = problem.planned("free-ends", _REASONS[self.ends], block_map, grid, cells)
+        plan = problem.planned("free-ends", _REASONS[self.ends], block_map, grid, cells, record=record)
         row0, col0 = (skipped, 0) if swapped else (0, skipped)
         return replace(plan, grid=replace(plan.grid, row0=row0, col0=col0))
 

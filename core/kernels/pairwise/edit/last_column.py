@@ -12,6 +12,7 @@ from core.arrays import BlockMap, Counts, Words
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid
+from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.edit.small_pairs import small_last_column
 from core.kernels.pairwise.matrix import MatrixBackend
 from core.kernels.pairwise.problem import PairProblem
@@ -29,6 +30,8 @@ class EndMatrix(Protocol):
     def block_map(self) -> BlockMap: ...
     @property
     def grid(self) -> BlockGrid: ...
+    @property
+    def record(self) -> RunRecord | None: ...
     @property
     def n_cells(self) -> int: ...
 
