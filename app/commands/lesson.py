@@ -19,6 +19,7 @@ from core.teach.unit import Unit
 
 ALL = "all"
 PICTURES = ("png", "svg", "pdf")  # options, each with the name of a file
+FILMS = ("apng", "gif", "mp4")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,7 +68,7 @@ def _list() -> None:
 def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.html_folder is not None:
         raise ExportError("--html-folder is for 'lesson all'; --html writes one lesson")
-    pictures = {kind: path for kind in PICTURES if (path := getattr(arguments, kind)) is not None}
+    pictures = {kind: path for kind in (*PICTURES, *FILMS) if (path := getattr(arguments, kind)) is not None}
     if pictures or arguments.notes is not None:
         _paint(lesson, arguments, pictures)
     elif arguments.text is arguments.html is arguments.json is None:
@@ -87,10 +88,15 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
         raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
     frame = frame_at(lesson, arguments.step)
     # By name: all else of this command must not need Qt, not even for an import.
-    painted = import_module("app.teach.lesson_pictures")
+    painted, filmed = import_module("app.teach.lesson_pictures"), import_module("app.teach.lesson_film")
     with painted.offscreen():
         for kind, path in pictures.items():
-            _save(path, painted.picture(lesson, frame, painted.PICTURES[kind], arguments.size, arguments.dpi))
+            if kind in FILMS:
+                content = filmed.film(lesson, filmed.FILMS[kind], arguments.size or filmed.DEFAULT_SIZE)
+            else:
+                size = arguments.size or painted.DEFAULT_SIZE
+                content = painted.picture(lesson, frame, painted.PICTURES[kind], size, arguments.dpi)
+            _save(path, content)
         if arguments.notes is not None:
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))
 

@@ -23,7 +23,12 @@ def add_lesson(commands: Any) -> None:
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
     lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
-    lesson.add_argument("--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of a picture, at most")
+    lesson.add_argument(
+        "--size",
+        type=size,
+        metavar="WxH",
+        help="pixels of a picture, at most (default: 1200x800); of a film (1000x900)",
+    )
     lesson.add_argument(
         "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
     )
@@ -34,5 +39,7 @@ def add_lesson(commands: Any) -> None:
     written.add_argument("--json", metavar="F", help="what the page plays: tables, words, sentences, questions")
     for kind, text in (("png", "of pixels"), ("svg", "of lines, its text as text"), ("pdf", "for print")):
         written.add_argument(f"--{kind}", metavar="F", help=f"a picture {text}, of --step or of the last one")
+    for kind, text in (("apng", "an animated PNG"), ("gif", "an animated GIF"), ("mp4", "MP4, where ffmpeg is found")):
+        written.add_argument(f"--{kind}", metavar="F", help=f"a film of the whole lesson: {text}")
     written.add_argument("--notes", metavar="F", help="a PDF to hand out: a scene and its words a page")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")

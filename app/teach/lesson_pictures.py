@@ -47,7 +47,7 @@ def picture(
     """
     style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
     room = QSizeF(size[0] - 2 * MARGIN_PX, size[1] - 2 * MARGIN_PX)
-    layout = _layout(frame, room, style)
+    layout = scene_layout(frame, room, style)
     whole = QSizeF(layout.size.width() + 2 * MARGIN_PX, layout.size.height() + 2 * MARGIN_PX).toSize()
     told = {
         "Title": lesson.title,
@@ -62,7 +62,7 @@ def picture(
     def paint(painter: QPainter, tiles: TileStore | None) -> None:
         area = QRectF(0, 0, whole.width(), whole.height())
         painter.fillRect(area, style.theme.base)
-        _paint(ScenePainter(painter, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
+        paint_frame(ScenePainter(painter, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
         painter.end()
 
     if kind is PNG:
@@ -79,11 +79,13 @@ def offscreen() -> Iterator[None]:
     del application
 
 
-def _layout(frame: Frame, room: QSizeF, style: Style) -> Layout:
+def scene_layout(frame: Frame, room: QSizeF, style: Style) -> Layout:
+    """Return where the parts of a frame are painted, the same for all steps of its unit."""
     return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step), room, style)
 
 
-def _paint(painter: ScenePainter, frame: Frame) -> None:
+def paint_frame(painter: ScenePainter, frame: Frame) -> None:
+    """Paint a frame; of the last step the optimal paths too."""
     trace = frame.part.trace
     ended = frame.step == trace.steps(frame.unit)
     painter.paint(trace.scene(frame.unit, frame.step), frame.step, Extras(tinted=ended))
@@ -211,9 +213,9 @@ def _page(
     painter.drawText(area, Qt.AlignmentFlag.AlignRight, number)
     head = 2.5 * PAGE_TEXT_PX
     room = QRectF(area.left(), area.top() + head, area.width(), PAGE_SCENE_SHARE * area.height() - head)
-    layout = _layout(frame, room.size(), style)
+    layout = scene_layout(frame, room.size(), style)
     at = room.topLeft() + QPointF((room.width() - layout.size.width()) / 2, 0)
-    _paint(ScenePainter(painter, layout, at, QRectF(0, 0, made.width(), made.height())), frame)
+    paint_frame(ScenePainter(painter, layout, at, QRectF(0, 0, made.width(), made.height())), frame)
     painter.setPen(style.theme.text)
     painter.setFont(sized(PAGE_TEXT_PX * 1.2))
     words = QRectF(

@@ -1,0 +1,104 @@
+"""Films of lessons: every frame for its time, one palette, and what made them inside."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from app import cli
+from app.teach import lesson_film
+from app.teach.lesson_film import APNG, FILMS, GIF, MP4, film, moments
+from core.errors import ExportError
+from core.export.registry import Format
+from core.teach.lesson import lessons
+
+pytestmark = pytest.mark.usefixtures("qapp")
+SHORT = next(one for one in lessons() if one.id == "edit-words")
+
+
+def seconds_of(pictures: Image.Image) -> float:
+    total = 0.0
+    for at in range(getattr(pictures, "n_frames", 1)):
+        pictures.seek(at)
+        total += pictures.info["duration"]
+    return total / 1000
+
+
+@pytest.mark.parametrize("kind", [APNG, GIF])
+def test_an_animated_picture_lasts_as_long_as_its_frames(kind: Format) -> None:
+    raw = film(SHORT, kind, (640, 480))
+    made = Image.open(io.BytesIO(raw))
+    seen = moments(SHORT)
+    assert seconds_of(made) == pytest.approx(sum(one.milliseconds for one in seen) / 1000)
+    assert made.width == 640
+    assert made.height <= 480
+    command = "lesson edit-words --size 640x480 --" + kind.id
+    told = made.info["comment"].decode() if kind is GIF else made.info["Comment"]
+    assert command in told
+
+
+def test_a_frame_of_a_film_is_that_of_the_lesson() -> None:
+    seen = moments(SHORT)
+    stage = lesson_film._stage(seen, (640, 480))
+    images = [lesson_film._raw(one) for one in lesson_film._images(seen, stage)]
+    assert len({len(one) for one in images}) == 1
+    made = Image.open(io.BytesIO(film(SHORT, APNG, (640, 480))))
+    made.seek(getattr(made, "n_frames", 1) - 1)
+    last = made.convert("RGB")
+    painted = Image.frombytes("RGB", last.size, images[-1])
+    pairs = zip(_pixels(last), _pixels(painted), strict=True)
+    far = sum(max(abs(x - y) for x, y in zip(one, other, strict=True)) > 24 for one, other in pairs)
+    assert far < last.width * last.height / 1000  # only some edges of letters have a colour that is not in the palette
+
+
+def _pixels(image: Image.Image) -> list[tuple[int, ...]]:
+    raw = image.tobytes()
+    return [tuple(raw[k : k + 3]) for k in range(0, len(raw), 3)]
+
+
+def test_no_frame_is_cut_off() -> None:
+    for lesson in lessons()[::4]:
+        seen = moments(lesson)
+        stage = lesson_film._stage(seen, lesson_film.DEFAULT_SIZE)
+        for one in seen:
+            size = lesson_film.scene_layout(one.frame, stage.room, stage.style).size
+            assert size.width() <= stage.wide, (lesson.id, one.frame.step)
+            assert size.height() + lesson_film.WORDS_PX <= stage.high, (lesson.id, one.frame.step)
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not there")
+def test_mp4_is_a_film_of_the_same_length(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_bytes(film(SHORT, MP4, (640, 480)))
+    words = ["ffprobe", "-v", "error", "-show_entries", "format=duration:format_tags", "-of", "json", str(path)]
+    told = json.loads(subprocess.run(words, capture_output=True, check=True, timeout=60).stdout)["format"]
+    assert float(told["duration"]) == pytest.approx(sum(one.milliseconds for one in moments(SHORT)) / 1000, abs=0.2)
+    assert "lesson edit-words" in told["tags"]["comment"]
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(ExportError, match="need ffmpeg on the path; --apng and --gif do without it"):
+        film(SHORT, MP4, (640, 480))
+    monkeypatch.setitem(__import__("sys").modules, "PIL", None)
+    with pytest.raises(ExportError, match=r"need Pillow: pip install 'wavediff\[films\]'"):
+        film(SHORT, GIF, (640, 480))
+
+
+def test_a_film_that_is_too_long_is_refused() -> None:
+    long = next(one for one in lessons() if one.id == "edit-table").with_inputs({"a": "a" * 60, "b": "b" * 60}, None)
+    with pytest.raises(ExportError, match=r"14,\d{3} frames is too long|frames is too long, up to 2,000 go"):
+        film(long, APNG, (640, 480))
+
+
+def test_the_command_writes_films(tmp_path: Path) -> None:
+    path = tmp_path / "film.gif"
+    assert cli.main(["lesson", "edit-words", "--gif", str(path), "--size", "400x300"]) == 0
+    assert path.read_bytes().startswith(b"GIF89a")
+    assert set(FILMS) == {"apng", "gif", "mp4"}
