@@ -93,7 +93,7 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
 
 
 class _Stage(NamedTuple):
-    """How large all is painted, so that every frame has room."""
+    """Sizes at which every frame has room."""
 
     style: Style
     room: QSizeF
