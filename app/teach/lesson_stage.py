@@ -18,6 +18,7 @@ from app.ui.theme import Theme
 from app.ui.transport import Transport
 from core.teach.lesson import Lesson
 from core.teach.optimal_paths import Cell
+from core.teach.path_counts import path_sentence
 from core.teach.player import Player
 from core.teach.questions import CLICKED, Kind, Question
 from core.translate import tr
@@ -50,7 +51,7 @@ class LessonStage(QWidget):
         super().__init__(parent)
         self._theme, self._hall = theme, hall
         self.player: Player | None = None
-        self._paths: Iterator[list[Cell]] | None = None
+        self._paths: Iterator[tuple[int, list[Cell]]] | None = None
         self._typed = ""  # digits of the step to go to
         self._announced = ""
         self.canvas = LessonCanvas(theme, self)
@@ -240,12 +241,15 @@ class LessonStage(QWidget):
         grid = frame.part.trace.scene(frame.unit, frame.step).grid
         if grid is None or grid.arrows is None:
             return False
-        self._paths = self._paths or grid.arrows.paths()
-        self.canvas.path = next(self._paths, [])
+        self._paths = self._paths or enumerate(grid.arrows.paths(), 1)
+        number, self.canvas.path = next(self._paths, (0, []))
         self.canvas.update()
-        if not self.canvas.path:
+        if number:
+            self.say(path_sentence(frame.part.trace, grid.arrows, number))
+        else:
             self._paths = None
-        return bool(self.canvas.path)
+            self.say(player.sentence)
+        return bool(number)
 
     def _forget_path(self) -> None:
         self.canvas.path, self._paths = [], None

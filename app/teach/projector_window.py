@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -37,6 +37,13 @@ class ProjectorWindow(QWidget):
         scale = parent.screen().size().height() / LINES_OF_PRESET
         stage.set_style(Style(light, Preset.PROJECTOR, scale))
         self._stage = stage
+        parent.window().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """End with the program's window."""
+        if event.type() is QEvent.Type.Hide and watched is not self:
+            self.close()
+        return super().eventFilter(watched, event)
 
     def open(self) -> None:
         """Take the whole screen."""

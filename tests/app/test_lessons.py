@@ -124,6 +124,8 @@ def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
         paths.add(tuple(view.stage.canvas.path))
         assert view.stage.canvas.hasFocus()
     assert len(paths) == 14
+    counted = "Optimal path 14 of 14. Alignments that match other letters: 4. Subsequences that differ: 4."
+    assert view.stage.sentence.text == counted
     assert not view.grab().isNull()
     press(qtbot, view, Qt.Key.Key_Tab)  # after the last one it goes on
     assert view.stage.canvas.path == []
@@ -243,7 +245,7 @@ def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot: QtBot, v
     assert min(each.font().pixelSize() for each in texts) >= round(24 * hall.screen().size().height() / 1080)
     press(qtbot, view, Qt.Key.Key_PageDown, Qt.Key.Key_B)
     assert view.stage.cover.isVisible()
-    picture = view.stage.grab().toImage()
+    picture = hall.grab().toImage()
     assert picture.pixelColor(picture.width() // 2, picture.height() // 2).lightness() == 0
     press(qtbot, view, Qt.Key.Key_Right)
     assert not view.stage.cover.isVisible()
@@ -253,6 +255,16 @@ def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot: QtBot, v
     assert view.stage.canvas.scene_style.preset is Preset.DESK
 
 
+def test_a_hall_ends_with_the_window(qtbot: QtBot, window: MainWindow, view: LessonView) -> None:
+    qtbot.mouseClick(view.hall_button, Qt.MouseButton.LeftButton)
+    hall = view.stage.window()
+    assert hall.isFullScreen()
+    window.show_panel("timings")
+    assert hall.isVisible()
+    window.close()
+    assert not hall.isVisible()
+
+
 def test_notes_are_shown_and_hidden(qtbot: QtBot, view: LessonView) -> None:
     assert not view.notes.isVisible()
     press(qtbot, view, Qt.Key.Key_N)
@@ -260,6 +272,12 @@ def test_notes_are_shown_and_hidden(qtbot: QtBot, view: LessonView) -> None:
     assert "empty prefixes" in view.notes.text()
     press(qtbot, view, Qt.Key.Key_N)
     assert not view.notes.isVisible()
+
+
+def test_a_table_with_more_paths_than_can_be_counted_at_once_numbers_them(qtbot: QtBot, view: LessonView) -> None:
+    view.show_lesson(shipped("edit-table").with_inputs({"a": "A" * 200, "b": "AC" * 60}, Unit.ROW))
+    press(qtbot, view, Qt.Key.Key_End, Qt.Key.Key_Tab, Qt.Key.Key_Tab)
+    assert view.stage.sentence.text == "Optimal path 2."
 
 
 def test_a_table_is_made_larger_at_the_pointer_and_moved(qtbot: QtBot, view: LessonView) -> None:

@@ -1,0 +1,29 @@
+"""Sentences about optimal paths: which one is seen, and the three numbers that are taken for one another."""
+
+from __future__ import annotations
+
+from core.teach.optimal_paths import Arrows
+from core.teach.scene import Trace
+from core.translate import tr
+
+MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in some 20 ms
+
+
+def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:
+    """Return what is said of the optimal path number ``path``, from 1.
+
+    Of an LCS also how many alignments there are that differ in the letters they match, and how many subsequences.
+    """
+    if arrows.bits.size > MAX_COUNTED_CELLS:
+        return tr("Optimal path {k}.", k=path)
+    text = tr("Optimal path {k} of {n}.", k=path, n=arrows.n_paths)
+    try:
+        matchings, subsequences = trace.found("matchings"), len(trace.found("subsequences"))
+    except KeyError:
+        return text
+    counts = tr(
+        "Alignments that match other letters: {matchings}. Subsequences that differ: {subsequences}.",
+        matchings=matchings,
+        subsequences=subsequences,
+    )
+    return f"{text} {counts}"
