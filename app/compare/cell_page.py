@@ -14,7 +14,7 @@ from app.compare.window_picker import WindowPicker
 from app.ui.chooser import Chooser
 from app.ui.number_text import grouped, rough_duration
 from app.ui.theme import Theme
-from core.teach.lesson import Lesson, Part, Scene
+from core.teach.lesson import Lesson, trace_lesson
 from core.teach.player import Player
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
@@ -45,15 +45,6 @@ class Stage(Protocol):
 
 
 MakeStage = Callable[[QWidget], Stage]
-
-
-class ShownTrace(Part):
-    """A part of a lesson whose trace is there already."""
-
-    def __init__(self, trace: Trace, unit: Unit) -> None:
-        scene = Scene(str(unit), unit, 0, trace.steps(unit))
-        super().__init__("", trace.inputs, trace.units, (scene,))
-        self.__dict__["trace"] = trace
 
 
 class CellPage(QWidget):
@@ -170,7 +161,10 @@ class CellPage(QWidget):
                 self.units.add(unit, tr(UNIT_NAMES[unit]))
             self.units.choose(self._unit)
         self.units.setEnabled(len(trace.units) > 1)
-        self.stage.show_lesson(Lesson("", "", "", 0, (ShownTrace(trace, self._unit),)), asking=False)
+        unit = self._unit  # which showing the first one changes
+        self.stage.show_lesson(trace_lesson(trace, ""), asking=False)
+        if unit is not trace.units[0] and self.stage.player is not None:
+            self.stage.player.choose_unit(unit)
         self.show_share(1.0)
 
     @Slot()

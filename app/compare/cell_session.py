@@ -20,6 +20,7 @@ from core.methods.base import TracebackMethod
 from core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
 from core.run.dispatch import estimated_seconds
 from core.sequences.characters import decoded
+from core.sequences.sequence import Sequence
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.table_trace import TableTrace
@@ -80,6 +81,7 @@ class CellSession(SideSession):
         self.cells: WindowCells | None = None
         self.whole: Trace | None = None
         self._again: tuple[int, int, KeptMatrix] | None = None  # rows and columns of what was computed once more
+        self._last: tuple[Sequence, Sequence, Area] | None = None  # the pair before, and its window
         self._table = BackgroundTask("cells", self)
         self._table.finished.connect(self._take_table)
         self.changed.connect(self.updated)
@@ -89,13 +91,16 @@ class CellSession(SideSession):
 
     @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
-        """Look at another answer's cells; of a pair that fits into a window, at all of them."""
+        """Look at another answer's cells: those of the window before, or all of a pair that fits into one."""
         self.stop()
         self._forget()
         self.outcome = outcome
         n, m = self.size
         if self.method and 0 < max(n, m) <= WINDOW_LETTERS and min(n, m) > 0:
             self.area = Area(0, 0, n, m)
+        elif self.method and self._last is not None and self._last[:2] == (outcome.a, outcome.b):
+            self.area = self._last[2]  # the same cells by another method
+        self._last = None
         self.updated.emit()
 
     @Slot()
@@ -107,6 +112,8 @@ class CellSession(SideSession):
 
     def _forget(self) -> None:
         self._table.stop()
+        if self.outcome is not None and self.area is not None:
+            self._last = self.outcome.a, self.outcome.b, self.area
         self.outcome = self.area = self.cells = self.whole = self._again = None
 
     def close(self) -> bool:

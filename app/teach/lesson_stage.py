@@ -34,7 +34,7 @@ class LessonStage(QWidget):
     """Plays a lesson by keys, mouse and clock.
 
     Args:
-        hall: it can be alone on a screen, by F11.
+        hall: it can be alone on a screen, by F11. narrow: the slider has a row of its own.
 
     Attributes:
         player: of the lesson that is open.
@@ -47,7 +47,7 @@ class LessonStage(QWidget):
     shown = Signal()
     projector_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, hall: bool = True) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, hall: bool = True, narrow: bool = False) -> None:
         super().__init__(parent)
         self._theme, self._hall = theme, hall
         self.player: Player | None = None
@@ -57,7 +57,7 @@ class LessonStage(QWidget):
         self.canvas = LessonCanvas(theme, self)
         self.sentence = SentenceLabel(SENTENCE_LINES, self)
         self.question = QuestionRow(self)
-        self.transport = Transport(self)
+        self.transport = Transport(self, narrow=narrow)
         self.cover = Cover(self)
         self._timer, self._since = QTimer(self), 0.0
         self._timer.setInterval(FRAME_MS)

@@ -38,7 +38,7 @@ def _computation(window: MainWindow) -> PanelView:
     session = window.session
     view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
     view.add_bar(BandBar(session, window.theme, view))
-    view.add_pages(session.cells, lambda parent: LessonStage(window.theme, parent))
+    view.add_pages(session.cells, lambda parent: LessonStage(window.theme, parent, hall=False, narrow=True))
     view.place_wanted.connect(window.commands.show_letter)
     session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -166,9 +167,15 @@ def test_cells_of_a_long_pair_come_from_what_its_run_kept(
     assert looking.jobs[-1].kept is result.kept  # type: ignore[attr-defined]
     looking._take(result)  # of the window before: it is not shown
     assert looking.cells is None
+    first, area = looking.outcome, looking.area
     model.start(2, 5, 5)
     assert model.kept is None
     assert looking.outcome is None
+    assert first is not None
+    looking.show_outcome(replace(first, job=replace(first.job)))
+    assert looking.area == area  # the same cells by another run
+    looking.show_outcome(outcome(letters, letters))
+    assert looking.area is None
 
 
 def lcs_values(letters: str, row: int, col: int) -> Values:

@@ -60,14 +60,14 @@ def long_pair(me: Person) -> None:
     me.wait_until(lambda: said(me, "edits", "identical"), "there is an answer", 60)
     me.wait_idle()
     for method, there in (("Edits", "ones in VP"), ("Common letters", "zeros in V'"), ("Edits with swaps", "above,")):
-        if method != "Edits":
+        if method == "Edits":
+            me.click("Words")
+            me.wait_to_see("A table of 30,000 × 30,000 cells is too large to be read", 60)
             me.click("Map")
+            me.click(MAP)
+        else:  # the same cells by another method
             me.click(method)
             me.wait_idle()
-        me.click("Words")
-        me.wait_to_see("A table of 30,000 × 30,000 cells is too large to be read", 60)
-        me.click("Map")
-        me.click(MAP)
         me.click("Words")
         me.wait_until(lambda wanted=there: said(me, "Letter", wanted, "foot") or said(me, wanted, "make"), method, 60)
         me.picture(method)
