@@ -13,6 +13,7 @@ from core.errors import DeviceOutOfMemory
 from core.jit.simd import BITS, LANES
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import BlockState
+from core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_record, coarse_ticks
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, lay_board
@@ -20,6 +21,7 @@ from core.kernels.traceback.left_align import Ops
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.card_records import READ_LETTERS, bytes_needed, upload
 from gpu.card.interface import Card, Launch
+from gpu.card.place_times import LAUNCHES, launch_name
 
 UNIT = "swaps.cu"
 SWAP_METHOD = 3
@@ -50,9 +52,12 @@ class CardSwapMatrix:
         kept: whether what a walk back needs is kept.
         swaps: False for the plain edit distance.
         steps: of a block; tests make them few.
+
+    Attributes:
+        record: see there; only launches are timed.
     """
 
-    record = kept = None
+    kept = None
 
     def __init__(
         self, card: Card, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, steps: int = BLOCK_STEPS
@@ -67,6 +72,9 @@ class CardSwapMatrix:
             self.grid, self.block_map, self._cell = self._host.grid, self._host.block_map, self._host.cell
         else:
             self.grid, self.block_map, self._cell = lay_board(n, m)
+        self._ends = self._last_launches()
+        self.record = blank_record((self.block_map.shape[0], self.block_map.shape[1]), (LAUNCHES,))
+        self.record.interpolated = True
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``EVENT_SECONDS``.
@@ -90,14 +98,16 @@ class CardSwapMatrix:
         self._allocate(records)
         done, together, cells = 0, 1, 0
         n_diagonals = self._strips + self._slabs - 1
+        self.record.start, self.record.seconds_per_tick, before = perf_counter(), COARSE_TICK_SECONDS, 0.0
         while done < n_diagonals:
             end = min(done + together, n_diagonals)
             seconds = card.launch_each(blocks, WARP, TABLE_BYTES, [self._launch(d) for d in range(done, end)])
-            steps = (end - np.arange(self._strips)) * self._steps - WARP * np.arange(self._strips)
-            now = self._cells(steps)
-            self._mark(steps)
-            yield StepDone(job_id, kernel, end - done, now - cells, seconds)
-            cells, done = now, end
+            ended = perf_counter()
+            now = self._cells((end - np.arange(self._strips)) * self._steps - WARP * np.arange(self._strips))
+            self._mark(done, end, before, ended - self.record.start)
+            span = Span(launch_name(done + 1), LAUNCHES, ended - seconds, ended, end - done, now - cells)
+            yield StepDone(job_id, kernel, end - done, now - cells, seconds, (span,))
+            cells, done, before = now, end, ended - self.record.start
             together = min(2 * together, max(1, int(together * EVENT_SECONDS / max(seconds, 1e-9))))
         if self._host is not None:
             yield from self._fetch(job_id, self._host)
@@ -142,14 +152,26 @@ class CardSwapMatrix:
         heights = np.minimum(self._a.size - np.arange(self._strips) * STRIP_ROWS, STRIP_ROWS)
         return int(heights @ np.clip(steps * READ_LETTERS, 0, self._b.size))
 
-    def _mark(self, steps: Counts) -> None:
-        """Mark what every lane of the strips has done. A strip is behind those above it."""
-        columns = np.clip((steps - (WARP - 1)) * READ_LETTERS, 0, self._b.size)
+    def _last_launches(self) -> Counts:
+        """Return after how many launches each place of the map is done: every lane of its last strip has been there."""
         rows, cols = self.block_map.shape
         height, width = self._cell[0] * BITS, self._cell[1] * SLAB_STEPS
-        last = np.minimum(((np.arange(rows) + 1) * height - 1) // STRIP_ROWS, self._strips - 1)
-        places = np.where(columns == self._b.size, cols, columns // width)[last]
-        self.block_map[np.arange(cols) < places[:, None]] = BlockState.DONE
+        last = np.minimum(((np.arange(rows) + 1) * height - 1) // STRIP_ROWS, self._strips - 1)[:, None]
+        columns = np.minimum((np.arange(cols) + 1) * width, self._b.size)
+        steps = -(-columns // READ_LETTERS) + WARP - 1 + WARP * last
+        return np.asarray(last - (-steps // self._steps), np.int64)
+
+    def _mark(self, done: int, end: int, before: float, now: float) -> None:
+        """Mark what launches from ``done`` to ``end`` completed, as if each had taken as long.
+
+        Args:
+            before, now: seconds since the attempt began.
+        """
+        new = (self._ends > done) & (self._ends <= end)
+        self.block_map[new] = BlockState.DONE
+        ticks = coarse_ticks(np.linspace(before, now, end - done + 1))
+        nth = self._ends[new] - done
+        self.record.began[new], self.record.ended[new] = ticks[nth - 1], ticks[nth]
 
     def _fetch(self, job_id: int, host: SwapMatrix) -> Generator[Event, None, None]:
         """Bring what was kept to where the walk looks for it."""

@@ -19,6 +19,7 @@ from gpu.pairwise.strips.sliced import BitSlicedRows
 from gpu.pairwise.strips.staggered import StaggeredRows
 from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 
 FORMS = {
     "LCS": (DeltaBits.LCS, StaggeredRows(4, 1)),
@@ -171,3 +172,18 @@ def test_blocks_of_halves_that_meet_have_the_times_of_their_strips(card, n, m):
         times = half.astype(np.int64)
         assert (np.diff(times, axis=0) >= 0).all()
         assert (np.diff(times, axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_swaps_have_the_times_of_their_launches(card, kept):
+    a, b = letters(1, 2500), letters(2, 2100)
+    matrix = CardSwapMatrix(card, a, b, 4, kept=kept, swaps=True, steps=8)
+    steps = computed(matrix)
+    done, record = matrix.block_map == BlockState.DONE, matrix.record
+    assert done.all()
+    assert record.interpolated
+    assert_in_order(record, done, one_each=False)
+    spans = [span for step in steps for span in step.parts]
+    assert sum(span.calls for span in spans) == sum(step.calls for step in steps)
+    assert all(one.ended <= other.began for one, other in pairwise(spans))
+    assert record.seconds == pytest.approx(spans[-1].ended - record.start, abs=1e-4)

@@ -15,13 +15,14 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.jit.bits import common_prefix
 from core.jobs.events import Compiled, Event, StepDone
+from core.jobs.run_record import Span
 from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
 from core.kernels.pairwise.diagonal_transition.probe import make_ready
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.pairwise.problem import PairProblem
 from core.kernels.traceback.left_align import Ops
 from gpu.card.interface import Card
-from gpu.card.place_times import LAUNCHES
+from gpu.card.place_times import LAUNCHES, launch_name
 from gpu.pairwise.diagonal_transition.point_checkpoints import CardFurthestPoints, PointSpotChecker
 from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 
@@ -126,7 +127,7 @@ class CardDiagonalBand(DiagonalBand):
         yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
         used = LANES * DIAGONALS_PER_THREAD * BLOCK_WARPS - 2 * LAUNCH_COSTS
         self._cost = 0 if first == n == m else nothing
-        batch, told = 8, 0
+        batch, told, launched = 8, 0, 0
         self._begin(LAUNCHES)
         while self._cost == nothing and self._fronts[-1].cost < self._most:
             stretches = self._next_fronts(batch)
@@ -136,12 +137,15 @@ class CardDiagonalBand(DiagonalBand):
                 for k, size in enumerate(stretches["to_size"])
             ]
             seconds = card.launch_each(kernel, BLOCK_WARPS * LANES, 0, launches)
+            ended = perf_counter()
             self._cost = int(card.download(found)[0])
             front = card.download(self._fronts[-1].points)
             done = self._mark(max(0, int(front.max())))
-            yield StepDone(job_id, "blocks", batch, done - told, seconds)
+            span = Span(launch_name(launched + 1), LAUNCHES, ended - seconds, ended, batch, done - told)
+            yield StepDone(job_id, "blocks", batch, done - told, seconds, (span,))
             yield from sampler.look(job_id, self._fronts[-2], self._fronts[-1], front, seconds)
-            batch, told = max(1, min(2 * batch, int(POLL_SECONDS / max(seconds, 1e-6) * batch))), done
+            launched, told = launched + batch, done
+            batch = max(1, min(2 * batch, int(POLL_SECONDS / max(seconds, 1e-6) * batch)))
         if self._cost == nothing:
             self._cost = self._fronts[-1].cost + self._left(self._fronts[-1].low, front)
         yield StepDone(job_id, "blocks", 0, self._mark(n) - told, 0.0)
