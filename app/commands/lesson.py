@@ -11,7 +11,7 @@ from pathlib import Path
 from core.errors import ExportError, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
 from core.system.qt_libraries import install_line, missing
-from core.teach.lesson import Lesson, check_lesson, lessons, read_lesson
+from core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
 from core.teach.lesson_text import lesson_text
 from core.teach.page import course_page, lesson_data, lesson_page
 from core.teach.player import frame_at
@@ -38,14 +38,24 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         check_lesson(lesson, arguments.name)
         return 0
-    if arguments.a is not None or arguments.b is not None or arguments.unit is not None:
-        unit = None if arguments.unit is None else Unit(arguments.unit)
-        if "" in (arguments.a, arguments.b):
-            raise WavediffError("--a and --b want one letter or more")
-        given = {"a": arguments.a, "b": arguments.b}
-        lesson = lesson.with_inputs({name: one for name, one in given.items() if one is not None}, unit)
+    texts = _inputs(arguments)
+    if texts or arguments.unit is not None:
+        lesson = lesson.with_typed(texts, None if arguments.unit is None else Unit(arguments.unit))
     _write(lesson, arguments)
     return 0
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the inputs that were typed, by their names."""
+    if "" in (arguments.a, arguments.b):
+        raise WavediffError("--a and --b want one letter or more")
+    found = {name: text for name in LETTER_OPTIONS if (text := getattr(arguments, name)) is not None}
+    for one in arguments.set:
+        name, equals, text = one.partition("=")
+        if not equals:
+            raise WavediffError(f"--set {one}: a name and a value are wanted, as workers=6")
+        found[name.strip()] = text
+    return found
 
 
 def _lesson(name: str) -> Lesson:

@@ -18,8 +18,17 @@ def add_lesson(commands: Any) -> None:
         epilog="exit codes: 0, 2 error",
     )
     lesson.add_argument("name", nargs="?", metavar="NAME|FILE", help="a lesson of the list, 'all', or a file (TOML)")
-    lesson.add_argument("--a", metavar="LETTERS", help="other letters in place of A of its first part")
+    lesson.add_argument(
+        "--a", metavar="LETTERS", help="other letters in place of A, of its first part that takes letters"
+    )
     lesson.add_argument("--b", metavar="LETTERS", help="the same of B")
+    lesson.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="another input of its first part that has one so called, as workers=6 or block=4,4",
+    )
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
     lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")

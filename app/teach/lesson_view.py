@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.teach.inputs_dialog import InputsDialog
 from app.teach.lesson_pictures import PICTURES, picture
 from app.teach.lesson_stage import LessonStage
 from app.teach.projector_window import ProjectorWindow
@@ -26,7 +27,7 @@ from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.jobs.cancel import CancelToken
 from core.sequences.characters import decoded
-from core.teach.lesson import Lesson, check_lesson, headings, read_lesson
+from core.teach.lesson import Lesson, Part, check_lesson, headings, read_lesson
 from core.teach.page import lesson_page
 from core.teach.player import Player
 from core.teach.table import MAX_TABLE_LETTERS
@@ -67,6 +68,7 @@ class LessonView(PanelView):
         self.shows_notes = QCheckBox(tr("Notes"), self)
         self.hall_button = QPushButton(tr("Projector"), self)
         self.take_button = QPushButton(tr("Use A and B"), self)
+        self.inputs_button = QPushButton(tr("Inputs…"), self)
         self.open_button = QPushButton(tr("Open lesson…"), self)
         self.save_button = QPushButton(tr("Save page…"), self)
         self.picture_button = QPushButton(tr("Save picture…"), self)
@@ -91,6 +93,7 @@ class LessonView(PanelView):
         self.asks.setToolTip(tr("Ask before the step is shown, where a scene has a question"))
         self.shows_notes.setToolTip(tr("What to say and what is usually asked, for who teaches (N)"))
         self.hall_button.setToolTip(tr("The lesson alone on the whole screen, in large letters"))
+        self.inputs_button.setToolTip(tr("Step other letters, or other numbers of whatever this part is made from"))
         self.save_button.setToolTip(tr("Save the lesson as one HTML file that plays in a browser, without a network"))
         self.picture_button.setToolTip(tr("Save what is seen as PNG, SVG or PDF (Ctrl+E)"))
         self.open_button.setToolTip(tr("Open a lesson of one's own, a file in TOML"))
@@ -105,7 +108,14 @@ class LessonView(PanelView):
         for widget in (self.lessons, units, self.asks, self.shows_notes):
             top.addWidget(widget)
         top.stretch_here()
-        for button in (self.hall_button, self.take_button, self.open_button, self.picture_button, self.save_button):
+        for button in (
+            self.hall_button,
+            self.take_button,
+            self.inputs_button,
+            self.open_button,
+            self.picture_button,
+            self.save_button,
+        ):
             top.addWidget(button)
         layout.setContentsMargins(8, 6, 8, 6)
         layout.setSpacing(6)
@@ -120,6 +130,7 @@ class LessonView(PanelView):
         self.shows_notes.toggled.connect(self._toggle_notes)
         self.hall_button.clicked.connect(self._toggle_projector)
         self.take_button.clicked.connect(self._use_pair)
+        self.inputs_button.clicked.connect(self._ask_inputs)
         self.open_button.clicked.connect(self._ask_file)
         self.save_button.clicked.connect(self._ask_page)
         self.picture_button.clicked.connect(self._ask_picture)
@@ -208,6 +219,27 @@ class LessonView(PanelView):
             return
         a, b = (decoded(each.letters.tobytes(), each.characters) for each in both)
         self._checks.start(partial(_with_letters, self._lesson, a, b))
+        self.stage.canvas.setFocus()
+
+    @Slot()
+    def _ask_inputs(self) -> None:
+        """Ask for other inputs of the part that is seen."""
+        if self.player is None or self._lesson is None:
+            return
+        part = self.player.frame.part
+        dialog = InputsDialog(part.trace.inputs, self)
+        dialog.typed.connect(partial(self._take_inputs, dialog, self._lesson, part))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take_inputs(self, dialog: InputsDialog, lesson: Lesson, part: Part, texts: dict[str, str]) -> None:
+        try:
+            other = lesson.with_typed(texts, part=part) if texts else lesson
+        except WavediffError as error:
+            dialog.refuse(str(error))
+            return
+        dialog.done(InputsDialog.DialogCode.Accepted)
+        self.show_lesson(other)
         self.stage.canvas.setFocus()
 
     # Files

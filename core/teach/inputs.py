@@ -61,3 +61,41 @@ def refuse_others(inputs: Mapping[str, Any], *names: str) -> None:
     other = next((one for one in inputs if one not in names), None)
     if other is not None:
         raise ValueError(f"'{other}' means nothing here; {', '.join(names)} do")
+
+
+def input_text(value: Any) -> str:
+    """Return an input as a person types it.
+
+    >>> input_text([4, 4]), input_text(["queue", "calls"]), input_text("ACGT")
+    ('4, 4', 'queue, calls', 'ACGT')
+    """
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def typed_inputs(texts: Mapping[str, str], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Return inputs that were typed, each of the kind that it has now.
+
+    Raises:
+        ValueError: there is no such input, or a number is wanted.
+
+    >>> typed_inputs({"workers": "6", "rules": "queue,strips"}, {"workers": 2, "rules": ["queue"]})
+    {'workers': 6, 'rules': ['queue', 'strips']}
+    """
+    refuse_others(texts, *now)
+    found: dict[str, Any] = {}
+    for name, text in texts.items():
+        before = now[name]
+        if isinstance(before, list | tuple):
+            several = [one.strip() for one in text.split(",")]
+            numbers = all(isinstance(one, int) for one in before)
+            found[name] = [_whole(name, one) for one in several] if numbers else several
+        else:
+            found[name] = _whole(name, text) if isinstance(before, int) else text
+    return found
+
+
+def _whole(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"'{name}' is '{text}'; a whole number is wanted") from None

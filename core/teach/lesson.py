@@ -20,6 +20,7 @@ import numpy as np
 
 from core.errors import InputError, WavediffError
 from core.system import program
+from core.teach.inputs import input_text, typed_inputs
 from core.teach.questions import Kind, can_ask
 from core.teach.scene import Trace
 from core.teach.traces import TRACES, InputsRefused, new_trace
@@ -29,6 +30,7 @@ from core.translate import number, tr
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 MAX_STEPS = 1 << 20  # of a unit
+LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +97,43 @@ class Lesson:
         """Return the command line that shows this again; ``words``: further options."""
         return shlex.join([*program.name().split(), "lesson", self.file or self.id, *self.options, *words])
 
-    def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None) -> Lesson:
-        """Return the first part that has such inputs with other ones, or in another unit, each unit from step 0 on.
+    def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None, part: Part | None = None) -> Lesson:
+        """Return one part with other inputs or in another unit, each unit from step 0 on.
+
+        Args:
+            part: of this lesson; None: the first one that has such inputs.
 
         Raises:
             InputsRefused: the method does not take the inputs. WavediffError: it is not stepped by ``unit``.
         """
-        part = next((one for one in self.parts if set(inputs) <= set(one.trace.inputs)), self.parts[0])
+        part = part or self._part_with(inputs)
         other = replace(part, inputs={**part.inputs, **inputs}, expect={})
-        units = part.units if unit is None else (unit,)
+        units = part.units if set(part.units) <= set(other.trace.units) else other.trace.units
+        units = units if unit is None else (unit,)
         if unit is not None and unit not in other.trace.units:
             possible = ", ".join(other.trace.units)
             raise WavediffError(f"'{self.id}' is not stepped by {unit}; {possible} are possible")
         scenes = tuple(Scene(str(one), one, 0, other.trace.steps(one)) for one in units)
-        words = [(f"--{name}", str(value)) for name, value in inputs.items()]
+        words = [(f"--{name}", value) for name, value in inputs.items() if name in LETTER_OPTIONS]
+        words += [("--set", f"{name}={input_text(one)}") for name, one in inputs.items() if name not in LETTER_OPTIONS]
         words += [] if unit is None else [("--unit", str(unit))]
-        options = tuple(word for pair in words for word in pair)
+        options = tuple(str(word) for pair in words for word in pair)
         return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)
+
+    def with_typed(self, texts: Mapping[str, str], unit: Unit | None = None, part: Part | None = None) -> Lesson:
+        """Return the same with inputs that a person typed.
+
+        Raises:
+            InputsRefused: see ``with_inputs``, or what was typed is no number where one is wanted.
+        """
+        part = part or self._part_with(texts)
+        try:
+            return self.with_inputs(typed_inputs(texts, part.trace.inputs), unit, part)
+        except ValueError as error:
+            raise InputsRefused(str(error)) from error
+
+    def _part_with(self, inputs: Mapping[str, Any]) -> Part:
+        return next((one for one in self.parts if set(inputs) <= set(one.trace.inputs)), self.parts[0])
 
 
 def trace_lesson(trace: Trace, title: str) -> Lesson:

@@ -1,14 +1,16 @@
-"""Every lesson in its panel, from the start to the end and back by the keyboard alone."""
+"""Every lesson in its panel: from the start to the end and back by the keyboard alone, and with other inputs."""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
+from app.teach.inputs_dialog import INPUT_NAMES, InputsDialog
 from app.teach.lesson_view import LessonView
 from app.window.main_window import MainWindow
-from core.teach.lesson import headings
+from core.teach.lesson import headings, lessons
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -41,3 +43,33 @@ def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(
     for at in range(player.n_frames - 1, -1, -1):
         assert (player.at, sentence.text) == (at, seen[at])
         qtbot.keyClick(canvas, Qt.Key.Key_Left)
+
+
+def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_panel("lessons")
+    view = window.view(LessonView)
+    view.lessons.choose(next(one.path for one in headings() if one.id == "queue"))
+    view._choose()
+    qtbot.mouseClick(view.inputs_button, Qt.MouseButton.LeftButton)
+    (dialog,) = view.findChildren(InputsDialog)
+    now = {name: field.text() for name, field in dialog.fields.items()}
+    assert now == {"rows": "5", "cols": "8", "workers": "2", "rules": "queue, calls"}
+    (box,) = dialog.findChildren(QDialogButtonBox)
+    ok = box.button(QDialogButtonBox.StandardButton.Ok)
+    for typed, told in (("x", "'workers' is 'x'; a whole number is wanted"), ("99", "1 to 16 is possible")):
+        dialog.fields["workers"].setText(typed)
+        qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+        assert told in dialog.fault.text()
+        assert dialog.isVisible()
+    dialog.fields["workers"].setText("6")
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
+    assert view.player is not None
+    part = view.player.frame.part
+    assert (part.trace.inputs["workers"], part.trace.found("time queue")) == (6, 12)
+    assert view.player.lesson.options == ("--set", "workers=6")
+
+
+def test_every_input_has_a_name_for_a_person() -> None:
+    names = {name for lesson in lessons() for part in lesson.parts for name in part.trace.inputs}
+    assert names == set(INPUT_NAMES)

@@ -118,6 +118,19 @@ def test_other_letters_go_to_the_part_that_takes_letters() -> None:
         read_lesson(FOLDER / "11-queue.toml").with_inputs({"a": "GATTACA"})
 
 
+def test_inputs_that_are_typed_become_what_they_were() -> None:
+    lesson = read_lesson(FOLDER / "11-queue.toml")
+    other = lesson.with_typed({"workers": "6", "rules": "strips, calls"})
+    assert other.parts[0].trace.inputs == {"rows": 5, "cols": 8, "workers": 6, "rules": ["strips", "calls"]}
+    assert other.options == ("--set", "workers=6", "--set", "rules=strips, calls")
+    with pytest.raises(InputsRefused, match="'rows' is 'five'; a whole number is wanted"):
+        lesson.with_typed({"rows": "five"})
+    with pytest.raises(InputsRefused, match="'worker' means nothing here"):
+        lesson.with_typed({"worker": "5"})
+    columns = read_lesson(FOLDER / "07-hirschberg.toml").with_typed({"cut": "columns"})
+    assert columns.parts[0].units == (Unit.PART, Unit.COLUMN)
+
+
 def test_answers_are_marked() -> None:
     trace = new_trace("edit", {"a": "kitten", "b": "sitting"})
     value = ask(trace, Unit.CELL, 33, Kind.VALUE)

@@ -1,0 +1,74 @@
+"""Inputs of a lesson's part, typed anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.ui.buttons import Standard, button_box
+from core.teach.inputs import input_text
+from core.translate import tr, tr_noop
+
+FIELD_LETTERS = 40  # that a field has room for
+INPUT_NAMES = {
+    "a": "A",
+    "b": "B",
+    "block": tr_noop("Rows and columns of a block"),
+    "rows": tr_noop("Rows"),
+    "cols": tr_noop("Columns"),
+    "first": tr_noop("First rows at the top or at the bottom"),
+    "width": tr_noop("Bits of a part"),
+    "cut": tr_noop("Halved: rows or columns"),
+    "height": tr_noop("Rows of a word"),
+    "workers": tr_noop("Workers"),
+    "rules": tr_noop("Rules: queue, calls, strips, alone"),
+    "q": tr_noop("Patterns"),
+    "m": tr_noop("Letters of a pattern"),
+    "letters": tr_noop("Letters of a key"),
+}
+
+
+class InputsDialog(QDialog):
+    """A field for each input; it stays open until they are taken or it is left.
+
+    Signals:
+        typed: the texts of all fields that were changed, by the names of the inputs.
+    """
+
+    typed = Signal(object)
+
+    def __init__(self, inputs: Mapping[str, Any], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Other inputs"))
+        self._before = {name: input_text(value) for name, value in inputs.items()}
+        self.fields = {name: self._field(name, text) for name, text in self._before.items()}
+        self.fault = QLabel(self)
+        self.fault.setWordWrap(True)
+        form, layout = QFormLayout(), QVBoxLayout(self)
+        for name, field in self.fields.items():
+            form.addRow(tr(INPUT_NAMES.get(name, name)), field)
+        layout.addLayout(form)
+        layout.addWidget(self.fault)
+        layout.addWidget(button_box(self, Standard.Ok | Standard.Cancel))
+
+    def _field(self, name: str, text: str) -> QLineEdit:
+        field = QLineEdit(text, self)
+        field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        field.setMinimumWidth(FIELD_LETTERS * field.fontMetrics().averageCharWidth())
+        field.setAccessibleName(tr(INPUT_NAMES.get(name, name)))
+        field.setCursorPosition(0)
+        return field
+
+    def accept(self) -> None:
+        """Hand on what was typed; whoever takes it closes the dialog, or says what is wrong."""
+        texts = {name: field.text() for name, field in self.fields.items()}
+        self.typed.emit({name: text for name, text in texts.items() if text != self._before[name]})
+
+    def refuse(self, text: str) -> None:
+        """Say what is wrong with what was typed, and what is possible."""
+        self.fault.setText(text)
+        self.fault.setAccessibleName(text)
