@@ -206,7 +206,7 @@ class Replay(QObject):
         place = tr("{now} of {total}", now=duration(seconds * self._at / N_STEPS), total=duration(seconds))
         widest = tr("{now} of {total}", now=duration(0.0888), total=duration(seconds))
         self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
-        evenly = tr("Only rows of blocks were timed; within a row the blocks are spread evenly")
+        evenly = tr("Blocks were not timed one by one: those that were timed together share that time")
         self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")
         self.transport.show_speed(tr("{speed:g}×", speed=SPEEDS[self._speed]), tr("{speed:g}×", speed=SPEEDS[0]))
 

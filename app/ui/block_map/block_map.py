@@ -84,7 +84,7 @@ class BlockMapModel(QObject):
     def _forget_record(self) -> None:
         self.recorded_seconds = 0.0  # of the attempt that can be replayed
         self.n_timed = 0  # places of its map of which it is known when they were computed
-        self.is_interpolated = False  # only its rows of blocks were timed
+        self.is_interpolated = False  # its blocks were not timed one by one
         self.colours: BlockColours | None = None  # of the blocks, where they tell more than states
         self.spans: tuple[Span, ...] = ()  # of its run, in seconds since the attempt began
 
