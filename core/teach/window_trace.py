@@ -147,28 +147,31 @@ class LayoutTrace(WindowTrace):
         return int(self._group[0] + self._stripe[0]) + k - 1
 
     def words(self, unit: Unit, k: int) -> Bits:  # noqa: ARG002
-        """Return the vectors after step ``k``: of each row of the stripes a word, with the bits of the window's."""
+        """Return the vectors after step ``k``, the bits of the window's stripes: one a line, or one a bit of each line
+        where the stripes are fewer than their rows."""
         layout, known, stripes = self._layout, self.rank(Unit.WORD)[1:, 1:] <= k, self.stripes
-        name = "V" if isinstance(self.table, LcsTable) else "VP"
+        is_lcs = isinstance(self.table, LcsTable)
         rises = np.diff(self.table.values, axis=0)
-        lit = rises == 0 if isinstance(self.table, LcsTable) else rises > 0
-        lines, marks = [], []
-        for r in range(layout.depth):
-            text, new = "", ""
-            for stripe in stripes:
-                at = stripe * layout.depth + r - (self._row % layout.strip_rows)
-                col = int(known[at].sum()) if 0 <= at < len(self.table.a) and self._strip[at] == 0 else 0
-                text += " " if col == 0 else "1" if lit[at, col] else "0"
-                new += "n" if col and self.rank(Unit.WORD)[at + 1, col] == k else "."
-            lines.append((f"{name} {r}", text))
-            marks.append(new)
-        return Bits(tuple(lines), down=False, heads=tuple(str(stripe) for stripe in stripes), marks=tuple(marks))
+        bits = np.full((layout.depth, len(stripes)), " ")
+        new = np.full(bits.shape, ".")
+        for (r, b), _ in np.ndenumerate(bits):
+            at = stripes[b] * layout.depth + r - self._row % layout.strip_rows
+            col = int(known[at].sum()) if 0 <= at < len(self.table.a) and self._strip[at] == 0 else 0
+            if col:
+                bits[r, b] = "1" if rises[at, col] == (0 if is_lcs else 1) else "0"
+                new[r, b] = "n" if self.rank(Unit.WORD)[at + 1, col] == k else "."
+        names, heads = [f"{'V' if is_lcs else 'VP'} {r}" for r in range(layout.depth)], [str(each) for each in stripes]
+        if layout.depth > len(stripes):
+            names, heads = [tr("bit {b}", b=each) for each in heads], [str(r) for r in range(layout.depth)]
+            bits, new = bits.T, new.T
+        rows = tuple((name, "".join(line)) for name, line in zip(names, bits.tolist(), strict=True))
+        return Bits(rows, down=False, heads=tuple(heads), marks=tuple("".join(line) for line in new.tolist()))
 
     def scene(self, unit: Unit, k: int) -> Scene:
         """Return what is seen after step ``k``."""
         grid, words = super().scene(unit, k).grid, self.words(unit, k)
         assert grid is not None
-        return Scene((replace(grid, block=(0, self._layout.group_columns)), words))
+        return Scene((replace(grid, block=None), words))
 
     def say(self, unit: Unit, k: int) -> str:  # noqa: ARG002
         """Return which stripes worked on which groups in step ``k``."""
