@@ -158,7 +158,8 @@ class ConditionalSumTrace(OneUnitTrace):
             text = tr_noop("No carry comes in from outside, so the sum is the upper one of the two: {total}.")
             if self.levels[-1].carries[0][-1]:
                 text = tr_noop("No carry comes in from outside: the sum is {total}, and a carry leaves at the end.")
-            return tr(text, total=f"{total:X}")
+            digits = self.n_parts * self._digits if self.n_parts <= MAX_SHOWN_PARTS else 1
+            return tr(text, total=f"{total:0{digits}X}")
         if k == 2:
             text = tr_noop(
                 "Round {k}: neighbours in pairs. The carry that leaves the lower part says which of "

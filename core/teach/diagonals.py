@@ -110,7 +110,9 @@ class DiagonalsTrace(CountedTrace):
             if one.row > one.start
         )
         path = (self._path(),) if k == self.steps(unit) else ()
-        grid = Grid("e", self._values, self._ranks[unit], self._a, self._b, self._marks, lines=(*slides, *path))
+        rank = self._ranks[unit]
+        marks = np.where(rank <= k, self._marks, np.uint8(Mark.PLAIN))
+        grid = Grid("e", self._values, rank, self._a, self._b, marks, lines=(*slides, *path))
         cited: tuple[Cited, ...] = ()
         if unit is Unit.LETTER and k:
             point, row = self._slides[k - 1]

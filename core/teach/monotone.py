@@ -83,7 +83,8 @@ class MonotoneTrace(OneUnitTrace):
             row, col = self._place(k)
             rows, cols = self._spans(0)[row], self._spans(1)[col]
             boxes.append(Box(rows.start + 1, cols.start + 1, len(rows), len(cols), mark=Mark.NEW))
-        grid = Grid("D", table.values, self._rank, table.a, table.b, self._marks, self._block, tuple(boxes))
+        marks = np.where(self._rank <= k, self._marks, np.uint8(Mark.PLAIN))
+        grid = Grid("D", table.values, self._rank, table.a, table.b, marks, self._block, tuple(boxes))
         return Scene((grid, self._sides(k)))
 
     def _sides(self, k: int) -> Sheet:

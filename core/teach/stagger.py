@@ -69,7 +69,7 @@ class StaggerTrace(OneUnitTrace):
             for word, end in enumerate(ends)
         ]
         grids, counts = [], []
-        for name, rank in ((tr("together"), self._together), (tr("behind"), self._staggered)):
+        for name, rank in ((tr("in turn"), self._together), (tr("behind"), self._staggered)):
             left = tuple(f"{name} {one}" for one in rows)
             grids.append(Grid("c", self._carries, rank, left, tuple(self._b), lines=self._handed(rank, k)))
             counts.append((name, tr("{n} of {all}", n=int((rank <= k).sum()), all=rank.size)))
