@@ -79,7 +79,7 @@ class SearchForm(QWidget):
         editor.setAccessibleName(tr("Patterns"))
         editor.setTabChangesFocus(False)
         editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        editor.setFixedHeight(self.fontMetrics().height() * 5)
+        editor.setFixedHeight(self.fontMetrics().height() * 4)
         self.open_button.setToolTip(tr("Read patterns from a file, FASTA or one a line"))
         self.forget_button.setToolTip(tr("Remove the file and search for what is typed"))
         self.search_button.setToolTip(tr("Search (Ctrl+Enter in the patterns)"))

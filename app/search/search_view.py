@@ -102,6 +102,7 @@ class SearchView(PanelView):
         counts.setAlternatingRowColors(True)
         counts.verticalHeader().hide()
         counts.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        counts.setMinimumHeight(2 * self.fontMetrics().height() + 18)  # heading and a row: a low panel shows hits too
         header = counts.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
