@@ -379,8 +379,9 @@ def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
 
 
 def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:
-    """Return a lesson on other letters, its table computed: 0.1 s where it is 512 x 512."""
-    other = lesson.with_inputs({"a": a, "b": b})
+    """Return a lesson on other letters, of a text alone on A; its table is computed, 0.1 s where it is 512 x 512."""
+    takes_both = any({"a", "b"} <= set(part.trace.inputs) for part in lesson.parts)
+    other = lesson.with_inputs({"a": a, "b": b} if takes_both else {"a": a})
     part = other.parts[0]
     grid = part.trace.scene(part.units[0], 0).grid
     if grid is not None and grid.arrows is not None:

@@ -20,6 +20,7 @@ from core.translate import number, tr, tr_n, tr_noop
 
 MAX_TEXT_LETTERS = 128
 MAX_PATTERNS = 12
+SHOWN_THREADS = 12
 MAX_PATTERN_LETTERS = 1_024  # of all patterns, as they are typed
 
 
@@ -80,14 +81,15 @@ class PartialMatchTrace(OneUnitTrace):
         return len(self.patterns)
 
     def _threads(self, k: int) -> Grid:
-        """Return the threads of the last pattern: a row a thread, a column a letter of the text; lit where it fits."""
-        reads, n = self.reads[-1], len(self.text)
+        """Return the first threads of the last pattern: a row a thread, a column a letter of the text; lit where it
+        fits."""
+        reads, n = self.reads[-1][:SHOWN_THREADS], len(self.text)
         wanted = np.array(["", *self.patterns[-1]])[reads]
         columns = np.arange(1, n + 1)[None, :]
         rank: Values = np.where(reads > 0, columns, n + 1).astype(np.int32)  # what no thread reads stays empty
         marks = np.where(wanted == np.array(list(self.text))[None, :], Mark.ON, Mark.PLAIN).astype(np.uint8)
         marks[rank == k] = Mark.NEW
-        return Grid("", reads, rank, tuple(number(one) for one in range(1, n + 1)), self.text, marks)
+        return Grid("", reads, rank, tuple(number(one) for one in range(1, len(reads) + 1)), self.text, marks)
 
     def say_at(self, k: int) -> str:
         """Return what happened in step ``k``, a sentence or two."""

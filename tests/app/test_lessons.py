@@ -147,6 +147,11 @@ def test_the_pair_that_is_open_is_stepped(
     assert (part.method, part.inputs) == ("edit", {"a": "ACGT", "b": "AGT"})
     press(qtbot, view, Qt.Key.Key_End)
     assert part.trace.found("answer") == 1
+    for name, inputs in (("shift-or", {"a": "ACGT", "b": "AGT"}), ("rotations", {"a": "ACGT"})):
+        choose(view, name)
+        qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: player(view).frame.part.inputs["a"] == "ACGT")
+        assert player(view).frame.part.inputs == inputs
 
 
 def test_a_lesson_of_ones_own_is_dropped_on_the_window(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.teach.automaton import automaton_trace
 from core.teach.partial_matches import partial_match_trace
 from core.teach.questions import Kind
-from core.teach.scene import Bits, Mark, Sheet
+from core.teach.scene import Bits, Lanes, Mark, Sheet
 from core.teach.state_orders import orders_trace
 from core.teach.unit import Unit
 
@@ -108,11 +108,14 @@ def test_threads_read_until_a_letter_does_not_fit() -> None:
 @given(TEXT, PATTERN)
 def test_bars_count_the_cells_of_the_threads(text: str, pattern: str) -> None:
     trace = partial_match_trace({"a": text, "b": pattern})
+    reads = trace.reads[0]
     for k in range(len(text) + 1):
-        bars, _ = trace.scene(Unit.LETTER, k).parts
-        grid = trace.scene(Unit.LETTER, k).grid
-        assert grid is not None
-        assert bars.ended.tolist() == [(grid.rank <= k).sum(), k]  # type: ignore[union-attr]
+        bars = trace.scene(Unit.LETTER, k).parts[0]
+        assert isinstance(bars, Lanes)
+        assert bars.ended.tolist() == [(reads[:, :k] > 0).sum(), k]
+    grid = trace.scene(Unit.LETTER, len(text)).grid
+    assert grid is not None
+    assert len(grid.values) == min(len(text), 12)
     assert ((grid.rank > len(text)) == (grid.values == 0)).all()
     steps = 0
     for start in range(len(text)):
