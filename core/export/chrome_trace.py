@@ -60,12 +60,14 @@ def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator
             yield from _blocks(plan, plan.record, plan.record.start - recorded.start, numbers, at_once)
 
 
-class _InTime(NamedTuple):
-    """Places that one lane ended, in the order of time; seconds of the attempt."""
+class _Stretch(NamedTuple):
+    """Neighbouring places of a lane in the order of time: the number of the first one; seconds of the attempt."""
 
-    places: Counts
-    began: np.ndarray
-    ended: np.ndarray
+    place: int
+    began: float
+    ended: float
+    n: int
+    busy: float
 
 
 def _blocks(
@@ -77,25 +79,29 @@ def _blocks(
     ended it, when that had ended its last one.
     """
     columns = record.ended.shape[1]
+    also = {"interpolated": True} if record.interpolated else {}
     for name, places in zip(record.names, record.places_of_lanes(record.ended), strict=True):
-        mine = _in_time(record, places)
-        for at in range(0, mine.places.size, at_once):
-            last = min(at + at_once, mine.places.size) - 1
-            row, column = divmod(int(mine.places[at]), columns)
+        for k, began, ended, n, busy in _stretches(record, places, at_once):
+            row, column = divmod(k, columns)
             known: dict[str, Any] = {"row": row + 1, "column": column + 1}
-            if last > at:
-                known |= {"blocks": last + 1 - at, "busy": float((mine.ended - mine.began)[at : last + 1].sum())}
-            if record.interpolated:
-                known["interpolated"] = True
-            began, ended = float(mine.began[at]), float(mine.ended[last])
-            text = f"row {row + 1}, column {column + 1}" + (" on" if last > at else "")
-            yield _complete(numbers[name], text, plan.strategy, start + began, ended - began, known)
+            known |= {"blocks": n, "busy": busy} if n > 1 else {}
+            text = f"row {row + 1}, column {column + 1}" + (" on" if n > 1 else "")
+            yield _complete(numbers[name], text, plan.strategy, start + began, ended - began, known | also)
 
 
-def _in_time(record: RunRecord, places: Counts) -> _InTime:
+def _stretches(record: RunRecord, places: Counts, at_once: int) -> Iterator[_Stretch]:
+    """Yield ``at_once`` places of a lane after the other, which are in the order in which they ended."""
     began, ended = (times.ravel()[places] * record.seconds_per_tick for times in (record.began, record.ended))
-    before = np.concatenate([[0.0], ended[:-1]]) if places.size else ended
-    return _InTime(places, np.maximum(began, before), ended)
+    began[1:] = np.maximum(began[1:], ended[:-1])
+    if record.interpolated:  # of those that were timed together one stands for all
+        alone = ended > began
+        places, began, ended = places[alone], began[alone], ended[alone]
+    first = np.arange(0, places.size, at_once)
+    if first.size:
+        sizes = np.diff(first, append=places.size)
+        busy = np.add.reduceat(ended - began, first)
+        columns = places[first], began[first], ended[first + sizes - 1], sizes, busy
+        yield from map(_Stretch, *(one.tolist() for one in columns))
 
 
 def _complete(lane: int, name: str, kind: str, began: float, seconds: float, known: dict[str, Any]) -> dict[str, Any]:

@@ -222,6 +222,14 @@ def test_places_that_were_not_ended_are_no_events_and_each_attempt_is_told() -> 
     assert (kinds.count("band"), kinds.count("full")) == (SIZE - COLS, SIZE)
 
 
+def test_places_that_were_timed_together_are_one_event() -> None:
+    rows = record(2)
+    rows.began[:], rows.ended[:] = rows.began[:, :1], rows.ended[:, -1:]
+    rows.by[:] = 0
+    blocks = [one for one in events(answer(rows)) if one.get("cat") == "band"]
+    assert [(one["args"]["row"], one["args"]["interpolated"]) for one in blocks] == [(1, True), (2, True), (3, True)]
+
+
 @pytest.mark.parametrize("most", [119, 60, 7])
 def test_too_many_blocks_are_told_together(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(chrome_trace, "MAX_EVENTS", most)
