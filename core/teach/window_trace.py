@@ -6,6 +6,7 @@ its words as the carries of a long addition do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -35,17 +36,21 @@ class SwapCells(EditTable):
         return self._given
 
 
+TABLES: dict[str, Callable[[str, str, Values], DpTable]] = {
+    "lcs": lambda a, b, values: LcsTable(a, b, (values[:, 0], values[0])),
+    "edit": lambda a, b, values: EditTable(a, b, (values[:, 0], values[0])),
+    "swap": SwapCells,
+}
+
+
 def cells_table(method: str, a: str, b: str, values: npt.NDArray[np.int64]) -> DpTable:
-    """Return a window of the table ``lcs``, ``edit`` or ``swap``.
+    """Return a window of a table of ``TABLES``.
 
     Args:
         a, b: letters of its rows and columns. values: integers, shape (len(a) + 1, len(b) + 1); those of the LCS and of
             edit distance are computed again from the first row and the first column.
     """
-    numbers = values.astype(np.int32)
-    if method == "swap":
-        return SwapCells(a, b, numbers)
-    return {"lcs": LcsTable, "edit": EditTable}[method](a, b, (numbers[:, 0], numbers[0]))
+    return TABLES[method](a, b, values.astype(np.int32))
 
 
 class WindowTrace(TableTrace):
