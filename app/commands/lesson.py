@@ -99,13 +99,14 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
     frame = frame_at(lesson, arguments.step)
     # By name: all else of this command must not need Qt, not even for an import.
     painted, filmed = import_module("app.teach.lesson_pictures"), import_module("app.teach.lesson_film")
+    kinds = import_module("app.ui.picture_files").PICTURES
     with painted.offscreen():
         for kind, path in pictures.items():
             if kind in FILMS:
                 content = filmed.film(lesson, filmed.FILMS[kind], arguments.size or filmed.DEFAULT_SIZE)
             else:
                 size = arguments.size or painted.DEFAULT_SIZE
-                content = painted.picture(lesson, frame, painted.PICTURES[kind], size, arguments.dpi)
+                content = painted.picture(lesson, frame, kinds[kind], size, arguments.dpi)
             _save(path, content)
         if arguments.notes is not None:
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from html import escape
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from app.teach.scene_layout import Layout, lay_out, unit_extents
 from app.teach.scene_painter import Extras, ScenePainter, TileStore
 from app.teach.scene_style import Preset, Style, sized
+from app.ui.picture_files import SCREEN_DPI, picture_file, xmp
 from app.ui.theme import Scheme, Theme
-from core.errors import ExportError
 from core.export.registry import Format
 from core.system.version import VERSION
 from core.teach.lesson import Lesson
 from core.teach.player import Frame
 from core.teach.questions import ask
-from core.translate import tr, tr_noop
+from core.translate import tr
 
-PNG = Format("png", tr_noop("Picture of pixels"), (".png",), "", "")
-SVG = Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "")
-PDF = Format("pdf", tr_noop("Page for print"), (".pdf",), "", "")
-PICTURES = {each.id: each for each in (PNG, SVG, PDF)}
 DEFAULT_SIZE = (1200, 800)  # logical pixels
-SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 MARGIN_PX = 12
 PAGE_MARGIN_PX, PAGE_TEXT_PX, PAGE_SCENE_SHARE = 56, 16, 0.72  # of a hand-out, at 96 dpi; share of the height
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-Paint = Callable[[QPainter, TileStore | None], None]
-MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
 
 
 def picture(
@@ -40,10 +32,10 @@ def picture(
     """Return a picture of a frame as a file's bytes, as large as its scene, at most ``size``.
 
     Args:
-        kind: one of ``PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
+        kind: one of ``app.ui.picture_files.PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
 
     Raises:
-        ExportError: it would have more than ``MAX_PICTURE_PIXELS``.
+        ExportError: it would have more than ``app.ui.picture_files.MAX_PICTURE_PIXELS``.
     """
     style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
     room = QSizeF(size[0] - 2 * MARGIN_PX, size[1] - 2 * MARGIN_PX)
@@ -59,15 +51,13 @@ def picture(
         **{name: str(value) for name, value in frame.part.inputs.items()},
     }
 
-    def paint(painter: QPainter, tiles: TileStore | None) -> None:
+    def paint(painter: QPainter, pixels: bool) -> None:
+        tiles = TileStore() if pixels else None
         area = QRectF(0, 0, whole.width(), whole.height())
         painter.fillRect(area, style.theme.base)
         paint_frame(ScenePainter(painter, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
-        painter.end()
 
-    if kind is PNG:
-        return _png(paint, whole, dpi, told)
-    return _svg(paint, whole, told) if kind is SVG else _pdf(paint, whole, told)
+    return picture_file(paint, kind, whole, dpi, told)
 
 
 @contextmanager
@@ -104,58 +94,6 @@ def _sizes(size: tuple[int, int], dpi: int) -> Iterable[str]:
     return told if dpi == SCREEN_DPI else (*told, "--dpi", str(dpi))
 
 
-def _png(paint: Paint, size: QSize, dpi: int, told: dict[str, str]) -> bytes:
-    ratio = dpi / SCREEN_DPI
-    wide, high = round(size.width() * ratio), round(size.height() * ratio)
-    if wide * high > MAX_PICTURE_PIXELS:
-        raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")
-    image = QImage(wide, high, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(ratio)
-    image.setDotsPerMeterX(round(dpi / INCH_MM * 1000))
-    image.setDotsPerMeterY(round(dpi / INCH_MM * 1000))
-    for name, text in told.items():
-        image.setText(name, text)
-    paint(QPainter(image), TileStore())
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]
-    return bytes(buffer.data().data())
-
-
-def _svg(paint: Paint, size: QSize, told: dict[str, str]) -> bytes:
-    from PySide6.QtSvg import QSvgGenerator
-
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    made = QSvgGenerator()
-    made.setOutputDevice(buffer)
-    made.setResolution(SCREEN_DPI)
-    made.setSize(size)
-    made.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    made.setTitle(told["Title"])
-    made.setDescription("\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title"))
-    paint(QPainter(made), None)
-    return bytes(buffer.data().data())
-
-
-def _pdf(paint: Paint, size: QSize, told: dict[str, str]) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    made = QPdfWriter(buffer)
-    made.setPageSize(
-        QPageSize(
-            QSizeF(size) * POINTS_AN_INCH / SCREEN_DPI, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
-        )
-    )
-    made.setPageMargins(QMarginsF())
-    made.setResolution(SCREEN_DPI)
-    made.setTitle(told["Title"])
-    made.setCreator(told["Software"])
-    made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
-    paint(QPainter(made), None)
-    return bytes(buffer.data().data())
-
-
 def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     """Return a PDF of A4 pages: each scene's last step and its words, what is asked, and the notes at the end.
 
@@ -174,7 +112,7 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     }
     made.setTitle(told["Title"])
     made.setCreator(told["Software"])
-    made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
+    made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
     style, painter = Style(Theme(Scheme.LIGHT), Preset.PAPER), QPainter(made)
     pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
     for number, (part, scene) in enumerate(pages, 1):
@@ -222,17 +160,3 @@ def _page(
         area.left(), room.bottom() + PAGE_TEXT_PX, area.width(), area.bottom() - room.bottom() - PAGE_TEXT_PX
     )
     painter.drawText(words, WRAPPED, text)
-
-
-def _xmp(told: dict[str, str]) -> str:
-    """Return the metadata of a PDF."""
-    text = escape("\n".join(f"{name}: {one}" for name, one in told.items() if name != "Title"))
-    listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
-    return (
-        "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'>"
-        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
-        "<rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/'>"
-        f"<dc:title>{listed.format(escape(told['Title']))}</dc:title>"
-        f"<dc:description>{listed.format(text)}</dc:description>"
-        "</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end='r'?>"
-    )

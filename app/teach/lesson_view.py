@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.teach.inputs_dialog import InputsDialog
-from app.teach.lesson_pictures import PICTURES, picture
+from app.teach.lesson_pictures import picture
 from app.teach.lesson_stage import LessonStage
 from app.teach.projector_window import ProjectorWindow
 from app.teach.scene_style import Preset, Style
@@ -20,6 +20,7 @@ from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.notices import Notice, Severity
 from app.ui.pair import Pair
 from app.ui.panel_view import PanelView
+from app.ui.picture_files import PICTURES
 from app.ui.save_dialog import ask_save
 from app.ui.theme import Theme
 from core.errors import WavediffError

@@ -52,6 +52,13 @@ SPECS: tuple[ActionSpec, ...] = (
         partial(titles, COMPARISON),
         True,
     ),
+    ActionSpec(
+        "picture",
+        tr_noop("Pic&ture…"),
+        FILE,
+        ("Ctrl+Shift+E",),
+        tr_noop("Copy or save a picture of a part of the window"),
+    ),
     ActionSpec("copy_timings", tr_noop("&Copy timings"), FILE, (), tr_noop("Copy the table of timings as TSV"), True),
     ActionSpec("save_timings", tr_noop("&Save timings…"), FILE, (), tr_noop("Save the timings as JSON")),
     ActionSpec("preferences", tr_noop("Pre&ferences…"), FILE, ("Ctrl+,",), "", True),

@@ -10,10 +10,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.teach.lesson_pictures import PICTURES
 from app.teach.lesson_view import PAGE, LessonView
 from app.teach.scene_style import Preset
 from app.ui import drop_data
+from app.ui.picture_files import PICTURES
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.teach.lesson import FOLDER, Lesson, headings, lessons

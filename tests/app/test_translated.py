@@ -12,7 +12,7 @@ SOURCES = [
     path
     for path in sorted((ROOT / "app").rglob("*.py"))
     if "commands" not in path.parts
-    and path.name not in {"cli.py", "style.py", "lesson_pictures.py"}  # these speak English, Qt's language, and XMP
+    and path.name not in {"cli.py", "style.py", "picture_files.py"}  # these speak English, Qt's language, and XMP
 ]
 SAYING = {"tr", "tr_n", "tr_noop", "tr_n_noop"}
 # What these are given is for no person: names of objects and properties, styles, reports of defects, files.

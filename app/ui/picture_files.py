@@ -1,0 +1,109 @@
+"""Pictures as files: PNG, SVG with text as text, PDF; what made them is kept inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+
+from core.errors import ExportError
+from core.export.registry import Format
+from core.translate import tr_noop
+
+PNG = Format("png", tr_noop("Picture of pixels"), (".png",), "", "")
+SVG = Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "")
+PDF = Format("pdf", tr_noop("Page for print"), (".pdf",), "", "")
+PICTURES = {each.id: each for each in (PNG, SVG, PDF)}
+SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
+MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
+Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paints pixels
+
+
+def picture_file(paint: Paint, kind: Format, size: QSize, dpi: int, told: Mapping[str, str]) -> bytes:
+    """Return a picture as a file's bytes.
+
+    Args:
+        kind: one of ``PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
+        told: kept inside, by name: ``Title`` and more.
+
+    Raises:
+        ExportError: it would have more than ``MAX_PICTURE_PIXELS``.
+    """
+    if kind is PNG:
+        buffer = QBuffer()
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        image(paint, size, dpi, told).save(buffer, "PNG")  # type: ignore[call-overload]
+        return bytes(buffer.data().data())
+    return _svg(paint, size, told) if kind is SVG else _pdf(paint, size, told)
+
+
+def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str]) -> QImage:
+    """Return a picture of pixels; see ``picture_file``."""
+    ratio = dpi / SCREEN_DPI
+    wide, high = round(size.width() * ratio), round(size.height() * ratio)
+    if wide * high > MAX_PICTURE_PIXELS:
+        raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")
+    made = QImage(wide, high, QImage.Format.Format_RGB32)
+    made.setDevicePixelRatio(ratio)
+    made.setDotsPerMeterX(round(dpi / INCH_MM * 1000))
+    made.setDotsPerMeterY(round(dpi / INCH_MM * 1000))
+    for name, text in told.items():
+        made.setText(name, text)
+    painter = QPainter(made)
+    paint(painter, True)
+    painter.end()
+    return made
+
+
+def _svg(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
+    from PySide6.QtSvg import QSvgGenerator
+
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    made = QSvgGenerator()
+    made.setOutputDevice(buffer)
+    made.setResolution(SCREEN_DPI)
+    made.setSize(size)
+    made.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    made.setTitle(told["Title"])
+    made.setDescription("\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title"))
+    painter = QPainter(made)
+    paint(painter, False)
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    made = QPdfWriter(buffer)
+    made.setPageSize(
+        QPageSize(
+            QSizeF(size) * POINTS_AN_INCH / SCREEN_DPI, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
+        )
+    )
+    made.setPageMargins(QMarginsF())
+    made.setResolution(SCREEN_DPI)
+    made.setTitle(told["Title"])
+    made.setCreator(told["Software"])
+    made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
+    painter = QPainter(made)
+    paint(painter, False)
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+def xmp(told: Mapping[str, str]) -> str:
+    """Return the metadata of a PDF."""
+    text = escape("\n".join(f"{name}: {one}" for name, one in told.items() if name != "Title"))
+    listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
+    return (
+        "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'>"
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+        "<rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/'>"
+        f"<dc:title>{listed.format(escape(told['Title']))}</dc:title>"
+        f"<dc:description>{listed.format(text)}</dc:description>"
+        "</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end='r'?>"
+    )
