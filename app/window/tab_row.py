@@ -99,7 +99,7 @@ class TabRow(QWidget):
         height, end = self.bar.sizeHint().height(), sum(widths[number] for number in seen) + BOLD_PX
         self.bar.resize(end + 1, height)  # it is scrolled where a tab found no room, and stays so until it is resized
         self.bar.setGeometry(0, 0, end, height)
-        self.more.setGeometry(end, 0, self.more.sizeHint().width(), height)
+        self.more.setGeometry(end, 0, self.more.sizeHint().width(), min(height, self.height()))
         self.more.setVisible(len(seen) < len(widths))
 
     @Slot()
