@@ -52,6 +52,7 @@ NOT_TRANSLATED = {
     "A name…01": "measured, and not shown",
     "a long name": "measured, and not shown",
     "Title": "a key of a film's own data",
+    "Description": "a key of a picture's own data",
     "Software": "a key of a film's own data",
     "Comment": "a key of a film's own data",
     '<a href="': "mark-up",
