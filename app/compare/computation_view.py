@@ -14,9 +14,10 @@ from app.compare.cells_view import CellsView
 from app.compare.computation_facts import computed_text, facts_of
 from app.compare.fact_rows import FACT_NAME_PX, FactRows
 from app.compare.map_tools import MapTools
-from app.compare.other_run import OtherRun, can_be_finer
+from app.compare.other_run import OtherRun, can_be_finer, scheduled_run
 from app.compare.replay import N_STEPS, Replay
 from app.compare.run_panel import RunPanel
+from app.compare.schedules import RULES
 from app.compare.skipped_work import EXPLAINED
 from app.compare.words_view import WordsView
 from app.ui.block_map.alignment_path import MatrixPath
@@ -37,8 +38,10 @@ from app.ui.segments import Segments
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from app.ui.transport import Transport
+from core.jobs.events import Recorded
 from core.jobs.grid import BlockState
 from core.methods.window_job import WINDOW_LETTERS
+from core.teach.schedule import Rule
 from core.translate import tr, tr_noop
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
@@ -111,6 +114,7 @@ class ComputationView(PanelView):
         self.replay.moved.connect(self.run_panel.show_moment)
         self.run_panel.sought.connect(self.replay.seek_seconds)
         self.run_panel.place_sought.connect(self._go_to_block)
+        self.run_panel.schedules.found.connect(self._show_schedule)
         self.setFocusProxy(self.canvas)
         self.legend, self.facts = MapLegend(theme), FactRows(theme)
         self.waiting, self.bar = QLabel(), QProgressBar()
@@ -139,9 +143,8 @@ class ComputationView(PanelView):
         self._cells: CellSession | None = None
         self._few = False  # whether the last pair has only a few letters
         self._left = View.MAP  # the view that is shown
-        self.canvas.clicked.connect(self.place_wanted)
-        self.canvas.clicked.connect(self.letters_wanted)
-        self.canvas.hovered.connect(cursor.move)
+        self.canvas.clicked.connect(self._clicked)
+        self.canvas.hovered.connect(self._hovered)
         self.canvas.frame_changed.connect(self._frame_changed)
         model.planned.connect(self.show_own)
         self._listen(model)
@@ -176,7 +179,6 @@ class ComputationView(PanelView):
         self.views.chosen.connect(self._choose_view)
         for button in self.views.buttons:
             button.installEventFilter(self)
-        self.canvas.clicked.connect(session.choose)
         self.views.show()
         for page in self.pages.values():
             page.hide()
@@ -240,7 +242,11 @@ class ComputationView(PanelView):
     def show_other(self, other: OtherRun) -> None:
         """Show another run than that of the answer, and play it, until that comes back or a new one begins."""
         if other.of is None or other.of is self._answer:
+            if self.view is not View.MAP:
+                self.views.choose(View.MAP)
+                self._choose_view(View.MAP)
             self._show_run(other.model, other)
+            self._below.verticalScrollBar().setValue(0)  # to the transport, and the way back
             self.replay.play(True)
 
     @Slot()
@@ -257,13 +263,18 @@ class ComputationView(PanelView):
         model.colour_by(self.tools.colours.value)
         self.replay.show_model(model)
         self.canvas.show_model(model)
-        back = tr("Back to the run of the answer") if self._own.phase is not Phase.IDLE else tr("Close")
+        back = tr("Back to the answer") if self._own.phase is not Phase.IDLE else tr("Close")
         self.tools.show_title("" if other is None else other.title, back)
         self._planned()
         self._outcome = other.of if other is not None else self._answer
         self._replay_changed()
         self._replay_moved(1.0)
         self._show_figures()
+
+    @Slot(object, object, int)
+    def _show_schedule(self, recorded: Recorded, rule: Rule, workers: int) -> None:
+        of = self._answer if self._other is None else self._other.of
+        self.show_other(scheduled_run(recorded, self._model, tr(RULES[rule]), workers, of))
 
     @Slot(object)
     def _colour_by(self, by: ColourBy) -> None:
@@ -305,7 +316,7 @@ class ComputationView(PanelView):
     def _replay_changed(self) -> None:
         self.transport.setVisible(self.replay.available)
         self.tools.setVisible(self._other is not None or (self.replay.available and not self._model.is_interpolated))
-        self.run_panel.show_model(self._model)
+        self.run_panel.show_model(self._model, is_schedule=self._other is not None and self._other.is_schedule)
 
     @Slot(int, int)
     def _go_to_block(self, row: int, col: int) -> None:
@@ -314,7 +325,9 @@ class ComputationView(PanelView):
         grid, (height, width) = self._model.grid, self._model.block_size
         if grid is not None:
             a0, b0 = grid.row0 + row * height, grid.col0 + col * width
-            self._cursor.move(min(a0 + height // 2, self._model.n - 1), min(b0 + width // 2, self._model.m - 1))
+            a0, b0 = min(a0 + height // 2, self._model.n - 1), min(b0 + width // 2, self._model.m - 1)
+            self.canvas.show_cross(a0, b0)
+            self._hovered(a0, b0)
 
     @Slot(float)
     def _replay_moved(self, share: float) -> None:
@@ -333,7 +346,7 @@ class ComputationView(PanelView):
         """
         model = self._model
         begins = model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
-        return begins or (model.phase is Phase.DONE and self._outcome is None)
+        return begins or (model.phase is Phase.DONE and self._outcome is None and self._other is None)
 
     @Slot()
     def _show_figures(self) -> None:
@@ -353,11 +366,12 @@ class ComputationView(PanelView):
             self._way.set_text("")
         if idle or self._gets_ready:
             return
-        self._way.set_text(computed_text(model, self._outcome))
-        if self._other is None:
+        other = self._other  # said above the map too, which is never scrolled away
+        self._way.set_text(computed_text(model, self._outcome) if other is None else other.title.replace("\n", " · "))
+        if other is None:
             self.facts.show_facts(facts_of(model, self._outcome, self._devices))
         else:
-            self.facts.show_facts(list(self._other.facts))
+            self.facts.show_facts(list(other.facts))
         self.tools.finer.setVisible(self._other is None and can_be_finer(self._answer, model.n_timed))
         self._show_legend()
 
@@ -365,7 +379,8 @@ class ComputationView(PanelView):
         band = self._model.band
         has_edges = band is not None and band.n_diagonals * self.canvas.frame.scale >= NARROW_BAND_PX
         has_edges = has_edges and band is not None and bool(band.edges())
-        has_path = self._outcome is not None and self._outcome.result.alignment is not None
+        outcome = self._outcome
+        has_path = self._model.has(BlockState.PATH) if outcome is None else outcome.result.alignment is not None
         self.legend.set_entries(legend_of(self._model, has_path=has_path, has_edges=has_edges))
         self.legend.set_scale(scale_colours(self._model, self._theme))
         self.legend.setToolTip(plain_tip("\n".join(tr(EXPLAINED[reason]) for reason in skip_reasons(self._model))))
@@ -416,11 +431,29 @@ class ComputationView(PanelView):
 
     def _letter(self, side: Side, place: int) -> str:
         sequence = self._pair[side]
-        if sequence is None or place >= len(sequence):
+        if self._is_foreign or sequence is None or place >= len(sequence):
             return ""
         return glyph(int(sequence.letters[place]), sequence.characters)
 
     # What is pointed at
+
+    @property
+    def _is_foreign(self) -> bool:
+        """Return whether the map is that of another pair than the letters."""
+        return self._other is not None and self._other.of is None
+
+    @Slot(object, object)
+    def _clicked(self, a0: int, b0: int) -> None:
+        if not self._is_foreign:
+            self.place_wanted.emit(a0, b0)
+            self.letters_wanted.emit()
+            if self._cells is not None:
+                self._cells.choose(a0, b0)
+
+    @Slot(object, object)
+    def _hovered(self, a0: int | None, b0: int | None) -> None:
+        if not self._is_foreign:
+            self._cursor.move(a0, b0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell of the block under the pointer; hand the keys on to the view that was chosen with the mouse."""

@@ -41,17 +41,16 @@ class MapTools(QWidget):
         self.title.setWordWrap(True)
         self.own = QPushButton(self)
         self.own.clicked.connect(self.own_wanted)
-        rows, row, whose = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        rows, row = QVBoxLayout(self), QHBoxLayout()
         rows.setContentsMargins(0, 0, 0, 0)
-        whose.addWidget(self.title, 1)
-        whose.addWidget(self.own)
+        row.setSpacing(8)
         for each in (label, self.colours):
             row.addWidget(each)
         row.addStretch(1)
-        row.addWidget(self.finer)
-        for part in (whose, row):
-            part.setSpacing(8)
-            rows.addLayout(part)
+        for button in (self.finer, self.own):
+            row.addWidget(button)
+        rows.addWidget(self.title)
+        rows.addLayout(row)
         self.show_title("", "")
 
     def show_title(self, title: str, back: str) -> None:
@@ -60,6 +59,8 @@ class MapTools(QWidget):
         self.title.setVisible(bool(title))
         self.own.setText(back)
         self.own.setVisible(bool(title))
+        if title and self.finer.hasFocus():
+            self.own.setFocus()  # it takes the place of the other one
 
     @Slot()
     def _choose(self) -> None:

@@ -1,21 +1,29 @@
-"""Another run in the map than that of the answer: the same pair in finer blocks."""
+"""Another run in the map than that of the answer: the same pair in finer blocks, a stored record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
 
 from app.compare.computation_facts import Fact
+from app.ui.background_task import BackgroundTask
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.job_slot import SideSession
+from app.ui.notices import Notifier
 from app.ui.number_text import fine_duration
 from core.jobs import next_job_id
+from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.events import Event, Recorded
-from core.translate import tr
+from core.jobs.stored_run import StoredRun
+from core.methods import METHODS
+from core.reading.record_json import read_record
+from core.translate import number, tr, tr_n
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
 LEAST_BLOCK_ROWS, LEAST_BLOCK_COLS = 512, 128  # letters; smaller ones are mostly hand-over
@@ -30,12 +38,14 @@ class OtherRun:
     Attributes:
         title: in a sentence what it is.
         of: the comparison whose path its map shows too; None where the matrix is another one.
+        is_schedule: whether it was computed from the times of a run, and never ran.
     """
 
     model: BlockMapModel
     title: str
     facts: tuple[Fact, ...]
     of: Comparison | None = None
+    is_schedule: bool = False
 
 
 def can_be_finer(outcome: Comparison | None, n_timed: int) -> bool:
@@ -86,8 +96,47 @@ class FinerRun(SideSession):
         outcome, recorded = self._outcome, self._recorded
         if outcome is not None and recorded is not None:
             model = model_of(recorded, len(outcome.a), len(outcome.b))
-            title = tr("The same pair once more in finer blocks: not the run of the answer")
+            title = tr("Once more in finer blocks: not the run of the answer")
             self.found.emit(OtherRun(model, title, _block_facts(recorded, model), outcome))
+
+
+class RecordReader(Notifier):
+    """Reads records of runs beside the window's thread.
+
+    Signals:
+        found: an ``OtherRun``.
+    """
+
+    found = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._name = ""
+        self._task = BackgroundTask("read-record", self)
+        self._task.finished.connect(self._take)
+        self._task.failed.connect(self._fail)
+
+    def load(self, path: Path) -> None:
+        """Read the record in ``path``; one that is being read is forgotten."""
+        self._name = path.name
+        self._task.start(partial(_read, path))
+
+    def close(self) -> bool:
+        """Wait for no file any more."""
+        self._task.stop()
+        return True
+
+    @Slot(object)
+    def _take(self, stored: StoredRun) -> None:
+        self.found.emit(stored_run(stored, self._name))
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self.report_error(error, tr("The record could not be read"))
+
+
+def _read(path: Path, _cancel: CancelToken) -> StoredRun:
+    return read_record(path)
 
 
 def model_of(recorded: Recorded, n: int, m: int) -> BlockMapModel:
@@ -99,6 +148,42 @@ def model_of(recorded: Recorded, n: int, m: int) -> BlockMapModel:
     model.apply(recorded)
     model.end(Phase.DONE)
     return model
+
+
+def stored_run(stored: StoredRun, name: str) -> OtherRun:
+    """Return the run that a file called ``name`` tells of."""
+    method = next((tr(each.name) for each in METHODS if each.id == stored.method), stored.method)
+    options = ", ".join(f"{name} {value}" for name, value in stored.options.items())
+    model = model_of(stored.recorded, stored.a.length, stored.b.length)
+    facts = (
+        Fact(tr("A"), tr_n("{name}, {n} letter", "{name}, {n} letters", stored.a.length, name=stored.a.name)),
+        Fact(tr("B"), tr_n("{name}, {n} letter", "{name}, {n} letters", stored.b.length, name=stored.b.name)),
+        Fact(tr("Method"), f"{method} ({options})" if options else method),
+        Fact(tr("Answer"), number(stored.value, 0 if stored.value == int(stored.value) else 1)),
+        *_block_facts(stored.recorded, model),
+        Fact(tr("Program"), tr("version {version}", version=stored.program)),
+    )
+    title = tr("Stored run of {a} and {b}: {file}", a=stored.a.name, b=stored.b.name, file=name)
+    title = "\n".join((title, " · ".join((_local(stored.when), stored.machine))))
+    return OtherRun(model, title, tuple(fact for fact in facts if fact.value))
+
+
+def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: int, of: Comparison | None) -> OtherRun:
+    """Return a schedule, made of the blocks of ``run``, as another one."""
+    model = model_of(recorded, run.n, run.m)
+    title = tr_n(
+        "A schedule on the times of the run, not a run: {rule}, {n} worker",
+        "A schedule on the times of the run, not a run: {rule}, {n} workers",
+        workers,
+        rule=rule,
+    )
+    return OtherRun(model, title, _block_facts(recorded, model), of, is_schedule=True)
+
+
+def _local(when: str) -> str:
+    """Return a time (ISO 8601) as the person's clock and locale have it."""
+    at = QDateTime.fromString(when, Qt.DateFormat.ISODate).toLocalTime()
+    return QLocale().toString(at, QLocale.FormatType.ShortFormat)
 
 
 def _block_facts(recorded: Recorded, model: BlockMapModel) -> tuple[Fact, ...]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.compare.lanes_picture import LanesPicture
 from app.compare.run_times import RunTimes
+from app.compare.schedules_view import SchedulesView
 from app.ui.background_task import BackgroundTask
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.number_text import fine_duration
@@ -49,17 +50,25 @@ class RunPanel(QWidget):
         column.setSpacing(4)
         column.addWidget(self.lanes)
         column.addWidget(self.figures)
+        self.schedules = SchedulesView(theme, self)
+        column.addWidget(self.schedules)
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    def show_model(self, model: BlockMapModel) -> None:
-        """Show the run of ``model`` if it is not shown already."""
+    def show_model(self, model: BlockMapModel, *, is_schedule: bool = False) -> None:
+        """Show the run of ``model`` if it is not shown already.
+
+        Args:
+            is_schedule: it is one that was asked for here, so that others can be.
+        """
         self._model = model
         record = model.record
         if record is self._record:
             return
         self._record = record
         self._show(None)
+        if not is_schedule:
+            self.schedules.show_run(model.plan if record is not None and not record.interpolated else None)
         self._task.stop()
         if record is not None:
             self._task.start(partial(_times, record, model.spans))

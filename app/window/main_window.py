@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.screening.taken.connect(self.commands.take_offer)
         session.loader.transform_found.connect(self._take_transform)
+        session.loader.record_found.connect(self._take_record)
         for each in session.sides:
             each.changed.connect(self._phase_changed)
         for view in self.views.values():
@@ -302,6 +303,12 @@ class MainWindow(QMainWindow):
     @Slot(object, object)
     def _take_drop(self, dropped: drop_data.DropData, side: Side | None) -> None:
         self.commands.take(dropped, side)
+
+    @Slot(object)
+    def _take_record(self, path: Path) -> None:
+        """Show the record of a run, which was opened or dropped like a sequence."""
+        self.arrangement.show_panel(COMPUTATION)
+        self.session.records.load(path)
 
     @Slot(object)
     def _take_transform(self, path: Path) -> None:

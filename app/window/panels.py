@@ -43,6 +43,7 @@ def _computation(window: MainWindow) -> PanelView:
     session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
+    session.records.found.connect(view.show_other)
     return view
 
 

@@ -16,6 +16,7 @@ from app.window.recent import RecordRef
 from core.errors import InputError, TransformFile
 from core.jobs.events import Event, Progress
 from core.jobs.read import ParseJob, ReadJob
+from core.reading.record_json import is_record
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 from core.translate import tr
@@ -82,6 +83,9 @@ class ReadRequest:
     number: int = field(default_factory=lambda: next(_numbers))
 
 
+RECORD_ENDING = ".json"  # of the record of a run
+
+
 class Loader(QObject):
     """Queue of requests. A new request for the same sides replaces the older one.
 
@@ -93,6 +97,7 @@ class Loader(QObject):
         choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
             Answer with ``choose`` or ``decline``.
         failed: a ``ReadFailure``; nothing of the request is kept.
+        record_found: path of a file that is the record of a run; the rest of the request is read.
         transform_found: path of a file that is a saved transform; nothing of the request is kept either.
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
@@ -100,6 +105,7 @@ class Loader(QObject):
     loaded = Signal(object)
     choice_wanted = Signal(int, object, object)
     failed = Signal(object)
+    record_found = Signal(object)
     transform_found = Signal(object)
     changed = Signal()
 
@@ -129,6 +135,12 @@ class Loader(QObject):
 
     def open(self, wants: list[ReadItem]) -> None:
         self.asked = True
+        records = [want for want in wants if want.path is not None and _is_record(want.path)]
+        for want in records[-1:]:
+            self.record_found.emit(want.path)
+        wants = [want for want in wants if want not in records]
+        if not wants:
+            return
         sides = frozenset(want.side for want in wants)
         self._queue = deque(request for request in self._queue if not request.sides <= sides)
         if self._current is not None and self._current.sides <= sides:
@@ -234,3 +246,8 @@ class Loader(QObject):
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})
         else:
             self.choice_wanted.emit(self._current.number, want.side, load)
+
+
+def _is_record(path: Path) -> bool:
+    """Return whether a file is the record of a run; only such a name is looked into, as that may take a while."""
+    return path.suffix.lower() == RECORD_ENDING and is_record(path)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.batch.batch_session import BatchSession
 from app.bwt.bwt_session import BwtSession
 from app.compare.cell_session import CellSession
-from app.compare.other_run import FinerRun
+from app.compare.other_run import FinerRun, RecordReader
 from app.compare.skipped_work import SkippedWorkModel
 from app.compare.statistics_model import StatisticsModel
 from app.compare.timings_model import TimingsModel
@@ -101,13 +101,14 @@ class Session(Notifier):
         self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
         self.race.follow(choices.chosen)
-        self.finer = FinerRun(self)
+        self.finer, self.records = FinerRun(self), RecordReader(self)
         self.cells = CellSession(self.wavefront, self)
         self.compared.connect(self.cells.show_outcome)
         self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells)
+        for reader in (*self.sides, self.records):
+            reader.noticed.connect(self.noticed)
+            reader.crashed.connect(self.crashed)
         for each in self.sides:
-            each.noticed.connect(self.noticed)
-            each.crashed.connect(self.crashed)
             each.changed.connect(self.race.look_round)
         self.phase_changed.connect(self.race.look_round)
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen))
@@ -416,7 +417,7 @@ class Session(Notifier):
         """End all threads; False when one is stuck (see ``JobWorker.close``)."""
         self.slot.stop()
         self.statistics.close()
-        parts = self.loader, self.slot, self._finder, self.screening, self.devices, *self.sides
+        parts = self.loader, self.slot, self._finder, self.screening, self.devices, self.records, *self.sides
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 

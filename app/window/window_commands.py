@@ -37,7 +37,7 @@ from core.translate import tr
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2"
+SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2 *.json"
 
 
 class WindowActions(QObject):

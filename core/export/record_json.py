@@ -6,6 +6,8 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ from core.export.json import about, versions
 from core.jobs.events import Planned, Recorded
 from core.jobs.run_record import RunRecord, Span
 from core.jobs.stored_run import FORMAT, VERSION, lane_kind
+from core.system.cpu_levels import processor_name
+from core.system.machine import cores
 
 COMPRESSION = 6  # of zlib: 9 makes the largest record 2 % smaller and takes four times as long
 
@@ -46,6 +50,8 @@ def document(found: Comparison) -> Iterator[bytes]:
         "a": _sequence(about(found.a)),
         "b": _sequence(about(found.b)),
         "value": found.method.value(found.result),
+        "when": _began(recorded).isoformat(timespec="seconds"),
+        "machine": f"{processor_name()}, {cores()} cores",
         "device": recorded.device,
         "seconds": round(recorded.seconds, 9),
         "spans": [_span(one) for one in recorded.spans],
@@ -55,6 +61,11 @@ def document(found: Comparison) -> Iterator[bytes]:
         yield b", " * bool(k)
         yield json.dumps(_attempt(attempt, recorded.start), allow_nan=False).encode("ascii")
     yield b"]}\n"
+
+
+def _began(recorded: Recorded) -> datetime:
+    """Return when the run began, by the clock of now: it was run by this process."""
+    return datetime.now(UTC) - timedelta(seconds=perf_counter() - recorded.start)
 
 
 def _sequence(known: dict[str, Any]) -> dict[str, Any]:

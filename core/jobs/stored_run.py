@@ -39,6 +39,8 @@ class StoredRun:
         method: id of a ``core.methods.base.Method``; may be one that this program does not have.
         options: as typed on the command line, by their ids.
         value: the answer, a length, distance or score.
+        when: it began, in ISO 8601 with its offset from UTC.
+        machine: name of the processor and number of its cores.
         recorded: its times; it began at 0.
     """
 
@@ -50,4 +52,6 @@ class StoredRun:
     a: StoredSequence
     b: StoredSequence
     value: float
+    when: str
+    machine: str
     recorded: Recorded

@@ -9,6 +9,7 @@ import zlib
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -147,8 +148,19 @@ def _run(fields: _Fields) -> StoredRun:
         a=_sequence(fields.inside("a")),
         b=_sequence(fields.inside("b")),
         value=fields.get("value", (int, float)),
+        when=_when(fields),
+        machine=fields.text("machine"),
         recorded=Recorded(0, fields.text("device"), 0.0, seconds, spans, attempts),
     )
+
+
+def _when(fields: _Fields) -> str:
+    found = fields.text("when")
+    try:
+        datetime.fromisoformat(found)
+    except ValueError as error:
+        raise _Unfit(f"'{fields.place}when' is no time: {found[:40]}") from error
+    return found
 
 
 def _sequence(fields: _Fields) -> StoredSequence:

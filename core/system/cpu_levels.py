@@ -48,6 +48,14 @@ def processor() -> str:
     return described + "".join(_lines("model name", "flags", "Features"))
 
 
+def processor_name() -> str:
+    """Return what the processor is called, for a person; its architecture where the system does not say."""
+    import platform
+
+    named = "".join(_lines("model name")).partition(":")[2].strip()
+    return named or platform.processor() or platform.machine()
+
+
 @cache
 def _flags() -> frozenset[str]:
     return frozenset("".join(_lines("flags")).partition(":")[2].split())

@@ -12,12 +12,16 @@ from pytestqt.qtbot import QtBot
 
 from app.compare.computation_view import ComputationView
 from app.compare.replay import N_STEPS, REPLAY_SECONDS
+from app.ui.notices import Notice
+from app.ui.pair import Side
 from app.window.main_window import MainWindow
 from app.window.preferences import Preferences
 from app.window.session import Session
 from core.jobs.grid import BlockState
+from core.system.machine import cores
 from tests.app.fakes import fasta
 from tests.journeys.hands import turn_wheel
+from tests.stored_runs import stored_run
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -306,4 +310,51 @@ def test_finer_blocks_of_a_run_before_come_too_late(qtbot: QtBot, view: Computat
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     with qtbot.waitSignal(session.finer.found, timeout=60_000):
         session.finer.run(before)
+    assert view._model is session.wavefront
+
+
+def test_a_stored_record_is_shown_and_replayed_without_its_sequences(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    window.resize(1280, 800)
+    view = window.view(ComputationView)
+    with qtbot.waitSignal(session.records.found, timeout=60_000):
+        session.open_paths([stored_run(tmp_path)], None)
+    assert session.pair[Side.A] is None
+    assert view.replay.playing
+    assert "run.json" in view.tools.title.text()
+    facts = {fact.name: fact.value for fact in view.facts.facts}
+    assert facts["A"] == "stored one, 9,000 letters"
+    assert {"Method", "Answer", "Blocks"} <= set(facts)
+    assert f"{cores()} cores" in view.tools.title.text()
+    record = view._model.record
+    assert record is not None
+    view.replay.seek_seconds(float(np.median(record.ended[record.ended > 0])) * record.seconds_per_tick)
+    assert states(view) >= {BlockState.DONE, BlockState.WAITING}
+    qtbot.waitUntil(lambda: not view.run_panel.lanes.isHidden(), timeout=10_000)
+    pointed = []
+    view.place_wanted.connect(lambda *at: pointed.append(at))
+    qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton)
+    assert not pointed  # no letters are there
+    assert view.tools.own.text() == "Close"
+    view.tools.own.click()
+    assert view._model is session.wavefront
+    assert view.transport.isHidden()
+
+
+def test_a_stored_record_beside_a_pair_gives_way_to_it(
+    qtbot: QtBot, view: ComputationView, session: Session, tmp_path: Path, notices: list[Notice]
+) -> None:
+    qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
+    with qtbot.waitSignal(session.records.found, timeout=60_000):
+        session.open_paths([stored_run(tmp_path)], None)
+    assert view.canvas.path is None
+    assert (view._model.n, view._model.m) == (9000, 9000)
+    view.tools.own.click()
+    assert view._model is session.wavefront
+    assert view.canvas.path is not None
+    damaged = tmp_path / "damaged.json"
+    damaged.write_bytes(stored_run(tmp_path).read_bytes()[:-100])
+    session.open_paths([damaged], None)
+    qtbot.waitUntil(lambda: any("damaged" in notice.text for notice in notices), timeout=10_000)
     assert view._model is session.wavefront

@@ -9,6 +9,7 @@ import pytest
 
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+from tests.stored_runs import stored_run
 
 pytestmark = pytest.mark.journey
 MAP = "Map of the computation"
@@ -74,12 +75,47 @@ def finer_blocks(me: Person) -> None:
     me.wait_until(lambda: plays(me), "it plays", 10)
     me.picture("finer")
     assert me.named("Result") == answer
-    me.click("Back to the run of the answer")
+    me.click("Back to the answer")
     me.wait_until(lambda: me.print_of(MAP) == whole, "the run of the answer is back", 10)
 
 
 def test_a_small_pair_runs_again_in_finer_blocks(tmp_path: Path) -> None:
     play(Home(tmp_path), finer_blocks)
+
+
+def stored_record(me: Person, path: str) -> None:
+    me.wait_until(lambda: me.is_there("Open the sample"), "there is a beginning")
+    me.drop([Path(path)])
+    me.wait_to_see("Stored run of stored one and other: run.json", 60)
+    me.wait_until(lambda: plays(me), "it plays", 10)
+    assert me.sees("cores"), "the machine is told"
+    me.picture("stored")
+    me.click("Close", "Computation")
+    me.wait_until(lambda: not me.sees("Stored run of"), "nothing is shown again", 10)
+    me.wait_for_first_answer()
+    me.wait_to_see("edits", 60)
+
+
+def test_a_stored_record_is_replayed_without_its_sequences(tmp_path: Path) -> None:
+    play(Home(tmp_path), stored_record, path=str(stored_run(tmp_path)))
+
+
+def schedules(me: Person) -> None:
+    me.wait_for_first_answer()
+    me.wait_until(lambda: me.is_there("With other schedules"), "schedules are offered", 30)
+    me.click("With other schedules")
+    me.wait_until(lambda: any(name.startswith("Speed-up by") for name in me.names_seen()), "there is a plot", 60)
+    me.picture("speed-ups")
+    me.click("Play the schedule")
+    me.wait_to_see("A schedule on the times of the run, not a run", 30)
+    me.wait_until(lambda: plays(me), "it plays", 10)
+    me.picture("schedule")
+    me.click("Back to the answer")
+    me.wait_until(lambda: not me.sees("A schedule on the times"), "the run is back", 10)
+
+
+def test_other_schedules_are_compared_and_played(tmp_path: Path) -> None:
+    play(Home(tmp_path), schedules)
 
 
 def test_lanes_are_clicked_and_blocks_coloured(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ class BlockMapModel(QObject):
         self.compiling_seconds = 0.0  # since that step began, before any run
         self.planned_cells = self.done_cells = 0
         self._watch: BlockMapWatch | None = None
+        self.plan: Planned | None = None  # of the attempt that is shown
         self._record: RunRecord | None = None
         self.kept: KeptMatrix | None = None  # of a run that ended: cells can be computed again from it
         self._planned_kept: KeptMatrix | None = None
@@ -228,6 +229,7 @@ class BlockMapModel(QObject):
             self._dirty = True
         if isinstance(event, Planned):
             self._blank()
+            self.plan = event
             self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
             self.block_map, self._record = self._watch.block_map, event.record
             self._planned_kept = event.kept

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
 from core.jobs.stored_run import FORMAT
 from core.reading.record_json import is_record, parse_record, read_record
+from core.system.machine import cores
 from tests.core.export.helpers import alignment, comparison, sequence
 
 ROWS, COLS = 3, 40
@@ -66,6 +68,8 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     run = read_record(path)
     assert (run.method, run.options, run.value, run.fold_case, run.threads) == ("edit", {"band": "none"}, 2, True, 1)
     assert [(one.name, one.length) for one in (run.a, run.b)] == [("first", 4), ("zweite Größe", 4)]
+    assert datetime.fromisoformat(run.when).tzinfo is not None
+    assert run.machine.endswith(f"{cores()} cores")
     written, again = found.recorded, run.recorded
     assert written is not None
     assert (again.seconds, again.device, again.spans) == (written.seconds, written.device, written.spans)

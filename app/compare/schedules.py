@@ -1,0 +1,81 @@
+"""Schedules on the blocks of a run: the speed-up of each rule by the number of workers, and one of them as a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.errors import Cancelled
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Planned, Recorded
+from core.jobs.run_record import RunRecord
+from core.teach.schedule import Durations, Rule, Schedule, simulate
+from core.translate import tr_noop
+
+WORKERS = (1, 2, 4, 8, 16, 32, 64)
+RULES = {
+    Rule.QUEUE: tr_noop("Queue (Sudo and Shinohara, 2009)"),
+    Rule.CALLS: tr_noop("Calls (Kawanami and Fujimoto, 2011)"),
+    Rule.STRIPS: tr_noop("Strips (this program)"),
+}
+_TICKS = 1 << 31  # of a schedule, however long it is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpeedUps:
+    """Speed-up of each rule over one worker, for each number of ``WORKERS``.
+
+    Attributes:
+        real: lanes of the run itself, and its speed-up.
+    """
+
+    of: dict[Rule, tuple[float, ...]]
+    real: tuple[int, float]
+
+
+def durations(record: RunRecord) -> Durations:
+    """Return the seconds that each place took, 0 where it was not computed."""
+    took = np.where(record.ended > 0, record.ended - record.began, np.uint32(0))
+    return took * record.seconds_per_tick
+
+
+def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
+    """Return what the rules would gain on the places of ``record``; up to some seconds.
+
+    Raises:
+        Cancelled: nobody waits for it any more.
+        TooManyBlocks: there are more than can be simulated.
+    """
+    took = durations(record)
+    alone = float(took.sum())
+    found: dict[Rule, tuple[float, ...]] = {}
+    for rule in RULES:
+        gains = []
+        for workers in WORKERS:
+            if cancel.cancelled:
+                raise Cancelled
+            gains.append(alone / max(simulate(took, workers, rule).seconds, 1e-12))
+        found[rule] = tuple(gains)
+    return SpeedUps(found, (len(record.names), alone / max(record.seconds, 1e-12)))
+
+
+def as_run(plan: Planned, workers: int, rule: Rule) -> Recorded:
+    """Return the schedule of ``rule`` on the places that a run computed, as the record of a run.
+
+    Args:
+        plan: of the run, with its record.
+    """
+    assert plan.record is not None
+    record = _recorded(simulate(durations(plan.record), workers, rule), plan.record, workers)
+    return Recorded(0, "", 0.0, record.seconds, (), (replace(plan, job_id=0, record=record),))
+
+
+def _recorded(schedule: Schedule, real: RunRecord, workers: int) -> RunRecord:
+    per_tick = max(schedule.seconds, 1e-9) / _TICKS
+    began, ended = (
+        np.where(real.ended > 0, 1 + np.round(times / per_tick), 0).astype(np.uint32)
+        for times in (schedule.began, schedule.ended)
+    )
+    names = tuple(tr_noop("worker {n}", n=k + 1) for k in range(workers))
+    return RunRecord(began, ended, schedule.by.astype(np.uint8), names, 0.0, per_tick)

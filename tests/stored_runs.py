@@ -1,0 +1,29 @@
+"""Records of runs as files, made by the real kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from core.export.comparison import Comparison
+from core.export.record_json import document
+from core.jobs.choices import Device
+from core.jobs.events import Event, Recorded
+from core.methods.edit import EDIT
+from core.run.runner import run_job
+from tests.core.export.helpers import sequence
+
+
+def stored_run(folder: Path, length: int = 9000) -> Path:
+    """The record of a run, as the command line writes it."""
+    rng = np.random.default_rng(6)
+    letters = (rng.choice(np.frombuffer(b"ACGT", np.uint8), length).tobytes() for _ in range(2))
+    a, b = (sequence(text, name) for text, name in zip(letters, ("stored one", "other"), strict=True))
+    events: list[Event] = []
+    job = EDIT.job(a, b, {"blocks": (512, 128)}, fold_case=False, threads=2)
+    result = run_job(job, device=Device.CPU, report=events.append)
+    recorded = next(event for event in events if isinstance(event, Recorded))
+    path = folder / "run.json"
+    path.write_bytes(b"".join(document(Comparison(a, b, EDIT, False, 2, result, recorded=recorded))))
+    return path
