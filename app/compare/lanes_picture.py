@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.compare.run_times import RunTimes
+from app.compare.stage_names import stage_name
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.number_text import duration, percent
 from app.ui.theme import Theme
@@ -120,7 +121,7 @@ class LanesPicture(QWidget):
         if times.stages and row == 0:
             here = [span for span in times.stages if span.began <= seconds <= span.ended]
             return "\n".join(
-                tr("{stage}: {time}", stage=span.name.replace("+", ", "), time=duration(span.seconds)) for span in here
+                tr("{stage}: {time}", stage=stage_name(span.name), time=duration(span.seconds)) for span in here
             )
         pixel = min(max(int(at.x()) - self._room.left(), 0), self._shares.shape[1] - 1)
         name, whole = self._names()[row]
@@ -190,7 +191,7 @@ class LanesPicture(QWidget):
                 continue
             box = QRectF(left, place.top(), max(1.0, right - left), place.height())
             painter.fillRect(box, self._stage_colour(names.index(span.name)))
-            text = span.name.replace("+", ", ")
+            text = stage_name(span.name)
             if painter.fontMetrics().horizontalAdvance(text) + NAME_ROOM_PX < box.width():
                 painter.setPen(self._theme.text)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -115,6 +115,11 @@ def _block(place: TimedPlace) -> str:
     return tr("{row}, {col}", row=place.row + 1, col=place.col + 1).replace(" ", NO_BREAK)
 
 
+def _unbroken(text: str) -> str:
+    """Return a text that stands on one line."""
+    return text.replace(" ", NO_BREAK)
+
+
 def _lines(times: RunTimes) -> list[str]:
     """Return the figures of a run as rich text; a link is row and column of a block."""
     whole = tr("{time} for the blocks, {ideal} at best with as many lanes", time=fine_duration(times.record.seconds),
@@ -128,9 +133,8 @@ def _lines(times: RunTimes) -> list[str]:
         )  # fmt: skip
     if times.slowest:
         links = (
-            f'<a href="{place.row},{place.col}">{_block(place)}</a> {fine_duration(place.seconds)}'.replace(
-                " ", NO_BREAK
-            )
+            f'<a href="{place.row},{place.col}">{_unbroken(_block(place))}</a>'
+            f"{NO_BREAK}{_unbroken(fine_duration(place.seconds))}"
             for place in times.slowest
         )
         lines.append(tr("Slowest blocks: {blocks}", blocks=" · ".join(links)))

@@ -108,8 +108,9 @@ def _text(found: Any) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a tool tip without its mark-up."""
-    return html.unescape(re.sub(r"<(p|/p|b|/b|br|style)[^>]*>", "", text)) if text.startswith("<") else text
+    """Return a text without the mark-up that it begins with, or that has links or lines in it."""
+    rich = text.startswith("<") or "<br>" in text or "<a href=" in text
+    return html.unescape(re.sub(r"<(p|/p|b|/b|br|style|a|/a)\b[^>]*>", "", text)) if rich else text
 
 
 def described(widget: QWidget) -> str:
