@@ -16,7 +16,7 @@ from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
 from core.jobs.cancel import CancelToken
 from core.jobs.run_record import RunRecord, Span, TimedPlace
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 NO_BREAK = "\u00a0"
 
@@ -122,9 +122,12 @@ def _unbroken(text: str) -> str:
 
 def _lines(times: RunTimes) -> list[str]:
     """Return the figures of a run as rich text; a link is row and column of a block."""
-    whole = tr("{time} for the blocks, {ideal} at best with as many lanes", time=fine_duration(times.record.seconds),
-               ideal=fine_duration(times.ideal_seconds))  # fmt: skip
-    lines = [whole]
+    seconds, best = fine_duration(times.record.seconds), times.ideal_seconds
+    if best is None:
+        lines = [tr("{time} for the blocks", time=seconds)]
+    else:
+        text = tr_noop("{time} for the blocks, {ideal} at best with as many lanes")
+        lines = [tr(text, time=seconds, ideal=fine_duration(best))]
     if times.wait is not None and times.wait.ended > times.wait.began:
         wait = times.wait
         lines.append(

@@ -24,7 +24,7 @@ class RunTimes:
         first, last: ends of the axis: all blocks, and what lies at most a quarter of their time before and behind.
         stages: in the order of time.
         lanes: those that are shown, and their numbers in the record; None: all of them together.
-        slowest, wait, ideal_seconds: see ``RunRecord``.
+        slowest, ideal_seconds: see ``RunRecord``. wait: the longest of all lanes.
     """
 
     record: RunRecord
@@ -34,7 +34,7 @@ class RunTimes:
     lanes: tuple[tuple[Lane, int | None], ...]
     slowest: tuple[TimedPlace, ...]
     wait: Wait | None
-    ideal_seconds: float
+    ideal_seconds: float | None
 
     @classmethod
     def of(cls, record: RunRecord, spans: Sequence[Span]) -> RunTimes:
@@ -43,10 +43,11 @@ class RunTimes:
         whole, beside = record.seconds, BESIDE * record.seconds  # kernels may have been compiled for long
         first = max(-beside, min([0.0, *(span.began for span in stages)]))
         last = min(whole + beside, max([whole, *(span.ended for span in stages)]))
-        lanes = () if record.interpolated else _shown(record.lanes())
-        wait = record.longest_wait() if lanes else None
+        all_lanes = [] if record.interpolated else record.lanes()
+        lanes, waits = _shown(all_lanes), [lane.wait for lane in all_lanes]
+        wait = max(waits, key=lambda one: one.ended - one.began, default=None)
         slowest = () if record.interpolated else tuple(record.slowest(N_SLOWEST))
-        return cls(record, first, last, stages, lanes, slowest, wait, record.ideal_seconds())
+        return cls(record, first, last, stages, lanes, slowest, wait, record.ideal_seconds(all_lanes))
 
     def shares(self, n: int) -> Shares:
         """Return which share of each of ``n`` equal parts of the axis each lane was busy, (lanes, n), 0 to 1."""
@@ -62,7 +63,7 @@ def _shown(lanes: list[Lane]) -> tuple[tuple[Lane, int | None], ...]:
         return tuple((lane, k) for k, lane in enumerate(lanes))
     busiest = sorted(sorted(range(len(lanes)), key=lambda k: -lanes[k].busy)[: MAX_LANES - 1])
     busy = sum(lane.busy for lane in lanes) / len(lanes)
-    together = Lane("", sum(lane.n_places for lane in lanes), busy)
+    together = Lane("", sum(lane.n_places for lane in lanes), busy, Wait("", 0.0, 0.0))
     return (*((lanes[k], k) for k in busiest), (together, None))
 
 

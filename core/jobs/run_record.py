@@ -18,6 +18,7 @@ LaneNumbers = npt.NDArray[np.uint8 | np.uint16]
 STAGES = tr_noop("stages")  # lane of what a run does, one stage after the other
 COMPILING = tr_noop("compiling")
 MAX_TICKS = 2**32 - 1
+SHARED_TIME_RATIO = 1.05  # of the places' times to that of the lanes, from which lanes share places
 
 
 def thread_lane(thread: int) -> str:
@@ -70,12 +71,26 @@ class Span:
         return self.ended - self.began
 
 
+class Wait(NamedTuple):
+    """A time in which a lane did nothing; seconds since the attempt began."""
+
+    lane: str
+    began: float
+    ended: float
+
+
 class Lane(NamedTuple):
-    """A thread of a run, or a lane of a card: the places that it ended, and the share of the run it was at one."""
+    """A thread of a run, or a lane of a card.
+
+    Attributes:
+        n_places: that it ended. busy: share of the run in which it was at one of these. wait: its longest one, before
+            its first and after its last place too.
+    """
 
     name: str
     n_places: int
     busy: float
+    wait: Wait
 
 
 def thread_spans(name: str, pieces: list[Piece]) -> tuple[Span, ...]:
@@ -92,14 +107,6 @@ class TimedPlace(NamedTuple):
     col: int
     lane: str
     seconds: float
-
-
-class Wait(NamedTuple):
-    """A time in which a lane did nothing; seconds since the attempt began."""
-
-    lane: str
-    began: float
-    ended: float
 
 
 @dataclass(slots=True, eq=False)
@@ -169,10 +176,18 @@ class RunRecord:
 
     def lanes(self) -> list[Lane]:
         """Return each lane with the places that it ended; of a stopped run those places only."""
-        by, took = self.by.ravel(), self._took()
-        places = np.bincount(by, self.ended.ravel() > 0, minlength=len(self.names))
-        busy = np.bincount(by, took.ravel(), minlength=len(self.names)) / max(1, int(self.ended.max(initial=0)))
-        return [Lane(name, int(places[k]), min(1.0, float(busy[k]))) for k, name in enumerate(self.names)]
+        end, found = int(self.ended.max(initial=0)), []
+        for name, places in zip(self.names, self.places_of_lanes(self.began), strict=True):
+            began, ended = self.began.ravel()[places], self.ended.ravel()[places].astype(np.int64)
+            since = np.concatenate([[1], np.maximum.accumulate(ended)])  # when the lane was done with all before
+            gaps = np.append(began, end).astype(np.int64) - since
+            k = int(np.argmax(gaps))
+            idle = int(np.maximum(gaps, 0).sum())
+            wait = Wait(
+                name, *(self.seconds_per_tick * tick for tick in (since[k] - 1, since[k] - 1 + max(0, gaps[k])))
+            )
+            found.append(Lane(name, int(places.size), 1 - idle / max(1, end - 1) if places.size else 0.0, wait))
+        return found
 
     def slowest(self, n: int = 10) -> list[TimedPlace]:
         """Return the ``n`` places that took the longest, the longest first."""
@@ -185,28 +200,16 @@ class RunRecord:
             for k in most[np.argsort(-took[most], kind="stable")].tolist()
         ]
 
-    def longest_wait(self) -> Wait | None:
-        """Return the longest time in which a lane was at no place, before its first and after its last one too."""
-        end, waits = int(self.ended.max(initial=0)), []
-        for name, places in zip(self.names, self.places_of_lanes(self.began), strict=True):
-            began, ended = self.began.ravel()[places], self.ended.ravel()[places]
-            since = np.concatenate([[1], np.maximum.accumulate(ended)]).astype(np.int64)
-            gaps = np.append(began, end).astype(np.int64) - since
-            k = int(np.argmax(gaps))
-            waits.append((int(gaps[k]), int(since[k]) - 1, name))
-        if not waits or not end:
-            return None
-        ticks, since_tick, name = max(waits, key=lambda one: one[0])
-        per_tick = self.seconds_per_tick
-        return Wait(name, since_tick * per_tick, (since_tick + max(0, ticks)) * per_tick)
-
-    def ideal_seconds(self) -> float:
+    def ideal_seconds(self, lanes: list[Lane]) -> float | None:
         """Return the least time that the same lanes could have taken for places that last as long as these did.
 
         No order is faster than the longest chain of places, each left of or above the next, nor than all lanes busy to
-        the end.
+        the end. None where lanes share places: these last longer than anybody worked on them.
         """
         took = self._took().astype(np.int64)
+        busy = sum(lane.busy for lane in lanes) * max(1, int(self.ended.max(initial=0)) - 1)
+        if self.interpolated or took.sum() > SHARED_TIME_RATIO * busy + 0.5:  # ticks are whole
+            return None
         chain = np.zeros(took.shape[1], np.int64)
         for row in took:
             along = np.cumsum(row)
