@@ -15,6 +15,7 @@ from core.teach.diagonals import diagonals_trace
 from core.teach.halves import halves_trace
 from core.teach.monotone import monotone_trace
 from core.teach.partial_matches import partial_match_trace
+from core.teach.recorded import recorded_trace
 from core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from core.teach.scene import Trace
 from core.teach.sort_trace import sort_trace
@@ -47,6 +48,7 @@ TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "doubling": doubling_trace,
     "monotone": monotone_trace,
     "diagonals": diagonals_trace,
+    "run": recorded_trace,
 }
 
 

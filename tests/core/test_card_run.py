@@ -18,7 +18,7 @@ def test_it_is_small_and_says_on_which_machine_and_when_it_was_made() -> None:
     assert FILE.stat().st_size <= 1_000_000
     told = json.loads(FILE.read_text(encoding="ascii"))
     assert "NVIDIA" in told["machine"]
-    assert told["date"].startswith("2026-")
+    assert told["when"].startswith("2026-")
 
 
 def test_strips_follow_each_other_and_launches_too() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.teach.band import band_cells, band_of, banded_values
@@ -112,6 +112,9 @@ def test_sums_of_each_level_are_those_of_its_groups(n_parts: int, width: int, da
 
 
 @given(WORD, WORD, st.sampled_from(["rows", "columns"]))
+@example(
+    "ABBBBBBAA", "AAAAAAA", "rows"
+)  # together the later depths have more than the first: odd rows are cut unevenly
 def test_the_halves_make_a_longest_subsequence_and_each_depth_has_half_the_cells(a: str, b: str, cut: str) -> None:
     trace = new_trace("halves", {"a": a, "b": b, "cut": cut})
     assert isinstance(trace, HalvesTrace)

@@ -1,0 +1,216 @@
+"""A run that happened, stepped by its own times: when the places of its block map ended, and who was at work.
+
+The times are those of a record, of a card or of threads; nothing is computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.jobs.run_record import RunRecord
+from core.jobs.stored_run import StoredRun
+from core.reading.record_json import read_record
+from core.system.program import ROOT
+from core.teach.inputs import refuse_others
+from core.teach.one_unit import OneUnitTrace
+from core.teach.questions import Kind
+from core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
+from core.teach.unit import Unit
+from core.translate import number, percent, tr, tr_n, tr_noop
+
+STORED = ROOT / "resources" / "lessons" / "card-run.json"
+N_STEPS = 64  # of equal time
+MAX_ROWS, MAX_COLS = 8, 16  # of the table of places: more cannot be read across a hall, or in a low panel
+MAX_LANES = 8
+MAX_MACHINE_LETTERS = 60  # of a name in a sentence
+CALL_SIDE = 1024  # cells along a side of a block, Kawanami and Fujimoto 2011, Fig. 1
+
+
+def _groups(n: int, most: int) -> tuple[int, int]:
+    """Return how many neighbours are shown as one, and how many such groups ``n`` make."""
+    each = -(-n // most)
+    return each, -(-n // each)
+
+
+def _group_names(n: int, each: int) -> tuple[str, ...]:
+    """Return the first place of each group: from the first to the last is too wide for a cell."""
+    return tuple(str(first + 1) for first in range(0, n, each))
+
+
+class RecordedTrace(OneUnitTrace):
+    """The last attempt of a stored run that was timed, in ``N_STEPS`` steps of equal time.
+
+    Args:
+        path: of the record, as it was given; empty: the one that ships.
+
+    Raises:
+        ValueError: no place was timed.
+    """
+
+    units: tuple[Unit, ...] = (Unit.TIME,)
+    asked_kind: Kind | None = None
+
+    def __init__(self, run: StoredRun, path: str) -> None:
+        timed = [
+            (one, one.record) for one in run.recorded.attempts if one.record is not None and one.record.is_complete
+        ]
+        if not timed:
+            raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
+        self.run, self.inputs = run, {"record": path}
+        self.attempt, self.record = timed[-1]
+        self.seconds_per_step = self.record.seconds / N_STEPS
+        per_tick = np.float64(self.record.seconds_per_tick)
+        began: Times = self.record.began.ravel() * per_tick
+        ended: Times = self.record.ended.ravel() * per_tick
+        is_over = ended > 0
+        edges = np.arange(1, N_STEPS + 1) * self.seconds_per_step
+        self._done: list[int] = [0, *np.searchsorted(np.sort(ended[is_over]), edges, "right").tolist()]
+        self._done[-1] = int(is_over.sum())  # the last edge is the last end, but for its rounding
+        begun = [0, *np.searchsorted(np.sort(began[began > 0]), edges, "right").tolist()]
+        self._at_work = [max(0, one - done) for one, done in zip(begun, self._done, strict=True)]
+        self._at_work[-1] = 0
+        self._grid = self._table()
+        self._shares = _busy_shares(self.record, began, ended, self.seconds_per_step)
+        self._lanes = self._bars()
+        lanes = self.record.lanes()
+        # Where lanes share places, each counts for the one that ended it: that is no share of anybody's time.
+        is_told = self.record.ideal_seconds(lanes) is not None
+        self._busy = percent(sum(one.busy for one in lanes) / len(lanes)) if is_told else ""
+        launches = [one for one in run.recorded.spans if one.lane == "launches"]
+        self._launches = len(launches)
+        self._launch_seconds = sum(one.seconds for one in launches) / max(1, len(launches))
+
+    def last_step(self) -> int:
+        return N_STEPS
+
+    def _table(self) -> Grid:
+        """Return the places, neighbours as one, each with the step by which the last of them had ended."""
+        rows, cols = self.record.ended.shape
+        (high, n_rows), (wide, n_cols) = _groups(rows, MAX_ROWS), _groups(cols, MAX_COLS)
+        ended = np.full((n_rows * high, n_cols * wide), NEVER, np.int64)
+        ends = self.record.ended * self.record.seconds_per_tick
+        steps = np.clip(np.ceil(ends / self.seconds_per_step), 1, N_STEPS).astype(np.int64)
+        # A place that was not ended keeps its group from ending; what only fills up the last group does not.
+        ended[:rows, :cols] = np.where(self.record.ended > 0, steps, NEVER)
+        ended[rows:], ended[:, cols:] = 0, 0
+        rank = ended.reshape(n_rows, high, n_cols, wide).max(axis=(1, 3)).astype(np.int32)
+        values = np.where(rank == NEVER, 0, rank).astype(np.int32)
+        return Grid("", values, rank, _group_names(rows, high), _group_names(cols, wide))
+
+    def _bars(self) -> Lanes:
+        """Return a bar for the steps in a row in which lanes were at work for half of the time or more."""
+        names, lanes, began, ended = self.record.names, [], [], []
+        each, n_groups = _groups(len(names), MAX_LANES)
+        for group, shares in enumerate(self._shares[:n_groups]):
+            turns = np.flatnonzero(np.diff(np.concatenate([[False], shares >= 0.5, [False]]).astype(np.int8)))
+            began += turns[::2].tolist()
+            ended += turns[1::2].tolist()
+            lanes += [group] * (len(turns) // 2)
+        firsts = range(0, len(names), each)
+        lasts = [names[min(first + each, len(names)) - 1].rpartition(" ")[2] for first in firsts]
+        shown = tuple(
+            tr(names[first]) if each == 1 else f"{tr(names[first])}–{last}"
+            for first, last in zip(firsts, lasts, strict=True)
+        )
+        times: tuple[Times, Times] = (np.array(began, np.float64), np.array(ended, np.float64))
+        return Lanes(shown, *times, np.array(lanes, np.int64), total=float(N_STEPS))
+
+    def scene_at(self, k: int) -> Scene:
+        bars = self._lanes
+        lanes = Lanes(bars.names, bars.began, bars.ended, bars.lane, now=float(k), total=bars.total)
+        return Scene((self._grid, self._facts(k), lanes))
+
+    def _facts(self, k: int) -> Sheet:
+        busy = percent(float(self._shares[:, k - 1].mean())) if k and self._busy else "–"
+        rows = (
+            (tr("seconds"), number(k * self.seconds_per_step, 3)),
+            (tr("places done"), number(self._done[k])),
+            (tr("at work"), number(self._at_work[k])),
+            (tr("lanes busy"), busy),
+        )
+        return Sheet(tr("This run"), ("", ""), rows)
+
+    def say_at(self, k: int) -> str:
+        total, n_lanes = self.record.ended.size, len(self.record.names)
+        if k == 0:
+            values = {"machine": self._machine(), "when": self.run.when[:10], "places": total}
+            one = tr_noop("{when}, {machine}: {places} places of the block map, {n} lane.")
+            return tr_n(
+                one, tr_noop("{when}, {machine}: {places} places of the block map, {n} lanes."), n_lanes, **values
+            )
+        seconds = number(k * self.seconds_per_step, 3)
+        values = {"seconds": seconds, "done": self._done[k], "places": total, "running": self._at_work[k]}
+        if k == N_STEPS and not self._busy:
+            text = tr_noop(
+                "{seconds} s: {done} of {places} places are done. A place counts for the lane that ended it."
+            )
+            return tr(text, **values)
+        if k == N_STEPS:
+            text = tr_noop("{seconds} s: {done} of {places} places are done. The lanes were busy {busy} of the time.")
+            return tr(text, busy=self._busy, **values)
+        return tr("{seconds} s: {done} of {places} places are done, {running} are at work.", **values)
+
+    def _machine(self) -> str:
+        name = self.run.machine
+        return name if len(name) <= MAX_MACHINE_LETTERS else name[: MAX_MACHINE_LETTERS - 1] + "…"
+
+    def found(self, name: str) -> Any:
+        """Return a value; ``calls``, ``call blocks``: of the same table with a call for each antidiagonal of blocks."""
+        n_rows, n_cols = (-(-one.length // CALL_SIDE) for one in (self.run.a, self.run.b))
+        return {
+            "rows": self.run.a.length,
+            "columns": self.run.b.length,
+            "cells": self.attempt.cells,
+            "call side": CALL_SIDE,
+            "call blocks": n_rows * n_cols,
+            "calls": n_rows + n_cols - 1 if n_rows and n_cols else 0,
+            "places": self.record.ended.size,
+            "place rows": self.record.ended.shape[0],
+            "place columns": self.record.ended.shape[1],
+            "strip rows": self.attempt.grid.block_rows,
+            "lanes": len(self.record.names),
+            "launches": self._launches,
+            "launch milliseconds": round(self._launch_seconds * 1000),
+            "seconds": number(self.record.seconds, 2),
+            "machine": self._machine(),
+            "when": self.run.when[:10],
+            "program": self.run.program,
+        }[name]
+
+    def ask_at(self, k: int) -> tuple[str, object]:
+        raise NotImplementedError(k)
+
+
+def _busy_shares(record: RunRecord, began: Times, ended: Times, seconds_per_step: float) -> Times:
+    """Return for each group of lanes and each step the share of its time in which they were at places."""
+    each, n_groups = _groups(len(record.names), MAX_LANES)
+    groups, starts, ends = [], [], []
+    for lane, places in enumerate(record.places_of_lanes(record.began)):
+        since = np.concatenate([[0.0], np.maximum.accumulate(ended[places])])[: places.size]
+        starts.append(np.maximum(began[places], since))  # where places overlap their time counts once
+        ends.append(np.maximum(ended[places], since))
+        groups.append(np.full(places.size, lane // each))
+    group, start, end = (np.concatenate(some) for some in (groups, starts, ends))
+    worked = [
+        np.bincount(group, np.clip(k * seconds_per_step - start, 0, np.maximum(end - start, 0)), minlength=n_groups)
+        for k in range(N_STEPS + 1)
+    ]
+    sizes = np.bincount(np.arange(len(record.names)) // each, minlength=n_groups)
+    shares: Times = np.diff(worked, axis=0).T / (sizes[:, None] * seconds_per_step)
+    return np.minimum(shares, 1.0)
+
+
+def recorded_trace(inputs: Mapping[str, Any]) -> RecordedTrace:
+    """Return the trace of the run that the file ``record`` tells of, or of the one that ships where it is empty.
+
+    Raises:
+        ValueError: what is wrong. InputError: it is no record.
+    """
+    refuse_others(inputs, "record")
+    path = inputs.get("record", "")
+    if not isinstance(path, str):
+        raise ValueError(f"'record' is {path!r}; the name of a file is wanted")
+    return RecordedTrace(read_record(path or STORED), path)

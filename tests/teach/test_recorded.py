@@ -1,0 +1,135 @@
+"""Lessons on runs that happened: beside counts of the places of a record, one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from core.jobs.run_record import RunRecord
+from core.reading.record_json import read_record
+from core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
+from core.teach.page import lesson_page
+from core.teach.recorded import MAX_LANES, N_STEPS, STORED, RecordedTrace
+from core.teach.scene import NEVER, Grid, Lanes, Sheet
+from core.teach.traces import InputsRefused, new_trace
+from core.teach.unit import Unit
+
+
+def small(began: list[list[int]], ended: list[list[int]], by: list[list[int]], *names: str) -> RecordedTrace:
+    """Return the trace of a record of these ticks, a second each."""
+    run = read_record(STORED)
+    times = np.array(began, np.uint32), np.array(ended, np.uint32), np.array(by, np.uint8)
+    record = RunRecord(*times, names, seconds_per_tick=1.0)
+    attempt = replace(run.recorded.attempts[0], record=record)
+    return RecordedTrace(replace(run, recorded=replace(run.recorded, attempts=(attempt,))), "")
+
+
+def parts(trace: RecordedTrace, k: int) -> tuple[Grid, Sheet, Lanes]:
+    grid, sheet, lanes = trace.scene(Unit.TIME, k).parts
+    assert isinstance(grid, Grid)
+    assert isinstance(sheet, Sheet)
+    assert isinstance(lanes, Lanes)
+    return grid, sheet, lanes
+
+
+def test_each_step_counts_the_places_that_had_ended() -> None:
+    trace = new_trace("run", {})
+    assert isinstance(trace, RecordedTrace)
+    record = trace.record
+    for k in range(0, N_STEPS, 7):
+        ticks = k * int(record.ended.max()) / N_STEPS
+        done = int((record.ended <= ticks).sum())
+        running = int((record.began <= ticks).sum()) - done
+        shown = [row[1] for row in parts(trace, k)[1].rows][1:3]
+        assert shown == [f"{done:,}", f"{running:,}"]
+    assert parts(trace, N_STEPS)[1].rows[1][1] == f"{record.ended.size:,}"
+
+
+def test_a_group_has_the_step_in_which_its_last_place_ended() -> None:
+    trace = new_trace("run", {})
+    assert isinstance(trace, RecordedTrace)
+    ended, grid = trace.record.ended, parts(trace, 0)[0]
+    assert grid.values.shape == (8, 16)
+    for row, col in np.ndindex(grid.values.shape):
+        last = int(ended[row * 64 : row * 64 + 64, col * 4 : col * 4 + 4].max())
+        assert grid.rank[row, col] == -(-last * N_STEPS // int(ended.max()))
+    assert (np.diff(grid.rank, axis=0) >= 0).all()
+    assert (np.diff(grid.rank, axis=1) >= 0).all()
+
+
+def test_bars_are_the_steps_in_which_a_lane_was_at_work() -> None:
+    trace = small([[1, 33], [1, 49]], [[32, 64], [16, 64]], [[0, 0], [1, 1]], "thread 1", "thread 2")
+    lanes = parts(trace, N_STEPS)[2]
+    assert lanes.names == ("thread 1", "thread 2")
+    bars = sorted(zip(lanes.lane.tolist(), lanes.began.tolist(), lanes.ended.tolist(), strict=True))
+    assert bars == [(0, 1, 32), (0, 33, 64), (1, 1, 16), (1, 49, 64)]
+
+
+def test_busy_is_told_of_lanes_that_have_places_of_their_own() -> None:
+    alone = small([[1, 20, 64]], [[20, 40, 64]], [[0, 0, 1]], "thread 1", "thread 2")
+    assert [parts(alone, k)[1].rows[3][1] for k in (10, 30, 50)] == ["50 %", "50 %", "0 %"]
+    assert alone.say(Unit.TIME, N_STEPS).endswith("The lanes were busy 31 % of the time.")
+    shared = small([[1, 1, 64]], [[20, 20, 64]], [[0, 0, 1]], "thread 1", "thread 2")
+    assert parts(shared, 10)[1].rows[3][1] == "–"
+    assert shared.say(Unit.TIME, N_STEPS).endswith("A place counts for the lane that ended it.")
+
+
+def test_lanes_beyond_what_can_be_read_are_grouped() -> None:
+    names = tuple(f"thread {k + 1}" for k in range(20))
+    row = list(range(20))
+    trace = small([[1] * 20], [[64] * 20], [row], *names)
+    shown = parts(trace, 1)[2].names
+    assert len(shown) <= MAX_LANES
+    assert (shown[0], shown[-1]) == ("thread 1–3", "thread 19–20")
+
+
+def test_a_place_that_a_stopped_run_had_not_ended_is_never_known() -> None:
+    trace = small([[1, 10], [10, 0]], [[64, 0], [20, 0]], [[0, 0], [0, 0]], "thread 1")
+    grid = parts(trace, N_STEPS)[0]
+    assert grid.rank.tolist() == [[64, NEVER], [20, NEVER]]
+    assert trace.say(Unit.TIME, N_STEPS).startswith("64.000 s: 2 of 4 places are done.")
+
+
+def test_sentences_can_be_read_and_tell_the_machine_and_the_day() -> None:
+    run = read_record(STORED)
+    trace = RecordedTrace(replace(run, machine="a processor of many words " * 9), "")
+    assert all(len(trace.say(Unit.TIME, k)) <= MAX_SENTENCE_LETTERS for k in range(N_STEPS + 1))
+    first = new_trace("run", {}).say(Unit.TIME, 0)
+    assert run.machine in first
+    assert run.when[:10] in first
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text("{}")
+    with pytest.raises(InputsRefused, match="not the record of a run"):
+        new_trace("run", {"record": str(path)})
+    with pytest.raises(InputsRefused, match="name of a file"):
+        new_trace("run", {"record": 5})
+    with pytest.raises(ValueError, match="no times of blocks"):
+        small([[0]], [[0]], [[0]], "thread 1")
+
+
+def test_a_record_of_ones_own_is_played_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b, path = tmp_path / "a.fa", tmp_path / "b.fa", tmp_path / "run.json"
+    rng = np.random.default_rng(5)
+    for file in (a, b):
+        file.write_text(">one\n" + "".join(rng.choice(list("ACGT"), 3000)) + "\n")
+    assert (
+        main(["compare", str(a), str(b), "--method", "edit", "--device", "cpu", "--record", str(path)]) == 1
+    )  # they differ
+    capsys.readouterr()
+    assert main(["lesson", "your-run", "--set", f"record={path}", "--step", str(N_STEPS)]) == 0
+    assert "places are done" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["card", "your-run"])
+def test_a_page_of_a_run_is_small(name: str) -> None:
+    (lesson,) = (one for one in lessons() if one.id == name)
+    assert len(lesson_page(lesson).encode()) < 1 << 20
