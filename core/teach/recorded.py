@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from core.jobs.grid import BlockState
 from core.jobs.run_record import RunRecord
 from core.jobs.stored_run import StoredRun
 from core.reading.record_json import read_record
@@ -93,10 +94,14 @@ class RecordedTrace(OneUnitTrace):
         ended = np.full((n_rows * high, n_cols * wide), NEVER, np.int64)
         ends = self.record.ended * self.record.seconds_per_tick
         steps = np.clip(np.ceil(ends / self.seconds_per_step), 1, N_STEPS).astype(np.int64)
-        # A place that was not ended keeps its group from ending; what only fills up the last group does not.
-        ended[:rows, :cols] = np.where(self.record.ended > 0, steps, NEVER)
+        # A place that was not ended keeps its group from ending; one that was skipped, or only fills it up, does not.
+        is_skipped = np.isin(self.attempt.block_map, (BlockState.OUTSIDE_BAND, BlockState.MONOTONE)) & (
+            self.record.ended == 0
+        )
+        ended[:rows, :cols] = np.where(self.record.ended > 0, steps, np.where(is_skipped, 0, NEVER))
         ended[rows:], ended[:, cols:] = 0, 0
         rank = ended.reshape(n_rows, high, n_cols, wide).max(axis=(1, 3)).astype(np.int32)
+        rank[rank == 0] = NEVER  # all of the group was skipped
         values = np.where(rank == NEVER, 0, rank).astype(np.int32)
         return Grid("", values, rank, _group_names(rows, high), _group_names(cols, wide))
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.cli import main
+from core.jobs.grid import BlockState
 from core.jobs.run_record import RunRecord
 from core.reading.record_json import read_record
 from core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
@@ -20,11 +21,12 @@ from core.teach.unit import Unit
 
 
 def small(began: list[list[int]], ended: list[list[int]], by: list[list[int]], *names: str) -> RecordedTrace:
-    """Return the trace of a record of these ticks, a second each."""
+    """Return the trace of a record of these ticks, a second each; what was not begun was skipped."""
     run = read_record(STORED)
     times = np.array(began, np.uint32), np.array(ended, np.uint32), np.array(by, np.uint8)
     record = RunRecord(*times, names, seconds_per_tick=1.0)
-    attempt = replace(run.recorded.attempts[0], record=record)
+    states = np.where(times[0] > 0, BlockState.DONE, BlockState.OUTSIDE_BAND).astype(np.uint8)
+    attempt = replace(run.recorded.attempts[0], record=record, block_map=states)
     return RecordedTrace(replace(run, recorded=replace(run.recorded, attempts=(attempt,))), "")
 
 
@@ -92,6 +94,14 @@ def test_a_place_that_a_stopped_run_had_not_ended_is_never_known() -> None:
     grid = parts(trace, N_STEPS)[0]
     assert grid.rank.tolist() == [[64, NEVER], [20, NEVER]]
     assert trace.say(Unit.TIME, N_STEPS).startswith("64.000 s: 2 of 4 places are done.")
+
+
+def test_places_that_were_skipped_keep_no_group_from_ending() -> None:
+    row = [1] * 17
+    trace = small([[*row[:-1], 0]], [[*range(48, 64), 0]], [[0] * 17], "thread 1")
+    assert parts(trace, N_STEPS)[0].rank.tolist()[0][-1] == NEVER  # the last group is the skipped one alone
+    trace = small([[0, *row[:-1]]], [[0, *range(48, 64)]], [[0] * 17], "thread 1")
+    assert parts(trace, N_STEPS)[0].rank.tolist()[0][0] == 49  # 48 of 63 seconds, in 64 steps
 
 
 def test_sentences_can_be_read_and_tell_the_machine_and_the_day() -> None:
