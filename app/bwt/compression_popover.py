@@ -14,6 +14,7 @@ from app.ui.delegate import ThemedDelegate
 from app.ui.notices import error_text
 from app.ui.number_text import duration
 from app.ui.popover import Popover
+from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
@@ -67,6 +68,7 @@ class ShareBar(ThemedDelegate):
         super().__init__(theme, parent)
         self._table = table
 
+    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

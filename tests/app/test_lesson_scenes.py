@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import QSizeF
 from PySide6.QtWidgets import QApplication
 
-from app.teach.lesson_pictures import PICTURES, picture
+from app.teach.lesson_pictures import picture
 from app.teach.scene_layout import Extent, lay_out, unit_extents
 from app.teach.scene_style import Preset, Style
+from app.ui.picture_files import PICTURES
 from app.ui.theme import Scheme, Theme
 from core.teach.lesson import Lesson, headings, read_lesson
 from core.teach.player import Frame

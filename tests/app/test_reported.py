@@ -81,7 +81,7 @@ def test_no_model_raises_out_of_data(kind: type[QAbstractItemModel], errors: lis
 
 
 def test_the_delegates_of_the_program_are_found() -> None:
-    assert {"CellDelegate", "BarDelegate"} <= {kind.__name__ for kind in DELEGATES}
+    assert {"BarDelegate", "ShareBar"} <= {kind.__name__ for kind in DELEGATES}
 
 
 @pytest.mark.parametrize("kind", DELEGATES, ids=lambda kind: kind.__name__)
