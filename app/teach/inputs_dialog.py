@@ -24,6 +24,7 @@ INPUT_NAMES = {
     "width": tr_noop("Bits of a part"),
     "cut": tr_noop("Halved: rows or columns"),
     "height": tr_noop("Rows of a word"),
+    "record": tr_noop("File of a record"),
     "workers": tr_noop("Workers"),
     "rules": tr_noop("Rules: queue, calls, strips, alone"),
     "q": tr_noop("Patterns"),
