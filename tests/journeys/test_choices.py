@@ -205,7 +205,8 @@ def fill_panel(me: Person, title: str) -> None:
         me.fill("Patterns", "AC", title)
         me.key("Ctrl+Return")
     elif title == "Transform":
-        me.click("Transform", title)
+        me.key("Ctrl+B")
+        me.wait_until(lambda: me.is_enabled("Save…", title), "there is a transform")
     elif title == "Many pairs":
         path = me.folder / "many.fa"
         path.write_text("".join(f">r{n}\nACGTACGTAC{'ACGT'[n]}\n" for n in range(4)))
