@@ -10,24 +10,23 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.teach.lesson_pictures import MARGIN_PX, WRAPPED, paint_frame, scene_layout
+from app.teach.lesson_pictures import MARGIN_PX, WRAPPED, paint_frame
+from app.teach.scene_layout import Layout, extents, lay_out
 from app.teach.scene_painter import ScenePainter, TileStore
 from app.teach.scene_style import Preset, Style, sized
 from app.ui.theme import Scheme, Theme
 from core.errors import ExportError
 from core.export.registry import Format
 from core.system.version import VERSION
-from core.teach.lesson import Lesson
+from core.teach.lesson import Lesson, Part
 from core.teach.player import Frame, Player
+from core.teach.unit import Unit
 from core.translate import tr_noop
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 APNG = Format("apng", tr_noop("Film, an animated PNG"), (".png", ".apng"), "", "")
 GIF = Format("gif", tr_noop("Film, an animated GIF"), (".gif",), "", "")
@@ -85,18 +84,14 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
     options = () if size == DEFAULT_SIZE else ("--size", f"{size[0]}x{size[1]}")
     command = lesson.command(*options, f"--{kind.id}", f"{lesson.id}{kind.endings[0]}")
     told = {"Title": lesson.title, "Software": f"Wavediff {VERSION}", "Comment": command}
-    images, pixels = _images(seen, stage), (stage.wide, stage.high)
-    durations = [one.milliseconds for one in seen]
-    if kind is MP4:
-        return _mp4(images, durations, pixels, told)
-    return _animated(images, durations, pixels, kind, told)
+    return _mp4(seen, stage, told) if kind is MP4 else _animated(seen, stage, kind, told)
 
 
 class _Stage(NamedTuple):
-    """Sizes at which every frame has room."""
+    """Sizes at which every frame has room, and where its parts stand: the same for all frames of a part and unit."""
 
-    style: Style
-    room: QSizeF
+    layouts: dict[tuple[Part, Unit], Layout]
+    base: QColor
     wide: int
     high: int
 
@@ -104,30 +99,35 @@ class _Stage(NamedTuple):
 def _stage(seen: list[Moment], size: tuple[int, int]) -> _Stage:
     """Return the largest of ``SCALES`` at which the parts of every frame fit, and no more height than they take."""
     wide, most_high = (each - each % 2 for each in size)  # MP4 halves the colours' rows and columns
+    room = QSizeF(wide - 2 * MARGIN_PX, most_high - 3 * MARGIN_PX - WORDS_PX)
+    steps: dict[tuple[Part, Unit], list[int]] = {}
+    for one in seen:
+        steps.setdefault((one.frame.part, one.frame.unit), []).append(one.frame.step)
+    needed = {key: extents(key[0].trace.scene(key[1], k) for k in found) for key, found in steps.items()}
+    theme = Theme(Scheme.LIGHT)
     for scale in SCALES:
-        style = Style(Theme(Scheme.LIGHT), Preset.PAPER, scale)
-        room = QSizeF(wide - 2 * MARGIN_PX, most_high - 3 * MARGIN_PX - WORDS_PX)
-        takes = [scene_layout(one.frame, room, style).size for one in seen]
-        if scale == SCALES[-1] or all(one.width() <= room.width() and one.height() <= room.height() for one in takes):
+        style = Style(theme, Preset.PAPER, scale)
+        layouts = {key: lay_out(parts, room, style) for key, parts in needed.items()}
+        takes = [one.size for one in layouts.values()]
+        if all(one.width() <= room.width() and one.height() <= room.height() for one in takes):
             break
     high = math.ceil(min(room.height(), max(one.height() for one in takes)) + 3 * MARGIN_PX + WORDS_PX)
-    return _Stage(style, room, wide, high + high % 2)
+    return _Stage(layouts, theme.base, wide, high + high % 2)
 
 
 def _images(seen: list[Moment], stage: _Stage) -> Iterator[QImage]:
-    """Yield the pictures; a scene's parts stand still as long as its unit is stepped."""
-    style, room, wide, high = stage
-    tiles = TileStore()
+    """Yield the pictures."""
+    wide, high = stage.wide, stage.high
+    tiles, area = TileStore(), QRectF(0, 0, wide, high)
     below = QRectF(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
     for one in seen:
         image = QImage(wide, high, QImage.Format.Format_RGB888)
         painter = QPainter(image)
-        area = QRectF(0, 0, wide, high)
-        painter.fillRect(area, style.theme.base)
-        layout = scene_layout(one.frame, room, style)
+        painter.fillRect(area, stage.base)
+        layout = stage.layouts[one.frame.part, one.frame.unit]
         at = QPointF((wide - layout.size.width()) / 2, MARGIN_PX)
         paint_frame(ScenePainter(painter, layout, at, area, tiles), one.frame)
-        painter.setPen(style.theme.text)
+        painter.setPen(layout.style.theme.text)
         painter.setFont(sized(TEXT_PX))
         painter.drawText(below, WRAPPED | Qt.AlignmentFlag.AlignHCenter, one.sentence)
         painter.end()
@@ -141,17 +141,25 @@ def _raw(image: QImage) -> bytes:
     return raw if line == width else b"".join(raw[k * line : k * line + width] for k in range(image.height()))
 
 
-def _animated(
-    images: Iterator[QImage], durations: list[int], size: tuple[int, int], kind: Format, told: dict[str, str]
-) -> bytes:
+def _animated(seen: list[Moment], stage: _Stage, kind: Format, told: dict[str, str]) -> bytes:
+    """Paint all frames twice, for their palette and in its colours: all of them at once would not fit into memory."""
     try:
         from PIL import Image, PngImagePlugin
     except ImportError as error:
         raise ExportError(f"films as {kind.id.upper()} need Pillow: pip install 'wavediff[films]'") from error
-    painted = [Image.frombytes("RGB", size, _raw(one)) for one in images]
-    palette = _palette(painted)
-    frames = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in painted]
-    out = io.BytesIO()
+    size = stage.wide, stage.high
+
+    def painted() -> Iterator[Image.Image]:
+        return (Image.frombytes("RGB", size, _raw(one)) for one in _images(seen, stage))
+
+    counts: Counter[Any] = Counter()  # of red, green and blue
+    for one in painted():
+        counts.update({colour: n for n, colour in one.getcolors(one.width * one.height) or ()})
+    # The most frequent colours of all frames: the flat ones stay as they are.
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([value for colour, _ in counts.most_common(N_COLOURS) for value in colour])
+    frames = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in painted()]
+    out, durations = io.BytesIO(), [one.milliseconds for one in seen]
     shared = {"save_all": True, "append_images": frames[1:], "duration": durations, "loop": 0}
     if kind is GIF:
         comment = "\n".join(f"{name}: {text}" for name, text in told.items())
@@ -164,31 +172,16 @@ def _animated(
     return out.getvalue()
 
 
-def _palette(painted: list[Image]) -> Image:
-    """Return a picture with the most frequent colours of all frames: the flat ones stay as they are."""
-    from PIL import Image
-
-    counts: Counter[Any] = Counter()  # of red, green and blue
-    for one in painted:
-        wide, high = one.size
-        counts.update({colour: n for n, colour in one.getcolors(wide * high) or ()})
-    colours = [value for colour, _ in counts.most_common(N_COLOURS) for value in colour]
-    found = Image.new("P", (1, 1))
-    found.putpalette(colours)
-    return found
-
-
-def _mp4(images: Iterator[QImage], durations: list[int], size: tuple[int, int], told: dict[str, str]) -> bytes:
+def _mp4(seen: list[Moment], stage: _Stage, told: dict[str, str]) -> bytes:
     """Hand each frame to ffmpeg as often as it is seen."""
     program = shutil.which("ffmpeg")
     if program is None:
         raise ExportError("films as MP4 need ffmpeg on the path; --apng and --gif do without it")
-    wide, high = size
     with TemporaryDirectory() as folder:
         path = Path(folder) / "film.mp4"
         about = [word for name, text in told.items() for word in ("-metadata", f"{name.lower()}={text}")]
         command = [
-            program, "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{wide}x{high}",
+            program, "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{stage.wide}x{stage.high}",
             "-r", str(MP4_FRAMES_PER_SECOND), "-i", "-", "-c:v", "libx264", "-preset", "veryfast",
             "-tune", "animation", "-pix_fmt", "yuv420p", "-movflags", "+faststart", *about, str(path),
         ]  # fmt: skip
@@ -196,9 +189,9 @@ def _mp4(images: Iterator[QImage], durations: list[int], size: tuple[int, int], 
             assert made.stdin is not None
             assert made.stderr is not None
             try:
-                for image, milliseconds in zip(images, durations, strict=True):
+                for image, one in zip(_images(seen, stage), seen, strict=True):
                     raw = _raw(image)
-                    for _ in range(round(milliseconds * MP4_FRAMES_PER_SECOND / 1000)):
+                    for _ in range(round(one.milliseconds * MP4_FRAMES_PER_SECOND / 1000)):
                         made.stdin.write(raw)
                 made.stdin.close()
             except BrokenPipeError:
