@@ -15,7 +15,7 @@ from app.ui.job_slot import SideSession
 from app.ui.pair import Side
 from core.jobs.choices import Device
 from core.jobs.grid import BlockState
-from core.jobs.kept_matrix import KeptMatrix, KernelLayout, Values
+from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits
 from core.methods.base import TracebackMethod
 from core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
 from core.run.dispatch import estimated_seconds
@@ -47,15 +47,16 @@ class WindowCells:
 
     Attributes:
         area: of the window. a, b: letters of its rows and columns. values: int64, with the row above and the column on
-            the left. layout: of the kernel that computed them; None where it has a word of rows, or there was none.
-        before: letters of both before the first row and column of the kernel's matrix.
+            the left. words: see ``core.jobs.kept_matrix.KeptMatrix.words``. layout: of the kernel that computed them;
+            None where there was none. before: letters of both before the first row and column of the kernel's matrix.
     """
 
     area: Area
     a: str
     b: str
     values: Values
-    layout: KernelLayout | None = None
+    words: WordBits
+    layout: KernelLayout | LaneLayout | None = None
     before: int = 0
 
 
@@ -258,8 +259,9 @@ class CellSession(SideSession):
             self.want_table()
             if isinstance(self.whole, TableTrace) and self.area is not None:
                 area, values = self.area, self.whole.table.values
-                rows, cols = slice(area.row, area.row + area.n_rows + 1), slice(area.col, area.col + area.n_cols + 1)
-                self._show(values[rows, cols].astype(np.int64))
+                row, col, end, right = area.row, area.col, area.row + area.n_rows, area.col + area.n_cols
+                words = {name: one[row:end, col:right] for name, one in self.whole.word_bits.items()}
+                self._show(values[row : end + 1, col : right + 1].astype(np.int64), words)
         elif not self.seconds:
             self.compute()
 
@@ -272,11 +274,13 @@ class CellSession(SideSession):
             return
         if result.kept is not None:
             self._again = area.row + area.n_rows, area.col + area.n_cols, result.kept
-        self._show(result.values, result.layout, result.before)
+        self._show(result.values, result.words, result.layout, result.before)
         self._end("")
 
-    def _show(self, values: Values, layout: KernelLayout | None = None, before: int = 0) -> None:
+    def _show(
+        self, values: Values, words: WordBits, layout: KernelLayout | LaneLayout | None = None, before: int = 0
+    ) -> None:
         assert self.area is not None
         area = self.area
         a, b = self.letters(Side.A, area.row, area.n_rows), self.letters(Side.B, area.col, area.n_cols)
-        self.cells = WindowCells(area, a, b, values, layout, before)
+        self.cells = WindowCells(area, a, b, values, words, layout, before)

@@ -29,5 +29,5 @@ class CellsView(CellPage):
         if cells is None:
             return None
         if self._window is None or self._window[0] is not cells:
-            self._window = cells, WindowTrace(cells_table(session.method, cells.a, cells.b, cells.values))
+            self._window = cells, WindowTrace(cells_table(session.method, cells.a, cells.b, cells.values), cells.words)
         return self._window[1]

@@ -450,6 +450,15 @@ class ComputationView(PanelView):
             if self._cells is not None:
                 self._cells.choose(a0, b0)
 
+    @Slot(int, int)
+    def show_words(self, a0: int, b0: int) -> None:
+        """Show the cells around one of the answer's as a click on the map does, and their words."""
+        self.show_own()
+        self._clicked(a0, b0)
+        if self.pages and self.view is View.MAP:
+            self.views.choose(View.WORDS)
+            self._choose_view(View.WORDS)
+
     @Slot(object, object)
     def _hovered(self, a0: int | None, b0: int | None) -> None:
         if not self._is_foreign:

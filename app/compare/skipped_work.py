@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
 from app.ui.number_text import percent
 from app.ui.table_model import Table
 from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockGrid
+from core.jobs.grid import BlockGrid, BlockState
 from core.translate import number, tr, tr_noop
 
 COLUMNS = (
@@ -40,6 +42,13 @@ EXPLAINED = {
         "Monotone borders (Sudo and Shinohara, 2009): the top row only rises and the left column only falls, so that "
         "both are passed on as they are"
     ),
+}
+
+
+STATES: dict[SkipReason | None, tuple[BlockState, ...]] = {  # of the blocks of a line; None: those computed
+    SkipReason.BAND: (BlockState.OUTSIDE_BAND,),
+    SkipReason.MONOTONE: (BlockState.MONOTONE,),
+    None: (BlockState.DONE, BlockState.PATH),
 }
 
 
@@ -92,6 +101,27 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     text = tr("Computed") if account is None else tr("Computed in all")
     lines.append(SkipRow("computed_in_all", text, tr("All attempts and the traceback"), None, result.cells, None))
     return tuple(lines)
+
+
+def cell_of(line: SkipRow, blocks: BlockMapModel, turn: int) -> tuple[int, int]:
+    """Return a cell, letters of A and of B before it, of the part of the matrix that a line is about.
+
+    Args:
+        blocks: of the last run. turn: which of the blocks in question, from the middle one on.
+    """
+    grid, n, m = blocks.grid, blocks.n, blocks.m
+    if grid is None:
+        return n // 2, m // 2
+    if line.reason is SkipReason.ENDS:  # in front of the blocks, or behind them
+        in_front = grid.row0 // 2, grid.col0 // 2
+        return in_front if grid.row0 else ((grid.n_rows + n) // 2, (grid.n_cols + m) // 2)
+    states = STATES.get(line.reason) if line.kind == "skipped" else STATES[None]
+    places = np.argwhere(np.isin(blocks.block_map, states or ()))
+    if line.kind == "total" or not len(places):
+        return grid.row0 + grid.n_rows // 2, grid.col0 + grid.n_cols // 2
+    row, col = places[(len(places) // 2 + turn) % len(places)].tolist()
+    height, width = blocks.block_size
+    return min(grid.row0 + row * height + height // 2, n - 1), min(grid.col0 + col * width + width // 2, m - 1)
 
 
 class SkippedWorkModel(Table):

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.compare.skipped_work import SkippedWorkModel
+from app.compare.skipped_work import SkippedWorkModel, cell_of
+from app.ui.block_map.block_map import BlockMapModel
 from app.ui.figures_table import FiguresTable
 from app.ui.theme import Theme
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 
 class LedgerView(FiguresTable):
-    """Above the table stands the way that was taken, and why."""
+    """Above the table stands the way that was taken, and why.
 
-    def __init__(self, model: SkippedWorkModel, theme: Theme, parent: QWidget | None = None) -> None:
+    Signals:
+        cells_wanted: letters of A and of B before a cell of the part of the matrix that was chosen, to be seen.
+    """
+
+    keys = (
+        *FiguresTable.keys,
+        (tr_noop("Enter, click"), tr_noop("Cells of that part and their words; once more: others")),
+    )
+    cells_wanted = Signal(int, int)
+
+    def __init__(
+        self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(model, model, tr("Skipped work"), 0, theme, parent)
-        self._ledger = model
+        self._ledger, self._blocks = model, blocks
+        self._turns: dict[int, int] = {}  # times that a line was chosen
+        self.table.clicked.connect(self._choose)
+        model.modelReset.connect(self._turns.clear)
         model.modelReset.connect(self._show_line)
         self._show_line()
 
     @Slot()
     def _show_line(self) -> None:
         self.say(self._ledger.note or tr("Nothing compared yet"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(self.table.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        row = index.row()
+        if self._blocks.n_cells and 0 <= row < len(self._ledger.lines):
+            turn = self._turns.get(row, 0)
+            self._turns[row] = turn + 1
+            self.cells_wanted.emit(*cell_of(self._ledger.lines[row], self._blocks, turn))

@@ -14,7 +14,7 @@ from app.ui.theme import Theme
 from core.methods.window_job import WINDOW_LETTERS
 from core.teach.scene import Trace
 from core.teach.unit import Unit
-from core.teach.window_trace import LayoutTrace, WindowTrace, cells_table
+from core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 from core.translate import tr
 
 
@@ -34,7 +34,11 @@ class WordsView(CellPage):
         self._of: object = None  # the cells that these are of
         self.order = Segments[Order](tr("Order of the words"), theme, parent=self)
         self.order.add(Order.COLUMNS, tr("Columns"), tr("A word is 64 rows of a column"))
-        self.order.add(Order.KERNEL, tr("As in the kernel"), tr("A bit is a stripe of rows, a vector one row of each"))
+        self.order.add(
+            Order.KERNEL,
+            tr("As in the kernel"),
+            tr("The words in which the kernel really has these rows, step by step"),
+        )
         self.order.choose(Order.COLUMNS)
         self.order.chosen.connect(self._order_chosen)
         self.bar.addWidget(self.order)
@@ -56,12 +60,11 @@ class WordsView(CellPage):
         self.order.setVisible(layout is not None)
         order = Order.COLUMNS if layout is None else self.order.value or Order.COLUMNS
         if order not in self._made:
-            table = cells_table(session.method, cells.a, cells.b, cells.values)
+            trace = WindowTrace(cells_table(session.method, cells.a, cells.b, cells.values), cells.words)
             if order is Order.KERNEL and layout is not None:
                 row, col = cells.area.row - cells.before, cells.area.col - cells.before
-                self._made[order] = LayoutTrace(table, layout, row, col)
-            else:
-                self._made[order] = WindowTrace(table)
+                trace = in_kernel_order(trace, layout, row, col)
+            self._made[order] = trace
         return self._made[order]
 
     @Slot()

@@ -14,7 +14,7 @@ from app.teach.scene_style import Style, sized
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
 from core.teach.scene import Mark
 
-READABLE_CELL_PX, ARROWS_CELL_PX = 12, 26  # a smaller cell is a shade; a smaller one has no arrows
+ARROWS_CELL_PX = 26  # a smaller cell has no arrows
 NUMBER_SHARE, DIGIT_EMS = 0.45, 0.62  # size of a number, of its cell's; width of a digit, of the number's size
 DOT_SHARE, SIGN_SHARE = 0.07, 0.12  # of a cell
 FRAME_SHARE, RING_PX, HATCH_SHARE = 0.055, 2, 0.25
@@ -46,9 +46,9 @@ class CellLook:
     text: Callable[[int], str] = str
 
 
-def number_px(cell: float, most_letters: int) -> float:
+def number_px(cell: float, most_letters: int, style: Style) -> float:
     """Return the size at which numbers of so many letters fit into a cell."""
-    return min(NUMBER_SHARE * cell, 0.92 * cell / (DIGIT_EMS * max(1, most_letters)))
+    return min(style.at_least(NUMBER_SHARE * cell), 0.92 * cell / (DIGIT_EMS * max(1, most_letters)))
 
 
 def paint_cell(painter: QPainter, box: QRectF, code: int, look: CellLook, style: Style) -> None:

@@ -7,13 +7,13 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.teach.lesson_canvas import LessonCanvas
 from app.teach.question_row import QuestionRow
 from app.teach.scene_style import Preset, Style, sized
 from app.ui.announce import announce
-from app.ui.labels import SentenceLabel
+from app.ui.labels import ElidedLabel, SentenceLabel
 from app.ui.theme import Theme
 from app.ui.transport import Transport
 from core.teach.lesson import Lesson
@@ -28,6 +28,7 @@ SENTENCE_LINES = 2
 MAX_PLAYED_SECONDS = 0.25  # that a late timer may catch up
 SENTENCE_RATIO = 1.3  # size of a sentence in a hall, of the other texts'
 MAX_STEP_DIGITS = 7  # of a step that is gone to
+TITLE_GAP_PX = 24
 
 
 class LessonStage(QWidget):
@@ -42,10 +43,13 @@ class LessonStage(QWidget):
     Signals:
         shown: another frame is, or another unit.
         projector_wanted: to be alone on the screen, or no longer.
+        lesson_wanted: so many lessons further on. course_wanted: the list of all.
     """
 
     shown = Signal()
     projector_wanted = Signal()
+    lesson_wanted = Signal(int)
+    course_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, *, hall: bool = True, narrow: bool = False) -> None:
         super().__init__(parent)
@@ -58,6 +62,7 @@ class LessonStage(QWidget):
         self.sentence = SentenceLabel(SENTENCE_LINES, self)
         self.question = QuestionRow(self)
         self.transport = Transport(self, narrow=narrow)
+        self.title = ElidedLabel(whole=True, parent=self)  # a hall sees nothing else that says it
         self.cover = Cover(self)
         self._timer, self._since = QTimer(self), 0.0
         self._timer.setInterval(FRAME_MS)
@@ -66,8 +71,13 @@ class LessonStage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self.canvas, 1)
-        for widget in (self.sentence, self.question, self.transport):
-            layout.addWidget(widget)
+        foot = QHBoxLayout()
+        foot.setSpacing(TITLE_GAP_PX)
+        foot.addWidget(self.title)
+        foot.addWidget(self.transport, 1)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.question)
+        layout.addLayout(foot)
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(self._pick)
         self.canvas.row_clicked.connect(self._pick_row)
@@ -86,6 +96,8 @@ class LessonStage(QWidget):
         self.sentence.setFont(sized(SENTENCE_RATIO * style.text_px, bold=True) if hall else self._theme.title_font)
         self.setPalette(style.theme.palette() if hall else QPalette())
         self.setAutoFillBackground(hall)
+        self.title.setVisible(hall)
+        self.title.setFont(self.font())
         for widget in (self.transport, self.question):
             widget.setFont(self.font())
             for child in widget.findChildren(QWidget):
@@ -97,6 +109,7 @@ class LessonStage(QWidget):
         """Begin a lesson."""
         self.player = Player(lesson)
         self.player.asking = asking
+        self.title.set_text(tr(lesson.title) if lesson.title else "")
         self._forget_path()
         self.refresh()
 
@@ -271,6 +284,8 @@ class LessonStage(QWidget):
         control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         if player is not None and self.cover.isVisible():
             self.cover.hide()
+        elif player is not None and control and self._hall and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self.lesson_wanted.emit(1 if key == Qt.Key.Key_PageDown else -1)
         elif player is not None and control and key == Qt.Key.Key_L:
             self.say(tr("Type the number of a step, then Enter."))
         elif player is None or not plain or not self._take_key(player, event):
@@ -303,14 +318,19 @@ class LessonStage(QWidget):
             self.refresh()
         elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             self._forget_path()
-            player.jump(1 if key == Qt.Key.Key_PageDown else -1)
-            self.refresh()
+            by = 1 if key == Qt.Key.Key_PageDown else -1
+            if player.jump(by):
+                self.refresh()
+            elif self._hall:
+                self.lesson_wanted.emit(by)
         elif key == Qt.Key.Key_U:
             units = [None, *player.frame.part.units]
             player.choose_unit(units[(units.index(player.unit) + 1) % len(units)])
             self.refresh()
         elif self._hall and key == Qt.Key.Key_F11:
             self.projector_wanted.emit()
+        elif self._hall and key == Qt.Key.Key_L:
+            self.course_wanted.emit()
         elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
             self.play(False)
             self.cover.lay(self.window() if self.canvas.scene_style.preset is Preset.PROJECTOR else self)

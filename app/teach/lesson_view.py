@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.teach.course_list import CourseList
 from app.teach.inputs_dialog import InputsDialog
 from app.teach.lesson_pictures import picture
 from app.teach.lesson_stage import LessonStage
@@ -46,7 +47,9 @@ class LessonView(PanelView):
         (tr_noop("Space"), tr_noop("Play or pause")),
         ("→ · ←", tr_noop("Step, step back")),
         (tr_noop("Home · End"), tr_noop("To the start, to the end")),
-        (tr_noop("Page Down · Page Up"), tr_noop("Next scene, scene before")),
+        (tr_noop("Page Down · Page Up"), tr_noop("Next scene and its question, scene before; at the ends, lessons")),
+        (tr_noop("Ctrl+Page Down · Ctrl+Page Up"), tr_noop("Next lesson, lesson before")),
+        ("L", tr_noop("All lessons")),
         (tr_noop("F · S · ↑ · ↓"), tr_noop("Faster, slower")),
         ("U", tr_noop("Step by the next unit")),
         (tr_noop("Digits, Enter"), tr_noop("Go to a step")),
@@ -137,6 +140,8 @@ class LessonView(PanelView):
         self.picture_button.clicked.connect(self._ask_picture)
         self.stage.shown.connect(self._show_units)
         self.stage.projector_wanted.connect(self._toggle_projector)
+        self.stage.lesson_wanted.connect(self._turn_to)
+        self.stage.course_wanted.connect(self._list_course)
         self._pair.changed.connect(self._sides_changed)
         self._checks.finished.connect(self._begin_own)
         self._checks.failed.connect(self._tell)
@@ -202,6 +207,29 @@ class LessonView(PanelView):
         if path not in self._read:
             self._read[path] = read_lesson(path)
         self.show_lesson(self._read[path])  # the focus stays: keys may go on to the next one
+
+    @Slot(int)
+    def _turn_to(self, by: int) -> None:
+        """Begin the lesson so many further on in the list, where there is one."""
+        row = self.lessons.currentIndex() + by
+        if 0 <= row < self.lessons.count():
+            self._choose_path(self.lessons.values[row])
+
+    @Slot(object)
+    def _choose_path(self, path: Path) -> None:
+        self.lessons.choose(path)
+        self._choose()
+        self.stage.canvas.setFocus()
+
+    @Slot()
+    def _list_course(self) -> None:
+        """List all lessons over the stage."""
+        self.stage.play(False)
+        course = CourseList(self.stage)
+        course.chosen.connect(self._choose_path)
+        course.left.connect(self.stage.canvas.setFocus)
+        course.left.connect(course.deleteLater)
+        course.open(self.lessons.value, self.stage.font())
 
     @Slot()
     def _sides_changed(self) -> None:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.teach.scene_layout import LINE_ROOM, PAD_EMS, bit_px, sheet_px
+from app.teach.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
 from app.teach.scene_style import Style, em_width, sized
 from core.teach.scene import Bits, Lanes, Mark, Sheet
 from core.translate import number
@@ -22,7 +22,8 @@ MIDDLE, LEFT = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignLeft | Qt.Ali
 
 def paint_across(painter: QPainter, part: Bits, box: QRectF, cell: float, style: Style) -> None:
     """Paint words one a line, under the names of their bits."""
-    px, bit, theme = sheet_px(cell, style), bit_px(cell, style), style.theme
+    px, theme = sheet_px(cell, style), style.theme
+    bit = bit_px(cell, style, max(map(em_width, part.heads), default=0.0))
     named = (max((em_width(name) for name, _ in part.rows), default=0.0) + PAD_EMS) * px
     y = box.top()
 
@@ -33,7 +34,7 @@ def paint_across(painter: QPainter, part: Bits, box: QRectF, cell: float, style:
     if part.heads:
         painter.setPen(theme.dim)
         for place, head in enumerate(part.heads):
-            painter.setFont(sized(min(0.8 * px, 0.95 * bit / max(0.1, em_width(head)))))
+            painter.setFont(sized(min(style.at_least(0.8 * px), HEAD_SHARE * bit / max(0.1, em_width(head)))))
             painter.drawText(QRectF(x_of(place), y, bit, LINE_ROOM * px), MIDDLE, head)
         y += LINE_ROOM * px
     for line, (name, word) in enumerate(part.rows):
@@ -52,7 +53,7 @@ def paint_across(painter: QPainter, part: Bits, box: QRectF, cell: float, style:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(where.adjusted(1, 1, -1, -1))
             painter.setPen(theme.dim if state is Mark.FAINT else theme.text)
-            painter.setFont(sized(0.62 * bit, bold=state is Mark.NEW, mono=True))
+            painter.setFont(sized(BIT_SHARE * bit, bold=state is Mark.NEW, mono=True))
             painter.drawText(where, MIDDLE, one)
         y += 1.25 * bit
 
@@ -80,7 +81,7 @@ def paint_sheet(
         painter.drawText(QRectF(box.left(), y, box.width(), high), LEFT, part.title)
         y += high
     if any(part.heads):
-        painter.setFont(sized(0.9 * px))
+        painter.setFont(sized(style.at_least(0.9 * px)))
         painter.setPen(theme.dim)
         x = box.left()
         for head, wide in zip(part.heads, columns, strict=False):
@@ -140,14 +141,15 @@ def paint_lanes(painter: QPainter, part: Lanes, box: QRectF, cell: float, style:
             painter.setPen(QPen(theme.accent if mark is Mark.NEW else theme.control, 2 if mark is Mark.NEW else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(bar.adjusted(1, 1, -1, -1))
-        if part.label and (em_width(part.label[place]) + 0.2) * 0.75 * px < bar.width():
-            painter.setFont(sized(0.75 * px))
+        label_px = style.at_least(0.75 * px)
+        if part.label and (em_width(part.label[place]) + 0.2) * label_px < bar.width():
+            painter.setFont(sized(label_px))
             painter.setPen(theme.text)
             painter.drawText(bar, MIDDLE, part.label[place])
             painter.setFont(sized(px))
     y = box.top() + len(part.names) * high
     painter.setPen(theme.dim)
-    painter.setFont(sized(0.8 * px))
+    painter.setFont(sized(style.at_least(0.8 * px)))
     for tick in range(TICKS + 1):
         value = part.total * tick / TICKS
         text = number(value, 0 if part.unit == "steps" else 3)

@@ -15,6 +15,7 @@ from core.teach.unit import Unit
 SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
 LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters beside it, names of words, texts of sheets
 WORD_CELLS, LINE_ROOM = 1.7, 1.5  # width of a word, in cells; height of a line of text, in sizes of its font
+BIT_SHARE, HEAD_SHARE = 0.62, 0.95  # of a bit of a word across: size of its text, room for its name
 GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; beside a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
 SMALLER_TEXTS = 0.85, 0.7  # of their wanted size, where all parts do not fit otherwise; a hall's stay large
@@ -26,8 +27,8 @@ MOST_ARRANGED = 6  # items of which every arrangement is tried: 32
 class Extent:
     """Room that a part needs; ``numbers`` grow with it, so that the largest of all steps are those of all steps.
 
-    Grid: rows, columns, widths in em of the letters on the left. Bits: words, bits with their gaps, em of a name, lines
-    of heads. Sheet: lines above, rows, em of each column. Lanes: lanes, em of a name.
+    Grid: rows, columns, widths in em of the letters on the left. Bits: words, bits with their gaps, em of a name and
+    of a head. Sheet: lines above, rows, em of each column. Lanes: lanes, em of a name.
     """
 
     kind: type
@@ -49,7 +50,7 @@ def extent(part: Part) -> Extent:
         length = max((len(word) for _, word in part.rows), default=0)
         gaps = (length - 1) // part.groups if part.groups else 0
         named = _widest(name for name, _ in part.rows)
-        return Extent(Bits, part.down, (len(part.rows), length + gaps / 2, named, float(bool(part.heads))))
+        return Extent(Bits, part.down, (len(part.rows), length + gaps / 2, named, _widest(part.heads)))
     if isinstance(part, Sheet):
         lines = [part.heads, *part.rows]
         columns = [_widest(texts, mono=part.mono) for texts in zip_longest(*lines, fillvalue="")]
@@ -112,9 +113,14 @@ def sheet_px(cell: float, style: Style) -> float:
     return max(style.text_px, SHEET_SHARE * cell)
 
 
-def grid_left(numbers: Sequence[float], cell: float) -> float:
+def letter_px(cell: float, style: Style) -> float:
+    """Return the size of the letters beside a grid."""
+    return style.at_least(LETTER_SHARE * cell)
+
+
+def grid_left(numbers: Sequence[float], cell: float, style: Style) -> float:
     """Return the pixels that the letters on the left of a grid take."""
-    return max(cell, numbers[2] * LETTER_SHARE * cell + 0.4 * cell)
+    return max(cell, numbers[2] * letter_px(cell, style) + 0.4 * max(cell, letter_px(cell, style)))
 
 
 def word_px(numbers: Sequence[float], cell: float, style: Style) -> float:
@@ -122,20 +128,21 @@ def word_px(numbers: Sequence[float], cell: float, style: Style) -> float:
     return max(WORD_CELLS * cell, 0.56 * numbers[2] * name_px(cell, style) + 4)
 
 
-def bit_px(cell: float, style: Style) -> float:
-    """Return the size of a bit of a word across."""
-    return max(0.62 * cell, sheet_px(cell, style) * 1.1)
+def bit_px(cell: float, style: Style, head: float) -> float:
+    """Return the size of a bit of a word across; ``head``: width of the widest name of a bit, in em."""
+    least = max(style.least_text_px / BIT_SHARE, style.least_text_px * head / HEAD_SHARE)
+    return max(0.62 * cell, sheet_px(cell, style) * 1.1, least)
 
 
 def _size(one: Extent, cell: float, style: Style) -> QSizeF:
     numbers, text = one.numbers, sheet_px(cell, style)
     if one.kind is Grid:
-        return QSizeF(numbers[1] * cell + grid_left(numbers, cell), (numbers[0] + 1) * cell + 2)
+        return QSizeF(numbers[1] * cell + grid_left(numbers, cell, style), (numbers[0] + 1) * cell + 2)
     if one.kind is Bits and one.down:
         return QSizeF(numbers[0] * word_px(numbers, cell, style), numbers[1] * cell + 2 * LINE_ROOM * text)
     if one.kind is Bits:
-        bit = bit_px(cell, style)
-        lines = numbers[0] * 1.25 * bit + numbers[3] * LINE_ROOM * text
+        bit = bit_px(cell, style, numbers[3])
+        lines = numbers[0] * 1.25 * bit + (numbers[3] > 0) * LINE_ROOM * text
         return QSizeF((numbers[2] + PAD_EMS) * text + numbers[1] * bit, lines)
     if one.kind is Sheet:
         columns = numbers[2:]
@@ -167,7 +174,7 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
             right, foot, corner = x, y, QPointF()
             for place, size in zip(item, sizes, strict=True):
                 if parts[place].kind is Grid:
-                    corner = QPointF(x + grid_left(parts[place].numbers, cell), y + head + cell)
+                    corner = QPointF(x + grid_left(parts[place].numbers, cell, style), y + head + cell)
                 corners[place] = corner
                 boxes[place] = QRectF(right, y, size.width(), size.height() + (head if place == item[0] else 0.0))
                 foot = max(foot, boxes[place].bottom())

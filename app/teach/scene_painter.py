@@ -14,7 +14,6 @@ from app.teach.cell_painter import (
     ARROWS_CELL_PX,
     ON_PATH,
     PICKED,
-    READABLE_CELL_PX,
     STATE_BITS,
     UNKNOWN,
     CellLook,
@@ -24,7 +23,7 @@ from app.teach.cell_painter import (
     paint_cell,
 )
 from app.teach.parts_painter import paint_across, paint_lanes, paint_sheet
-from app.teach.scene_layout import LETTER_SHARE, LINE_ROOM, Layout, name_px, word_px
+from app.teach.scene_layout import LINE_ROOM, Layout, letter_px, name_px, word_px
 from app.teach.scene_style import Style, em_width, sized
 from core.teach.optimal_paths import Candidate, Cell
 from core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
@@ -128,7 +127,8 @@ class ScenePainter:
         if rows.start >= rows.stop or cols.start >= cols.stop:
             return
         states = _states(grid, step, cited, extras, rows, cols)
-        if self.layout.cell < READABLE_CELL_PX:
+        readable = self.layout.cell >= self.style.readable_cell_px
+        if not readable:
             self._paint_shades(grid, states, corner, rows, cols, tinted=extras.tinted)
         else:
             codes = coded(grid.values[rows, cols], states)
@@ -139,10 +139,13 @@ class ScenePainter:
                 codes[grid.arrows.on_path[rows, cols] & known] |= ON_PATH
             most = max(len(str(int(grid.values.max(initial=0)))), len(str(int(grid.values.min(initial=0)))))
             at = self.cell_box(corner, rows.start, cols.start).topLeft()
-            self._paint_codes(codes, at, CellLook(self.layout.cell, number_px(self.layout.cell, most)))
+            self._paint_codes(codes, at, CellLook(self.layout.cell, number_px(self.layout.cell, most, self.style)))
+            self._frame(grid, corner)
         self._paint_over(grid, corner, extras)
-        if self.layout.cell * LETTER_SHARE >= READABLE_CELL_PX / 2:
+        if readable:
             self._paint_letters(grid, corner, rows, cols)
+        elif max(map(len, grid.left), default=0) > 1:  # names, of which some say what the others are
+            self._paint_names(grid, corner, rows)
 
     def _paint_codes(self, codes: npt.NDArray[np.int64], at: QPointF, look: CellLook) -> None:
         if self.tiles is not None and codes.size > CELLS_ONE_BY_ONE:
@@ -172,10 +175,16 @@ class ScenePainter:
         by_state[PICKED], by_state[UNKNOWN] = theme.accent.rgb(), theme.base.rgb()
         fill = np.where(states == Mark.PLAIN, fill, by_state[states])
         self._draw_pixels(fill, self.cell_box(corner, rows.start, cols.start).topLeft())
-        size = self.layout.cell
-        self.painter.setPen(QPen(theme.control, 1))
+        self._frame(grid, corner)
+
+    def _frame(self, grid: Grid, corner: QPointF) -> None:
+        """Draw a line around a table, whose cells have lines above and on their left."""
+        rows, cols = grid.values.shape
+        small = self.layout.cell < self.style.readable_cell_px
+        self.painter.setPen(QPen(self.style.theme.control if small else self.style.theme.grid, 1))
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.drawRect(QRectF(corner.x(), corner.y(), grid.values.shape[1] * size, grid.values.shape[0] * size))
+        area = QRectF(corner, QSizeF(cols, rows) * self.layout.cell)
+        self.painter.drawRect(area.adjusted(0.5, 0.5, 0.5, 0.5))
 
     def _draw_pixels(self, fill: npt.NDArray[np.uint32], at: QPointF) -> None:
         """Draw a pixel a cell, each as large as a cell."""
@@ -186,7 +195,7 @@ class ScenePainter:
     def _paint_letters(self, grid: Grid, corner: QPointF, rows: slice, cols: slice) -> None:
         """Rulers that stay in sight while a table is moved."""
         painter, size, room = self.painter, self.layout.cell, self.room
-        px = LETTER_SHARE * size
+        px = letter_px(size, self.style)
         top = max(corner.y() - size, room.top())
         if top > corner.y() - size:
             painter.fillRect(QRectF(room.left(), top, room.width(), size), self.style.theme.base)
@@ -213,6 +222,18 @@ class ScenePainter:
             box = QRectF(left, corner.y() + row * size, wide, size)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, grid.left[row - shift])
 
+    def _paint_names(self, grid: Grid, corner: QPointF, rows: slice) -> None:
+        """Names of some rows of cells that are too small for all."""
+        size, px = self.layout.cell, letter_px(self.layout.cell, self.style)
+        self.painter.setPen(self.style.theme.text)
+        self.painter.setFont(sized(px, bold=True))
+        each = max(1, round(2 * LINE_ROOM * px / size))
+        shift = grid.values.shape[0] - len(grid.left)
+        for row in range(shift, rows.stop, each):
+            box = QRectF(0, corner.y() + row * size, corner.x() - 0.4 * px, LINE_ROOM * px)
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+            self.painter.drawText(box, flags, grid.left[row - shift])
+
     def _paint_over(self, grid: Grid, corner: QPointF, extras: Extras) -> None:
         """Lines of blocks, boxes, lines, a path, candidates."""
         painter, theme, size = self.painter, self.style.theme, self.layout.cell
@@ -238,7 +259,7 @@ class ScenePainter:
             painter.setPen(QPen(ink, HEAVY_PX + (box.mark in (Mark.NEW, Mark.ON)), dashed))
             painter.drawRect(area.adjusted(1, 1, -1, -1))
             if box.label:
-                painter.setFont(sized(max(0.8 * self.style.text_px, 0.25 * size), bold=True))
+                painter.setFont(sized(self.style.at_least(max(0.8 * self.style.text_px, 0.25 * size)), bold=True))
                 painter.drawText(area.adjusted(4, 2, -4, -2), Qt.AlignmentFlag.AlignTop, box.label)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for line in grid.lines:
@@ -305,7 +326,7 @@ class ScenePainter:
         wide = word_px((len(part.rows), length, max(em_width(name) for name, _ in part.rows)), size, style)
         px = name_px(size, style)
         top = corner.y() + shift * size
-        look = CellLook(size, number_px(size, 1))
+        look = CellLook(size, number_px(size, 1, style))
         for place, (name, word) in enumerate(part.rows):
             x = box.left() + place * wide
             # Names are wider than a word: every other one stands higher.
@@ -324,7 +345,7 @@ class ScenePainter:
             values, states, at = values[seen, None], states[seen, None], at + QPointF(0, first * size)
             if not values.size or not word.strip():
                 continue
-            if size >= READABLE_CELL_PX:
+            if size >= style.readable_cell_px:
                 self._paint_codes(coded(values, states), at, look)
             else:
                 ink, paper = style.theme.text.rgb(), style.theme.raised.rgb()

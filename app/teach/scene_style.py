@@ -13,6 +13,8 @@ from core.jobs.alignment import Op
 from core.teach.scene import Mark
 
 EM_PX = 100  # size at which texts are measured once
+READABLE_CELL_PX = 12  # a smaller cell is a shade
+HALL_TEXT_PX, HALL_CELL_PX = 24, 40  # 18 pt at 96 dpi: in a hall no text is smaller; a smaller cell is a shade
 
 
 class Preset(Enum):
@@ -20,7 +22,7 @@ class Preset(Enum):
 
     DESK = (13, 1, 54)
     PANEL = (13, 22, 54)
-    PROJECTOR = (26, 40, 72)  # 24 pixels are 18 pt at 96 dpi
+    PROJECTOR = (26, 1, 112)
     PAPER = (12, 1, 40)
 
 
@@ -47,6 +49,20 @@ class Style:
     @property
     def most_cell_px(self) -> float:
         return self.preset.value[2] * self.scale
+
+    @property
+    def readable_cell_px(self) -> float:
+        """Size of the smallest cell that a number is written in."""
+        return HALL_CELL_PX * self.scale if self.preset is Preset.PROJECTOR else READABLE_CELL_PX
+
+    @property
+    def least_text_px(self) -> float:
+        """Size of the smallest text, whatever it stands beside; 0: as it comes."""
+        return HALL_TEXT_PX * self.scale if self.preset is Preset.PROJECTOR else 0.0
+
+    def at_least(self, px: float) -> float:
+        """Return the size of a text that is wanted to be so large."""
+        return max(px, self.least_text_px)
 
     def fill(self, mark: Mark) -> QColor:
         """Return the ground of a cell that is known."""

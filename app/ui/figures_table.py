@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from PySide6.QtCore import QAbstractItemModel, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
@@ -28,7 +28,7 @@ class FiguresTable(PanelView):
     stretch: the column that takes the room that is left.
     """
 
-    keys = (("Ctrl+C", tr_noop("Copy the table as TSV")),)
+    keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", tr_noop("Copy the table as TSV")),)
 
     def __init__(
         self, model: QAbstractItemModel, source: HasTsv, name: str, stretch: int, theme: Theme, parent: QWidget | None

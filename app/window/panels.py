@@ -47,6 +47,17 @@ def _computation(window: MainWindow) -> PanelView:
     return view
 
 
+def _skipped(window: MainWindow) -> PanelView:
+    view = LedgerView(window.session.ledger, window.session.wavefront, window.theme, window)
+
+    def show_words(a0: int, b0: int) -> None:
+        window.view(ComputationView).show_words(a0, b0)
+        window.show_panel(COMPUTATION)  # where one part is seen at a time, the letters have come to the front
+
+    view.cells_wanted.connect(show_words)
+    return view
+
+
 def _many(window: MainWindow) -> PanelView:
     view = BatchView(window.session.many, window.session.devices, window.theme, window)
     view.pair_wanted.connect(window.commands.show_pair)
@@ -115,7 +126,7 @@ PANELS = (
     ),
     Panel(
         "skipped", tr_noop("Skipped work"), tr_noop("What of the matrix was left out, and why"),
-        lambda window: LedgerView(window.session.ledger, window.theme, window),
+        _skipped,
     ),
     Panel(
         "search", tr_noop("Search"), tr_noop("Search for many patterns in A, B or both"), _search,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MAX_KEPT_BYTES = 256 << 20  # of a matrix, by whoever shows the run
 Values = npt.NDArray[np.int64]
 Match = npt.NDArray[np.bool_]
+WordBits = Mapping[str, npt.NDArray[np.uint8]]
 CellRule = Callable[[Match, Values, Values, Values], Values]
 
 
@@ -33,6 +34,18 @@ class KernelLayout(NamedTuple):
         return self.depth * self.stripes
 
 
+class LaneLayout(NamedTuple):
+    """Order in which a kernel of staggered words has the rows of its matrix (Sudo and Shinohara, Fig. 2).
+
+    A vector has ``lanes`` words of ``word_rows`` rows each, which are a strip; in step t word w of the matrix is at
+    column t - w. A block is a strip over ``block_steps`` steps; of those over the same steps the upper one comes first.
+    """
+
+    word_rows: int
+    lanes: int
+    block_steps: int
+
+
 class KeptMatrix(Protocol):
     """The row borders of a matrix and some states between them; rows and columns count from its first ones.
 
@@ -45,8 +58,8 @@ class KeptMatrix(Protocol):
         ...
 
     @property
-    def layout(self) -> KernelLayout | None:
-        """Return how the kernel has the rows; None where a bit is a row of its word, as in the textbooks."""
+    def layout(self) -> KernelLayout | LaneLayout:
+        """Return how the kernel has the rows."""
         ...
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
@@ -63,6 +76,14 @@ class KeptMatrix(Protocol):
 
         Returns:
             int64, shape (n_rows + 1, n_cols + 1), with the row above and the column on the left.
+        """
+        ...
+
+    def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
+        """Return what the words of some cells were, by the names that they have in the kernel's formulas.
+
+        Returns:
+            uint8 0 or 1, shape (n_rows, n_cols) each; none where they follow from the values.
         """
         ...
 

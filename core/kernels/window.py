@@ -27,9 +27,10 @@ def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
         raise ValueError(f"no cells of a comparison by {method.long_name} with these choices can be shown")
     values, kept, before = yield from tally.watch(_steps(job))
     values += before * method.equal_adds
+    words = kept.words(job.row - before, job.col - before, job.n_rows, job.n_cols)
     again = kept if job.kept is None and kept.n_bytes <= MAX_KEPT_BYTES else None
     return WindowResult(
-        row=job.row, col=job.col, values=values, kept=again, layout=kept.layout, before=before,
+        row=job.row, col=job.col, values=values, words=words, kept=again, layout=kept.layout, before=before,
         **tally.fields(job.id, "cpu"),
     )  # fmt: skip
 

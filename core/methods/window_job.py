@@ -10,7 +10,7 @@ from core.jobs.results import Result
 from core.methods.base import PairJob
 
 if TYPE_CHECKING:
-    from core.jobs.kept_matrix import KeptMatrix, KernelLayout, Values
+    from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits
 
 WINDOW_LETTERS = 64  # of a side: a machine word of rows
 
@@ -54,14 +54,15 @@ class WindowResult(Result):
     Attributes:
         row, col: of the job.
         values: int64, shape (n_rows + 1, n_cols + 1): of the cells, the row above them and the column on their left.
+        words: that the kernel had, see ``core.jobs.kept_matrix.KeptMatrix.words``.
         kept: what the next window can be computed from, counted from the first letters; None where the job had it.
-        layout: of the kernel that computed them, where it differs from a word of rows. before: letters of both before
-            the first row and column of its matrix.
+        layout: of the kernel that computed them. before: letters of both before the first row and column of its matrix.
     """
 
     row: int
     col: int
     values: Values
+    words: WordBits
     kept: KeptMatrix | None = None
-    layout: KernelLayout | None = None
+    layout: KernelLayout | LaneLayout | None = None
     before: int = 0

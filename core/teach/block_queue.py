@@ -108,7 +108,7 @@ class BlockQueueTrace(OneUnitTrace):
             return tr(text, rule=tr(RULE_NAMES[rule]).capitalize(), end=end)
         busy, ready = int((self._ended == k).sum()), len(self._ready(k))
         if k == end:
-            text = tr_noop("Step {k}: the last block. In {k} steps the workers waited {idle} times for a block.")
+            text = tr_noop("Step {k}: the last block. Times that a worker waited for one: {idle}.")
             return tr(text, k=k, idle=self._idle(rule))
         values = {"k": k, "ready": ready, "workers": self.workers}
         if busy == self.workers:

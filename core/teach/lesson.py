@@ -151,22 +151,24 @@ class Heading:
     id: str
     title: str
     source: str
+    topic: str
     minutes: int
     path: Path
 
 
 def headings() -> list[Heading]:
-    """Return the headings of the lessons that ship, in the order of their files."""
-    found = []
+    """Return the headings of the lessons that ship, as a course has them: topic by topic, then by their files."""
+    found: dict[str, list[Heading]] = {}
     for path in sorted(FOLDER.glob("*.toml")):
-        head, _, _ = path.read_text("utf-8").partition("[[part]]")
-        data = tomllib.loads(head)
-        found.append(Heading(data["id"], data["title"], data["source"], data["minutes"], path))
-    return found
+        text, _, _ = path.read_text("utf-8").partition("[[part]]")
+        data = tomllib.loads(text)
+        one = Heading(data["id"], data["title"], data["source"], data["topic"], data["minutes"], path)
+        found.setdefault(one.topic, []).append(one)
+    return [each for some in found.values() for each in some]
 
 
 def lessons() -> list[Lesson]:
-    """Return the lessons that ship, in the order of their files."""
+    """Return the lessons that ship, in the order of ``headings``."""
     return [read_lesson(one.path) for one in headings()]
 
 

@@ -110,11 +110,22 @@ class Player:
         """Go to a frame; what was asked is not asked any more."""
         self.at, self.question = max(0, min(at, self.n_frames - 1)), None
 
-    def jump(self, by: int) -> None:
-        """Go to where the next scene begins, or the one before."""
-        others = [one for one in self.marks if (one > self.at if by > 0 else one < self.at)]
+    def jump(self, by: int) -> bool:
+        """Go to where the next scene begins and ask what it asks, or to the one before; to be told where it is asked.
+
+        Returns:
+            False where there is none: at the end of the last scene, and at the start.
+        """
+        if by > 0 and self.question is not None:
+            self.tell()
+            return True
+        places = [*self.marks, self.n_frames - 1]
+        others = [one for one in places if (one > self.at if by > 0 else one < self.at)]
         if others:
             self.seek(others[0] if by > 0 else others[-1])
+            if by > 0:
+                self._ask()
+        return bool(others)
 
     def step(self) -> None:
         """Go on by a step; a scene that asks is asked when it is reached."""
@@ -123,6 +134,9 @@ class Player:
             return
         self.at += 1
         self.playing &= not self.at_end
+        self._ask()
+
+    def _ask(self) -> None:
         scene = self._frame(self.at).scene
         if self.asking and scene is not None and scene.ask is not None and id(scene) not in self._answered:
             part, _, unit, step = self._frame(self.at)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
 from core.teach.questions import Kind, Question
 from core.teach.scene import Mark, Part, Scene, Sheet
 from core.teach.swap_table import SwapTable
+from core.teach.swap_words import swap_words
 from core.teach.table_trace import TableTrace
 from core.teach.unit import Unit
 from core.translate import number, tr, tr_n, tr_noop
@@ -140,6 +143,11 @@ class SwapTrace(TableTrace):
         return Sheet(tr("Threads"), heads, tuple(rows), tuple(marks))
 
     # Values
+
+    @cached_property
+    def word_bits(self) -> WordBits:
+        """The words of every column, as the kernel computes them."""
+        return swap_words(self.table.a, self.table.b)
 
     def found(self, name: str) -> Any:
         """Return what ``name`` is: those of ``TableTrace.found``, and some of the swaps.

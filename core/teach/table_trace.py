@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import refuse_others, taken_block, taken_letters
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import ARROWS, Kind, Question
@@ -47,6 +48,11 @@ class TableTrace:
     def columns(self) -> list[LcsColumn] | list[EditColumn]:
         """The words of every column."""
         return (lcs_columns if isinstance(self.table, LcsTable) else edit_columns)(self.table.a, self.table.b)
+
+    @property
+    def word_bits(self) -> WordBits:
+        """The bits of every column's words where they do not follow from the values; none here."""
+        return {}
 
     @property
     def operations(self) -> tuple[str, ...]:
@@ -282,22 +288,26 @@ class TableTrace:
     def _operation(self, k: int) -> str:
         column, operation = divmod(k - 1, len(self.operations))
         here, name = self.columns[column], self.operations[operation]
-        texts = {
-            "M": tr("M: the rows whose letter is {b}.", b=here.letter),
-            "V & M": tr("V & M: where {b} stands and the length does not grow yet.", b=here.letter),
-            "V + (V & M)": tr(
-                "The sum: a carry leaves where {b} stands on a 1, and runs to the next 0.", b=here.letter
-            ),
-            "V & ~M": tr("V & ~M: the ones without {b}, which the carry ran over.", b=here.letter),
-            "V'": tr("V' is both together: 0 where the length grows from the row above."),
-            "count": self._column(column + 1),
-            "D0": tr("D0: the value is that of the diagonal: equal letters, or no more edits although they differ."),
-            "HP": tr("HP: one more than in the column before."),
-            "HN": tr("HN: one less than in the column before."),
-            "VP": tr("VP: one more than in the row above."),
-            "VN": tr("VN: one less than in the row above."),
-        }
-        return texts[name]
+        if name == "count":
+            return self._column(column + 1)
+        return operation_text(name, here.letter)
+
+
+def operation_text(name: str, letter: str = "") -> str:
+    """Return what an operation on the words of a column does, by its name; ``letter``: of the column."""
+    texts = {
+        "M": tr("M: the rows whose letter is {b}.", b=letter),
+        "V & M": tr("V & M: where {b} stands and the length does not grow yet.", b=letter),
+        "V + (V & M)": tr("The sum: a carry leaves where {b} stands on a 1, and runs to the next 0.", b=letter),
+        "V & ~M": tr("V & ~M: the ones without {b}, which the carry ran over.", b=letter),
+        "V'": tr("V' is both together: 0 where the length grows from the row above."),
+        "D0": tr("D0: the value is that of the diagonal: equal letters, or no more edits although they differ."),
+        "HP": tr("HP: one more than in the column before."),
+        "HN": tr("HN: one less than in the column before."),
+        "VP": tr("VP: one more than in the row above."),
+        "VN": tr("VN: one less than in the row above."),
+    }
+    return texts[name]
 
 
 def table_trace(table: type[DpTable], inputs: Mapping[str, Any]) -> TableTrace:

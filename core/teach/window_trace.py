@@ -1,7 +1,8 @@
-"""Cells from the middle of a matrix as traces: their words column by column, and in the order of the bit-sliced kernel.
+"""Cells from the middle of a matrix as traces: their words column by column, and in the order of the kernel.
 
 A window begins where others ended: the column on its left and the row above it are known, and what these rise by enters
-its words as the carries of a long addition do.
+its words as the carries of a long addition do. What a swap looks back to is not known from values: those words come
+from the kernel.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.jobs.kept_matrix import KernelLayout
+from core.jobs.kept_matrix import KernelLayout, LaneLayout, WordBits
 from core.teach.scene import Bits, Scene, Values
+from core.teach.swap_words import SWAP_OPERATIONS
 from core.teach.table import DpTable, EditTable, LcsTable
-from core.teach.table_trace import TableTrace
+from core.teach.table_trace import TableTrace, operation_text
 from core.teach.unit import Unit
 from core.teach.words import EditColumn, LcsColumn, edit_columns, lcs_columns
 from core.translate import number, tr, tr_n, tr_noop
@@ -29,11 +31,11 @@ class SwapCells(EditTable):
     name = "H"
 
     def __init__(self, a: str, b: str, values: Values) -> None:
-        self._given = values
+        self.given = values
         super().__init__(a, b)
 
     def _fill(self) -> Values:
-        return self._given
+        return self.given
 
 
 TABLES: dict[str, Callable[[str, str, Values], DpTable]] = {
@@ -41,6 +43,9 @@ TABLES: dict[str, Callable[[str, str, Values], DpTable]] = {
     "edit": lambda a, b, values: EditTable(a, b, (values[:, 0], values[0])),
     "swap": SwapCells,
 }
+
+
+SWAP_NAMES = {"EQ": "Eq", "down": "S1", "across": "S2"}  # of words, for a person
 
 
 def cells_table(method: str, a: str, b: str, values: npt.NDArray[np.int64]) -> DpTable:
@@ -54,13 +59,22 @@ def cells_table(method: str, a: str, b: str, values: npt.NDArray[np.int64]) -> D
 
 
 class WindowTrace(TableTrace):
-    """Cells of a window and, beside them, the words of a column; of swaps the cells alone."""
+    """Cells of a window and, beside them, the words of a column.
 
-    def __init__(self, table: DpTable) -> None:
+    Args:
+        given: the words of swaps; none where they follow from the values, see ``core.jobs.kept_matrix.KeptMatrix``.
+    """
+
+    units: tuple[Unit, ...] = (Unit.COLUMN, Unit.OPERATION, Unit.CELL, Unit.ROW, Unit.ANTIDIAGONAL)
+
+    def __init__(self, table: DpTable, given: WordBits) -> None:
         super().__init__(table)
-        self._has_words = not isinstance(table, SwapCells)
-        words = (Unit.COLUMN, Unit.OPERATION) if self._has_words else (Unit.COLUMN,)
-        self.units = (*words, Unit.CELL, Unit.ROW, Unit.ANTIDIAGONAL)
+        self.given = given
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """Names of what is done with the words of a column, in this order."""
+        return SWAP_OPERATIONS if self.given else super().operations
 
     @cached_property
     def columns(self) -> list[LcsColumn] | list[EditColumn]:
@@ -72,8 +86,18 @@ class WindowTrace(TableTrace):
         return edit_columns(table.a, table.b, (_word(down > 0), _word(down < 0)), across)
 
     def words(self, unit: Unit, k: int) -> Bits | None:
-        """Return the words of the column at step ``k``; none of swaps."""
-        return super().words(unit, k) if self._has_words else None
+        """Return the words of the column at step ``k``."""
+        if not self.given or unit not in (Unit.COLUMN, Unit.OPERATION):
+            return super().words(unit, k)
+        n, n_operations = len(self.table.a), len(self.operations)
+        column, last = (k - 1, n_operations - 1) if unit is Unit.COLUMN else divmod(k - 1, n_operations)
+        # The mask is there with the first operation, and the last one known is lit.
+        seen = last + 2 if k > 0 else 0
+        rows = tuple(
+            (SWAP_NAMES.get(name, name), _text(one[:, max(column, 0)]) if place < seen else " " * n)
+            for place, (name, one) in enumerate(self.given.items())
+        )
+        return Bits(rows, marks=tuple(("n" if place == seen - 1 else ".") * n for place in range(len(rows))))
 
     def scene(self, unit: Unit, k: int) -> Scene:
         """Return what is seen after step ``k``; no path ends here, so no arrows are shown."""
@@ -98,17 +122,36 @@ class WindowTrace(TableTrace):
     def _column(self, j: int) -> str:
         table = self.table
         above, foot = int(table.values[0, j]), int(table.values[-1, j])
-        if not self._has_words:
-            return tr("Letter {b}: {above} above, {foot} at the foot.", b=table.b[j - 1], above=above, foot=foot)
-        here = self.columns[j - 1]
-        if isinstance(here, LcsColumn):
+        if self.given:
+            letter = table.b[j - 1]
+            up, down = (int(self.given[name][:, j - 1].sum()) for name in ("VP", "VN"))
+        elif isinstance(here := self.columns[j - 1], LcsColumn):
             zeros = len(table.a) - here.after.bit_count()
             one = tr_noop("Letter {b}: {n} zero in V' and {above} above the window make {foot}.")
             many = tr_noop("Letter {b}: {n} zeros in V' and {above} above the window make {foot}.")
             return tr_n(one, many, zeros, b=here.letter, above=above, foot=foot)
-        up, down = here.vp.bit_count(), here.vn.bit_count()
+        else:
+            letter, up, down = here.letter, here.vp.bit_count(), here.vn.bit_count()
         text = tr_noop("Letter {b}: {above} above + {up} ones in VP - {down} in VN = {foot} at the foot.")
-        return tr(text, b=here.letter, above=above, up=up, down=down, foot=foot)
+        return tr(text, b=letter, above=above, up=up, down=down, foot=foot)
+
+    def _operation(self, k: int) -> str:
+        if not self.given:
+            return super()._operation(k)
+        column, operation = divmod(k - 1, len(self.operations))
+        name, letter = self.operations[operation], self.table.b[column]
+        texts = {
+            "down": tr(
+                "S1: rows where {b} and the letter before it may have changed places: a carry found them.", b=letter
+            ),
+            "across": tr(
+                "S2: rows where the row's letter and the one above may have changed places: {b} stands above.", b=letter
+            ),
+            "D0": tr(
+                "D0: the value is that of the diagonal: equal letters, a swap, or no more edits although they differ."
+            ),
+        }
+        return texts.get(name) or operation_text(name)
 
 
 class LayoutTrace(WindowTrace):
@@ -118,12 +161,11 @@ class LayoutTrace(WindowTrace):
     stagger); row r of all stripes is one vector, so nothing is added and no carry runs.
 
     Args:
-        table: of the LCS or of edit distance.
-        layout: of the kernel. row, col: letters of the kernel's matrix before the window.
+        table: of the LCS or of edit distance. layout: of the kernel. row, col: letters of its matrix before the window.
     """
 
     def __init__(self, table: DpTable, layout: KernelLayout, row: int, col: int) -> None:
-        super().__init__(table)
+        super().__init__(table, {})
         self.units = (Unit.WORD,)
         self._layout, self._row = layout, row
         rows, cols = np.arange(len(table.a)) + row, np.arange(len(table.b)) + col
@@ -195,6 +237,76 @@ class LayoutTrace(WindowTrace):
             return tr("Step {t}: stripe {b} on group {group}.", t=number(step), b=busy[0], group=first_group)
         text = tr_noop("Step {t}: stripes {b}–{last} on groups {group}–{end}.")
         return tr(text, t=number(step), b=busy[0], last=busy[-1], group=first_group, end=end)
+
+
+class LaneTrace(WindowTrace):
+    """The same cells in the order of the kernel of staggered words: each word is a column behind the one above.
+
+    Args:
+        table, given: see ``WindowTrace``. layout: of the kernel. row, col: letters of its matrix before the window.
+    """
+
+    units = (Unit.WORD,)
+
+    def __init__(self, table: DpTable, given: WordBits, layout: LaneLayout, row: int, col: int) -> None:
+        super().__init__(table, given)
+        self._layout, self._col = layout, col
+        self._word = (np.arange(len(table.a)) + row) // layout.word_rows  # of the matrix
+        time = self._word[:, None] + np.arange(len(table.b)) + col
+        order = np.stack([time // layout.block_steps, (self._word // layout.lanes)[:, None] + 0 * time, time], axis=-1)
+        # A block after the other: of those over the same steps that of the upper strip first.
+        _, steps = np.unique(order.reshape(-1, 3), axis=0, return_inverse=True)
+        known = np.zeros(table.values.shape, np.int32)
+        known[1:, 1:] = steps.reshape(time.shape) + 1
+        self._ranks[Unit.WORD] = known
+
+    def words(self, unit: Unit, k: int) -> Bits:
+        """Return the words after step ``k``, each row at the column that its word has come to."""
+        rank = self.rank(unit)[1:, 1:]
+        done = (rank <= k).sum(axis=1)
+        at = np.maximum(done - 1, 0)[:, None]
+        rows = tuple(
+            (SWAP_NAMES.get(name, name), _text(np.where(done > 0, np.take_along_axis(one, at, 1)[:, 0], 2)))
+            for name, one in self.given.items()
+        )
+        new = "".join("n" if row.any() else "." for row in rank == k)
+        return Bits(rows, marks=(new,) * len(rows))
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        grid = super().scene(unit, k).grid
+        assert grid is not None
+        return Scene((replace(grid, block=None), self.words(unit, k)))
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return which word was at which column in step ``k``."""
+        if k == 0:
+            text = tr_noop("A vector has {lanes} words of {rows} rows; in step t word w is at column t - w.")
+            return tr(text, lanes=self._layout.lanes, rows=self._layout.word_rows)
+        cells = self.new_cells(unit, k) - 1
+        places = sorted({(int(self._word[row]), col + self._col) for row, col in cells.tolist()})
+        (word, column), (last, end) = places[0], places[-1]
+        values = {"t": number(word + column), "w": word, "column": number(column)}
+        if len(places) == 1:
+            return tr("Step {t}: word {w} is at column {column}.", **values)
+        text = tr_noop("Step {t}: words {w}–{last} are at columns {column}–{end}, each one behind the word above.")
+        return tr(text, last=last, end=number(end), **values)
+
+
+def in_kernel_order(trace: WindowTrace, layout: KernelLayout | LaneLayout, row: int, col: int) -> WindowTrace:
+    """Return the cells of a window in the order and the words of the kernel.
+
+    Args:
+        row, col: letters of the kernel's matrix before the window.
+    """
+    if isinstance(layout, LaneLayout):
+        return LaneTrace(trace.table, trace.given, layout, row, col)
+    return LayoutTrace(trace.table, layout, row, col)
+
+
+def _text(bits: Any) -> str:
+    """Return bits as text; what is neither 0 nor 1 is not known."""
+    return "".join(("0", "1", " ")[bit] for bit in bits.tolist())
 
 
 def _word(bits: Any) -> int:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
+from app.compare.computation_view import ComputationView, View
+from app.compare.skipped_work import cell_of
 from app.compare.skipped_work_view import LedgerView
 from app.compare.statistics_view import StatisticsView
 from app.ui.block_map.block_text import block_text
@@ -19,6 +20,7 @@ from app.window.band_bar import BandBar
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.edit_result import SkipReason
+from core.jobs.grid import BlockState
 from core.methods.base import TracebackMethod
 from core.methods.edit import SUDO_BLOCKS, BandMode
 from tests.app import fakes
@@ -234,6 +236,23 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
     text = QGuiApplication.clipboard().text()
     assert text.splitlines()[0].split("\t")[:2] == ["status", "reason"]
     assert f"\t{len(A) * len(B)}\t1\t" in text
+    # A click on a line leads to cells of that part and their words, the next one to others.
+    model, cells = edited.session.wavefront, edited.session.cells
+    rows = {line.reason: row for row, line in enumerate(edited.session.ledger.lines) if line.kind == "skipped"}
+    for reason, state in ((SkipReason.BAND, BlockState.OUTSIDE_BAND), (SkipReason.ENDS, None)):
+        index = edited.session.ledger.index(rows[reason], 0)
+        ledger.table.setCurrentIndex(index)
+        qtbot.mouseClick(
+            ledger.table.viewport(), Qt.MouseButton.LeftButton, pos=ledger.table.visualRect(index).center()
+        )
+        row, col = cell_of(edited.session.ledger.lines[rows[reason]], model, 0)
+        place = model.block_at(row, col)
+        assert (None if place is None else model.state_at(*place)) == state
+        assert cells.area is not None
+        assert cells.area.row <= row < cells.area.row + cells.area.n_rows
+        assert cells.area.col <= col < cells.area.col + cells.area.n_cols
+        assert edited.view(ComputationView).view is View.WORDS
+    qtbot.keyClick(ledger.table, Qt.Key.Key_Return)
     edited.session.pair.swap()
     edited.session.swap()
     assert edited.session.ledger.rowCount() == 0

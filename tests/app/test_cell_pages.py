@@ -26,7 +26,7 @@ from app.window.main_window import MainWindow
 from core.jobs.edit_result import EditResult
 from core.jobs.events import Event, Planned
 from core.jobs.grid import BlockGrid
-from core.jobs.kept_matrix import KernelLayout, Values, lcs_cells
+from core.jobs.kept_matrix import KernelLayout, Values, WordBits, lcs_cells
 from core.methods.affine import AffineJob
 from core.methods.edit import EditJob
 from core.methods.free_ends import Ends
@@ -55,6 +55,9 @@ class Kept:
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
         return 100, 2_000
+
+    def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
+        raise NotImplementedError
 
     def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         raise NotImplementedError
@@ -156,7 +159,7 @@ def test_cells_of_a_long_pair_come_from_what_its_run_kept(
     assert looking.jobs[-1].kept is None  # type: ignore[attr-defined]
     values = lcs_values(letters, 968, 50)
     result = WindowResult(
-        job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=50, values=values,
+        job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=50, values=values, words={},
         kept=Kept(), layout=Kept.layout,  # type: ignore[arg-type]
     )  # fmt: skip
     looking._take(result)

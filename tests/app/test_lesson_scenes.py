@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
 import pytest
-from PySide6.QtCore import QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.teach.lesson_pictures import picture
-from app.teach.scene_layout import Extent, lay_out, unit_extents
-from app.teach.scene_style import Preset, Style
-from app.ui.picture_files import PICTURES
+from app.teach.lesson_pictures import paint_frame, picture
+from app.teach.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
+from app.teach.parts_painter import SIGNS
+from app.teach.scene_layout import Extent, Layout, lay_out, unit_extents
+from app.teach.scene_painter import ScenePainter
+from app.teach.scene_style import Preset, Style, sized
+from app.ui.picture_files import PICTURES, picture_file
 from app.ui.theme import Scheme, Theme
 from core.teach.lesson import Lesson, headings, read_lesson
 from core.teach.player import Frame
 from core.teach.scene import Bits, Grid
 
 PATHS = {one.id: one.path for one in headings()}
+NAMESPACE = "{http://www.w3.org/2000/svg}"
 DESK, HALL = QSizeF(1100, 560), QSizeF(1880, 850)
 
 
@@ -38,11 +47,44 @@ def test_parts_stand_beside_each_other(lesson: Lesson, preset: Preset, room: QSi
                 assert all(_beside(extents, k, place) for k in overlapped), (unit, place, overlapped)
             whole = layout.size
             assert all(box.right() <= whole.width() + 1 and box.bottom() <= whole.height() + 1 for box in boxes)
-            if preset is Preset.PROJECTOR:
-                assert layout.cell >= 40
-                assert layout.style.text_px >= 24  # 18 pt at 96 dots an inch
-            else:
-                assert whole.width() <= room.width() + 1
+            assert whole.width() <= room.width() + 1
+            assert preset is Preset.DESK or whole.height() <= room.height() + 1
+
+
+def test_a_hall_reads_every_text(lesson: Lesson, qapp: QApplication) -> None:
+    """No text is smaller than 18 pt at 1,080 lines, none is cut, and a sentence has two lines."""
+    style, size = Style(Theme(Scheme.LIGHT), Preset.PROJECTOR), QSize(round(HALL.width()), round(HALL.height()))
+    sentences = QFontMetricsF(sized(SENTENCE_RATIO * style.text_px, bold=True))
+    for part in lesson.parts:
+        for unit in dict.fromkeys(scene.unit for scene in part.scenes):
+            layout = lay_out(unit_extents(part.trace, unit, 0), HALL, style)
+            last = part.trace.steps(unit)
+            for step in sorted({0, min(1, last), last // 2, last}):
+                frame = Frame(part, None, unit, step)
+
+                def paint(painter: QPainter, _pixels: bool, layout: Layout = layout, frame: Frame = frame) -> None:
+                    paint_frame(ScenePainter(painter, layout, QPointF(), QRectF(QPointF(), HALL)), frame)
+
+                svg = picture_file(paint, PICTURES["svg"], size, 96, {"Title": ""}).decode()
+                for text, px, at in texts(svg):
+                    assert px >= 24 or text in SIGNS.values(), (unit, step, text, px)
+                    assert 0 <= at[0] < HALL.width(), (unit, step, text, at)
+                    assert 0 < at[1] <= HALL.height(), (unit, step, text, at)
+        for scene in part.scenes:
+            for step in range(scene.first, scene.last + 1):
+                text = part.sentence(scene, step)
+                area = sentences.boundingRect(QRectF(QPointF(), HALL), int(Qt.TextFlag.TextWordWrap), text)
+                assert area.height() <= SENTENCE_LINES * sentences.lineSpacing() + 1, text
+
+
+def texts(svg: str) -> Iterator[tuple[str, float, tuple[float, float]]]:
+    """Yield each text of a picture with its size and where it begins, in the pixels of the picture."""
+    for group in ElementTree.fromstring(svg).iter(f"{NAMESPACE}g"):
+        a, b, c, d, e, f = map(float, re.findall(r"[-\d.e]+", group.get("transform", "matrix(1,0,0,1,0,0)")))
+        assert (b, c) == (0, 0)
+        for one in group.findall(f"{NAMESPACE}text"):
+            x, y, px = (float(one.get(name, "")) for name in ("x", "y", "font-size"))
+            yield (one.text or "").strip(), px * d, (a * x + e, d * y + f)
 
 
 def _beside(extents: tuple[Extent, ...], grid: int, words: int) -> bool:

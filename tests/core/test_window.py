@@ -21,6 +21,7 @@ from core.methods.lcs import LcsJob, Strategy
 from core.methods.swap import SwapEditJob
 from core.methods.window_job import WindowJob
 from core.run.runner import run_job
+from core.teach.swap_words import swap_words
 from tests.core.pairs import random_letters
 from tests.oracles import swap_edit as oracle
 
@@ -108,9 +109,14 @@ def test_windows_with_swaps_are_those_of_the_table():
             (480, 990),
             (1_000, 2_000),
         ]
+        words = swap_words(*(x[before:].tobytes().decode("latin-1") for x in (a, b))) if swaps else {}
         for row, col in places:
             found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=before))
             assert (found.values == cut(table, row, col, 64, 64)).all(), (row, col, swaps)
+            rows, cols = slice(row - before, row - before + 64), slice(col - before, col - before + 64)
+            for name, whole_words in words.items():
+                assert (found.words[name] == whole_words[rows, cols]).all(), (name, row, col)
+            assert swaps or not found.words["down"].any() | found.words["across"].any()
 
 
 @settings(max_examples=25, deadline=None)

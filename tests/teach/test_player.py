@@ -78,16 +78,20 @@ def test_nothing_is_asked_of_who_does_not_want_it(lesson: Lesson) -> None:
 
 def test_scenes_are_jumped_to(lesson: Lesson) -> None:
     player = Player(lesson)
-    player.jump(1)
-    player.jump(1)
-    player.jump(1)
+    seen = []
+    for _ in range(5):  # two of the scenes ask first, and then the key of a clicker tells
+        assert player.jump(1)
+        seen.append((player.frame.scene.id if player.frame.scene else "", player.question is not None))
+    assert seen == [("differ", True), ("differ", False), ("equal", True), ("equal", False), ("row", False)]
     assert (player.frame.scene.id if player.frame.scene else "", player.frame.step) == ("row", 3)
     player.step()
     player.jump(-1)
     assert player.frame.step == 3
     player.seek(0)
-    player.jump(-1)
+    assert not player.jump(-1)
     assert player.at == 0
+    player.seek(player.n_frames - 1)
+    assert not player.jump(1)
 
 
 def test_a_unit_begins_where_no_more_is_known(lesson: Lesson) -> None:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.jobs.kept_matrix import KernelLayout
+from core.jobs.kept_matrix import KernelLayout, LaneLayout
 from core.teach.scene import Bits, Values
 from core.teach.swap_table import SwapTable
+from core.teach.swap_words import swap_words
 from core.teach.table import EditTable, LcsTable
 from core.teach.unit import Unit
-from core.teach.window_trace import LayoutTrace, WindowTrace, cells_table
+from core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
 
 WHOLE = {"lcs": LcsTable, "edit": EditTable, "swap": SwapTable}
 
@@ -31,14 +32,13 @@ def test_a_window_has_the_values_and_the_words_of_the_whole(data):
         (at := data.draw(st.integers(0, len(x) - 1)), data.draw(st.integers(1, len(x) - at))) for x in (a, b)
     )
     cut = whole[i : i + rows + 1, j : j + cols + 1]
-    trace = WindowTrace(cells_table(method, a[i : i + rows], b[j : j + cols], cut))
+    words = swap_words(a, b) if method == "swap" else {}
+    given = {name: one[i : i + rows, j : j + cols] for name, one in words.items()}
+    trace = WindowTrace(cells_table(method, a[i : i + rows], b[j : j + cols], cut), given)
     assert (trace.table.values == cut).all()
     for k in range(1, cols + 1):
         down, across = np.diff(cut[:, k]), cut[1:, k] - cut[1:, k - 1]
         words = trace.words(Unit.COLUMN, k)
-        if method == "swap":
-            assert words is None
-            continue
         assert words is not None
         named = dict(words.rows)
         if method == "lcs":
@@ -57,10 +57,46 @@ def test_a_window_has_the_values_and_the_words_of_the_whole(data):
 
 def test_a_cell_that_only_a_swap_from_outside_attains_says_so():
     whole = SwapTable("CA", "ABC").values
-    trace = WindowTrace(cells_table("swap", "A", "C", whole[1:, 2:]))
+    trace = WindowTrace(cells_table("swap", "A", "C", whole[1:, 2:]), {})
     assert trace.explain(1, 1) == (
         "A and C differ. A swap with letters further up and left gives 2, less than 3, 3, 3."
     )
+
+
+def test_the_words_of_swaps_say_where_one_matters():
+    """CA and ABC: in column 3 the swap of two letters with one between, by the letter of the row above."""
+    trace = WindowTrace(cells_table("swap", "CA", "ABC", SwapTable("CA", "ABC").values), swap_words("CA", "ABC"))
+    words = trace.words(Unit.COLUMN, 3)
+    assert words is not None
+    assert words.rows == (
+        ("Eq", "10"), ("S1", "00"), ("S2", "01"), ("D0", "11"), ("HP", "00"), ("HN", "00"), ("VP", "00"), ("VN", "10")
+    )  # fmt: skip
+    assert "S2" in trace.say(Unit.OPERATION, 2 * 7 + 2)
+    blank = trace.words(Unit.OPERATION, 2 * 7 + 2)
+    assert blank is not None
+    assert [name for name, word in blank.rows if word.strip()] == ["Eq", "S1", "S2"]
+
+
+@pytest.mark.parametrize(("row", "col"), [(0, 0), (1_000, 37), (470, 1_000), (64, 990)])
+def test_staggered_words_need_nothing_that_is_not_there(row, col):
+    rng = np.random.default_rng(row)
+    a, b = ("".join(rng.choice(list("ACGT"), 64)) for _ in range(2))
+    given, layout = swap_words(a, b), LaneLayout(64, 8, 1024)
+    trace = LaneTrace(cells_table("swap", a, b, SwapTable(a, b).values), given, layout, row, col)
+    rank, last = trace.rank(Unit.WORD)[1:, 1:], trace.steps(Unit.WORD)
+    assert rank.min() == 1
+    assert (np.diff(rank, axis=0) >= 0).all()
+    assert (np.diff(rank, axis=1) > 0).all()
+    words = (np.arange(64) + row) // 64
+    below = np.flatnonzero(np.diff(words)) + 1  # a word needs the one above in the same column, a step before
+    assert all((rank[at] > rank[at - 1]).all() for at in below)
+    for k in (0, 1, last // 2, last):
+        _, bits = trace.scene(Unit.WORD, k).parts
+        assert isinstance(bits, Bits)
+        for (_, word), one in zip(bits.rows, given.values(), strict=True):
+            done = (rank <= k).sum(axis=1)
+            assert word == "".join(str(one[i, n - 1]) if n else " " for i, n in enumerate(done.tolist()))
+        assert trace.say(Unit.WORD, k)
 
 
 @pytest.mark.parametrize(("row", "col"), [(0, 0), (1_000, 37), (2_040, 100), (1_536, 64)])

@@ -15,10 +15,12 @@ import numpy as np
 
 from core.jit.simd import BITS, LANES, WORD
 from core.jobs.events import Event, StepDone
-from core.jobs.kept_matrix import Values
+from core.jobs.kept_matrix import LaneLayout, Values, WordBits
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.strips import LOG_VECTORS, PAD, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
-from core.kernels.swap_edit.swap_traceback import D0, HP, VP
+from core.kernels.swap_edit.swap_traceback import D0, DOWN, HP, VP
+
+HYYRO = ("D0", "HP", "HN", "VP", "VN")
 
 
 class LoggedBits(NamedTuple):
@@ -47,9 +49,9 @@ class KeptSwaps:
         return sum(one.nbytes for one in arrays)
 
     @property
-    def layout(self) -> None:
-        """Return None: a bit is a row of its word."""
-        return
+    def layout(self) -> LaneLayout:
+        """Return how the kernel has the rows."""
+        return LaneLayout(WORD, LANES, SLAB_STEPS)
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:  # noqa: ARG002
         """Return the first column and the one after the last that were computed: all are."""
@@ -67,6 +69,55 @@ class KeptSwaps:
             yield StepDone(job_id, "window", 1, 0, perf_counter() - start)
             at = upto
         return np.concatenate(pieces)
+
+    def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
+        """See ``core.jobs.kept_matrix.KeptMatrix``; the names are those of ``core.kernels.swap_edit.swap_column``.
+
+        ``down`` and ``across``: rows where a swap with q = j-1, or with p = i-1, matters.
+        """
+        strips_of_rows = range(row // BITS, (row + n_rows - 1) // BITS + 1)
+        pieces = [self._strip_words(s, row, row + n_rows, col, col + n_cols) for s in strips_of_rows]
+        found = {name: np.concatenate([one[name] for one in pieces]) for name in pieces[0]}
+        # O2 is what the column before left; it meets the letters of the row above (``swap_word``: ``match``).
+        above = np.arange(row, row + n_rows) - 1
+        eq = (self._plan.rows[np.maximum(above, 0), None] == self._plan.cols[None, col : col + n_cols]) & (above >= 0)[
+            :, None
+        ]
+        across = found.pop("O2") & eq
+        return {"EQ": found.pop("EQ"), "down": found.pop("down"), "across": across.astype(np.uint8), **found}
+
+    def _strip_words(self, s: int, row: int, end: int, c0: int, c1: int) -> dict[str, np.ndarray]:
+        """Run strip s again step by step where columns c0 to c1 are; return the bits of those rows that it has."""
+        plan, state, slabs = self._plan, self._state, self._state.progress.size
+        first, upto = max(row - s * BITS, 0), min(end - s * BITS, BITS)
+        w0, w1 = first // WORD, (upto - 1) // WORD + 1  # words of the strip
+        words = {name: np.zeros((c1 - c0, w1 - w0), np.uint64) for name in ("EQ", "down", "O2", *HYYRO)}
+        now = np.empty(STATE_VECTORS * LANES, np.uint64)
+        vectors = now.reshape(STATE_VECTORS, LANES)
+        log = np.empty(LOG_VECTORS * LANES, np.uint64)
+        logged, slab = log.reshape(LOG_VECTORS, LANES), -1
+        for t in range(c0 + LANES * s + w0, c1 + LANES * s + w1 - 1):
+            if slab != t // SLAB_STEPS:
+                slab = t // SLAB_STEPS
+                strips.spread_columns(plan, state.masks, slab)
+                at, begin = (s * (slabs + 1) + slab) * STATE_VECTORS * LANES, max(slab * SLAB_STEPS, LANES * s)
+                strips.run_steps(
+                    plan, state, s, slab, begin, t, state.masks, state.saved, at, now, 0, log[:0], self._every
+                )  # fmt: skip
+            vp, o2 = vectors[0].copy(), vectors[3].copy()
+            strips.run_steps(plan, state, s, slab, t, t + 1, state.masks, now, 0, now, 0, log, self._every)
+            step = {
+                "EQ": vectors[4], "down": logged[DOWN], "O2": o2, "D0": logged[D0], "HP": logged[HP],
+                "HN": logged[D0] & vp, "VP": vectors[0], "VN": vectors[1],
+            }  # fmt: skip
+            for w in range(w0, w1):
+                column = t - LANES * s - w
+                if c0 <= column < c1:
+                    for name, vector in step.items():
+                        words[name][column - c0, w - w0] = vector[w]
+        rows = np.arange(first, upto)
+        places, shifts = rows // WORD - w0, (rows % WORD).astype(np.uint64)[:, None]
+        return {name: (one.T[places] >> shifts & np.uint64(1)).astype(np.uint8) for name, one in words.items()}
 
     def _strip(self, s: int, end: int, c0: int, c1: int) -> Values:
         """Return the values of the rows of strip s from the one above it to ``end``, columns c0 to c1."""

@@ -19,7 +19,7 @@ from core.arrays import Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES
 from core.jobs.events import Event, StepDone
-from core.jobs.kept_matrix import KernelLayout, Values, edit_cells, fill_cells, lcs_cells
+from core.jobs.kept_matrix import KernelLayout, Values, WordBits, edit_cells, fill_cells, lcs_cells
 from core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
 from core.kernels.pairwise.blocks.block_worker import Planes
 from core.kernels.pairwise.blocks.matrix_plan import ONLY_BEGINNINGS, MatrixPlan, MatrixState, strip_rows
@@ -98,6 +98,10 @@ class KeptBlocks:
             np.concatenate(left),
             above,
         )
+
+    def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:  # noqa: ARG002
+        """Return none: they follow from the values."""
+        return {}
 
     def _strip(self, s: int, r0: int, r1: int, c0: int, c1: int) -> tuple[StripCells, int]:
         """Return the values round the cells of rows r0 to r1 and columns c0 to c1 of strip s, and the cells it took."""
