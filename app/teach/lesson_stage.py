@@ -109,7 +109,8 @@ class LessonStage(QWidget):
         """Begin a lesson."""
         self.player = Player(lesson)
         self.player.asking = asking
-        self.title.set_text(tr(lesson.title) if lesson.title else "")
+        if self._hall:
+            self.title.set_text(lesson.title if lesson.file else tr(lesson.title))
         self._forget_path()
         self.refresh()
 
