@@ -126,7 +126,7 @@ def search(answer: SearchAnswer) -> list[bytes]:
 
 def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:
     """Return one object a kernel: what it did, on which device, how often, how long."""
-    lines = [{**asdict(one), "gcups": one.gcups} for one in timings]
+    lines = [{**one._asdict(), "gcups": one.gcups} for one in timings]
     for line in lines:
         del line["job_id"]
     return lines

@@ -14,9 +14,11 @@ from collections.abc import Callable
 from typing import Any
 
 from numba.core import caching, compiler, serialize
+from numba.core.runtime import rtsys
 
 from core.jit import compile_cache, source_digest
 
+_runtime: Any = rtsys
 _NullCache: Any = caching.NullCache
 _Compiled: Any = compiler.CompileResult
 _dumps: Any = serialize.dumps  # pickles what is only there in the compiler
@@ -38,7 +40,8 @@ class KernelCache(_NullCache):
         """Return what was compiled for ``sig``, None where it is not kept."""
         if self._sources is None:
             return None
-        target_context.refresh()
+        # Code that makes arrays asks for it by name. What else a compiler knows is read when one is needed, not here.
+        _runtime.initialize(target_context)
         content = compile_cache.read(self._file(sig, target_context.codegen()))
         # Nobody but us can have written it, and all of it is there.
         return None if content is None else _Compiled._rebuild(target_context, *pickle.loads(content))

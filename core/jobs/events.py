@@ -1,9 +1,12 @@
-"""Events of a running job: immutable, Qt-free, safe to hand to another thread."""
+"""Events of a running job: immutable, Qt-free, safe to hand to another thread.
+
+Those that every job has several of are named tuples: to make one takes a third of the time.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.arrays import BlockMap
 from core.jobs.grid import BlockGrid
@@ -13,8 +16,7 @@ from core.jobs.run_record import RunRecord, Span
 from core.translate import tr_noop
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(NamedTuple):
     """A kernel was made ready to run; its compile time, in seconds, is no run time."""
 
     job_id: int
@@ -22,8 +24,7 @@ class Compiled:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceChosen:
+class DeviceChosen(NamedTuple):
     """The device that runs the job from here on, where there was a choice; a job that falls back tells it twice.
 
     Attributes:
@@ -105,8 +106,7 @@ class Planned:
     kept: KeptMatrix | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StepDone:
+class StepDone(NamedTuple):
     """A piece of work of 5-50 ms ended.
 
     Attributes:
@@ -165,8 +165,7 @@ class Recorded:
     attempts: tuple[Planned, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KernelTiming:
+class KernelTiming(NamedTuple):
     """One kernel over a whole job; times in seconds."""
 
     job_id: int

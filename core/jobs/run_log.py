@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from time import perf_counter
 
 from core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
@@ -24,19 +25,22 @@ class RunLog:
     def add(self, event: Event) -> None:
         """Take note of an event at the moment at which it comes."""
         now = perf_counter() - self.start
-        if isinstance(event, Planned):
-            self._attempts.append(replace(event, kept=None))  # or what an attempt kept would stay to the end of the run
-        elif isinstance(event, Compiled):
-            self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
-        elif isinstance(event, StepDone) and event.kernel != "skipped":  # told of, and not computed
+        if isinstance(event, StepDone):
+            if event.kernel == "skipped":  # told of, and not computed
+                return
             if event.calls or event.seconds:
                 self._put(Span(event.kernel, STAGES, now - event.seconds, now, event.calls, event.cells))
             for part in event.parts:
-                self._put(replace(part, began=part.began - self.start, ended=part.ended - self.start))
+                self._put(part._replace(began=part.began - self.start, ended=part.ended - self.start))
+        elif isinstance(event, Planned):
+            # What an attempt kept would stay to the end of the run.
+            self._attempts.append(event if event.kept is None else replace(event, kept=None))
+        elif isinstance(event, Compiled):
+            self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
 
     def recorded(self, job_id: int) -> Recorded:
         """Return the record of what has happened so far."""
-        spans = tuple(span for lane in self._lanes.values() for span in lane)
+        spans = tuple(chain.from_iterable(self._lanes.values()))
         return Recorded(job_id, self.device, self.start, perf_counter() - self.start, spans, tuple(self._attempts))
 
     def _put(self, span: Span) -> None:
@@ -44,7 +48,8 @@ class RunLog:
         lane = self._lanes.setdefault(span.lane, [])
         last = lane[-1] if lane else None
         since = 0.0 if last is None else last.ended
-        span = replace(span, began=max(span.began, since), ended=max(span.ended, since))
+        if span.began < since:
+            span = span._replace(began=since, ended=max(span.ended, since))
         if last is not None and span.name == last.name and span.box == last.box and span.began - since < GAP_SECONDS:
             lane[-1] = _joined(last, span)
             return

@@ -45,8 +45,7 @@ class Box(NamedTuple):
         return Box(*corner, max(self.bottom, other.bottom), max(self.right, other.right))
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of time in which a lane was at one thing.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -19,7 +18,7 @@ from core.errors import (
     WavediffError,
     error_location,
 )
-from core.jit.gc_control import gc_paused_and_frozen
+from core.jit.gc_control import import_frozen
 from core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
@@ -109,23 +108,8 @@ def graphics_card() -> GraphicsCard | None:
 
 
 def preload(job_type: type) -> None:
-    """Import what runs jobs of ``job_type`` on the CPU; takes 0.4 s of one thread, with a compiler in it."""
-    _import_kernel(KERNELS[job_type].cpu)
-
-
-def _import_kernel(module: str) -> Any:
-    """Import ``module`` to stay, and what the compiler that comes with it would read at its first call only.
-
-    That is 50,000 objects more, which a collection of garbage would look through: 23 ms felt in the window.
-    """
-    with gc_paused_and_frozen() if module not in sys.modules else nullcontext():
-        found = import_module(module)
-        registry: Any = sys.modules.get("numba.core.registry")
-        if registry is not None:
-            compiler_lock: Any = import_module("numba.core.compiler_lock")
-            with compiler_lock.global_compiler_lock:  # another thread may be at a kernel
-                registry.cpu_target.target_context.refresh()
-        return found
+    """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
+    import_frozen(KERNELS[job_type].cpu)
 
 
 def _gpu_only(options: Iterable[Option]) -> list[tuple[str, Any, str]]:
@@ -165,13 +149,16 @@ def cpu_only_reason(job: object) -> str | None:
     return None
 
 
+_ASKED_FOR = tr_noop("asked for")
+
+
 def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     """Return the device that will run ``job``, and its ``run`` function.
 
     Raises:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
-    kind, reason = rates.kind_of(job), tr_noop("asked for")
+    kind, reason = rates.kind_of(job), _ASKED_FOR
     kernel = KERNELS[kind]
     unfit = why_no_cpu(job)
     if unfit is not None:
@@ -188,8 +175,8 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     elif wanted is Device.AUTO and kernel.gpu is not None:
         wanted, reason = _choose_by_cost(job)
     if wanted is Device.GPU and kernel.gpu is not None:
-        return DeviceChoice(wanted, cast(Run, _import_kernel(kernel.gpu).run), reason, True)
-    return DeviceChoice(Device.CPU, cast(Run, _import_kernel(kernel.cpu).run), reason, kernel.gpu is not None)
+        return DeviceChoice(wanted, cast(Run, import_frozen(kernel.gpu).run), reason, True)
+    return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), reason, kernel.gpu is not None)
 
 
 def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:
@@ -255,10 +242,12 @@ def _speed_reason(job: Any, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -
     return tr_noop(text, size=size, time=there, other=card, card=gpu)
 
 
+_KERNEL_NAMES: dict[type, str] = {BatchJob: "pairs", SearchJob: "scan"}
+
+
 def kernel_of(job: object) -> str:
     """Return the name of the kernel whose steps tell of a job's cells."""
-    names: dict[type, str] = {BatchJob: "pairs", SearchJob: "scan"}
-    return names.get(type(job), "blocks")
+    return _KERNEL_NAMES.get(type(job), "blocks")
 
 
 def record_measurement(job: object, device: Device, cells: int, seconds: float) -> None:

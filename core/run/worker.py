@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -107,7 +106,7 @@ class _Outbox:
 
 def _sum(one: StepDone, other: StepDone) -> StepDone:
     calls, cells = one.calls + other.calls, one.cells + other.cells
-    return replace(one, calls=calls, cells=cells, seconds=one.seconds + other.seconds, parts=())
+    return one._replace(calls=calls, cells=cells, seconds=one.seconds + other.seconds, parts=())
 
 
 class JobWorker(QObject):

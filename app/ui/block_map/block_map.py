@@ -253,7 +253,7 @@ class BlockMapModel(QObject):
             self._dirty = True
         elif isinstance(event, Recorded) and self._record is not None:
             ago = self._record.start - event.start
-            self.spans = tuple(replace(span, began=span.began - ago, ended=span.ended - ago) for span in event.spans)
+            self.spans = tuple(span._replace(began=span.began - ago, ended=span.ended - ago) for span in event.spans)
 
     @Slot(object, float)
     def show_compiling(self, progress: Progress | None, seconds: float) -> None:

@@ -71,9 +71,11 @@ class PairProblem(Generic[J]):
     a: Letters = field(init=False)
     b: Letters = field(init=False)
     mark_prefix: Callable[[Alignment], None] | None = None
+    threads: int = 1
     _packed: PackedPair | None = None
 
     def __post_init__(self) -> None:
+        self.threads = self.job.threads or cores()
         self.a = self.whole_a[self.prefix : self.whole_a.size - self.suffix]
         self.b = self.whole_b[self.prefix : self.whole_b.size - self.suffix]
 
@@ -86,10 +88,6 @@ class PairProblem(Generic[J]):
     @property
     def wants_path(self) -> bool:
         return self.job.path is not TracebackMethod.NONE
-
-    @property
-    def threads(self) -> int:
-        return self.job.threads or cores()
 
     @property
     def n_cells(self) -> int:
@@ -110,21 +108,21 @@ class PairProblem(Generic[J]):
     ) -> Planned:
         """Return the event that tells of this attempt, and take its way and reason for the result's."""
         self.strategy, self.reason = strategy, reason
-        placed = BlockGrid(grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, self.prefix, self.prefix)
+        if self.prefix:
+            grid = BlockGrid(grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, self.prefix, self.prefix)
         watched = block_map.view()
         watched.setflags(write=False)
         low, high = band or (None, None)
         if kept is not None and kept.n_bytes > MAX_KEPT_BYTES:
             kept = None
-        return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold, record, kept)
+        return Planned(self.job.id, grid, watched, strategy, reason, cells, low, high, threshold, record, kept)
 
     def one_block(self) -> tuple[BlockGrid, BlockMap]:
         """Return a grid of one block for strategies that have none, on whose board the path is drawn already."""
         n, m = int(self.a.size), int(self.b.size)
         grid = BlockGrid(n, m, max(n, 1), max(m, 1))
-        block_map = np.empty(grid.shape, np.uint8)
-        block_map.fill(BlockState.PATH if self.wants_path else BlockState.DONE)
-        return grid, block_map
+        state = BlockState.PATH if self.wants_path else BlockState.DONE
+        return grid, np.array([[int(state)]], np.uint8)[: min(n, 1), : min(m, 1)]
 
 
 def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:
@@ -147,9 +145,9 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
 
 def make_ready(job: J) -> Generator[Event, None, None]:
     """Compile (or load) what every job needs to begin with."""
-    frozen, codes = job.a[:0], np.zeros(0, np.uint8)
 
     def encode_nothing() -> None:
+        frozen, codes = job.a[:0], np.zeros(0, np.uint8)
         bits.count_bytes(frozen)
         bits.encode(frozen, np.zeros(256, np.uint8), codes)
         bits.common_prefix(codes, codes)
@@ -162,15 +160,15 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]:
     """Turn letters into dense codes and strip equal ends: short pairs in one call, others in pieces."""
-    watch = _Watch(job.id, "encode")
+    start = perf_counter()
     if max(job.a.size, job.b.size) <= SHORT_LETTERS:
         a, b = np.empty(job.a.size, np.uint8), np.empty(job.b.size, np.uint8)
         table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
         n_codes, n_shared, common, suffix = bits.encode_pair(job.a, job.b, job.fold_case, a, b, table, counts)
-        yield from watch.report(last=True)
+        yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
         planes = bits.planes_for(n_codes)
         return PairProblem(job, a, b, n_codes, n_shared, planes, common, common if strip else 0, suffix if strip else 0)
-    threads = job.threads or cores()
+    watch, threads = _Watch(job.id, "encode"), job.threads or cores()
     counts_a = yield from _count(job.a, watch, threads)
     counts_b = yield from _count(job.b, watch, threads)
     code = bits.dense_code(counts_a, counts_b, job.fold_case)
@@ -236,9 +234,9 @@ def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = Fa
 
 def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
     """Compile (or load) what is done with a path; while somebody else compiles what finds it, that costs no time."""
-    frozen, codes = problem.job.a[:0], np.zeros(0, np.uint8)
 
     def check_nothing() -> None:
+        frozen, codes = problem.job.a[:0], np.zeros(0, np.uint8)
         normalize_stretch(codes, codes, 0, NOTHING, (0, 0, 0, 0), Flag())
         nothing = run_to_end(assemble_alignment(problem.job.id, [], codes, codes, 0, 0))
         run_to_end(verify_alignment(problem.job.id, frozen, frozen, False, nothing))

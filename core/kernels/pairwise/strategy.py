@@ -134,10 +134,12 @@ class PairStrategy(ABC, Generic[B]):
         return self.edits_of(int(self.small_score(a, b)), int(a.size), int(b.size))
 
     def _make_small_ready(self) -> Generator[Event, None, None]:
-        one = self.problem.a[:1]
-        yield from warm_up(
-            self.job.id, "blocks", self.small_key, lambda: (self.small_score(one, one), self.small_path(one, one))
-        )
+        def compute_one_cell() -> None:
+            one = self.problem.a[:1]
+            self.small_score(one, one)
+            self.small_path(one, one)
+
+        yield from warm_up(self.job.id, "blocks", self.small_key, compute_one_cell)
 
     @property
     def _takes_no_time(self) -> bool:

@@ -57,7 +57,8 @@ def verify_alignment(
             since = perf_counter()
         (columns,) = count_columns([(ops, lengths)])
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
-        return AlignmentCheck(place[0] == RIGHT, int(place[1]), columns)
+        verdict, run = place[:2].tolist()
+        return AlignmentCheck(verdict == RIGHT, run, columns)
     parts = list(pairwise(ops.size * k // n for k in range(n + 1)))
 
     def counted(first: int, end: int) -> Callable[[Flag], Counts]:

@@ -355,5 +355,5 @@ def _of_part(event: Event) -> Event | None:
     """Return an event of a part as one of the whole: its plans are left out, as the map shows the whole matrix, and its
     cells are of a kernel of their own, or more of the matrix would be done than there is."""
     if isinstance(event, StepDone) and event.kernel == "blocks":
-        return replace(event, kernel="part")
+        return event._replace(kernel="part")
     return None if isinstance(event, Planned) else event

@@ -55,14 +55,14 @@ def columns_logged(match, codes, vps, vns, ups, downs, seen, zeros):  # type: ig
     n_words, n = np.int64(vps.size), codes.size
     for j in range(0, n - 1, 2):
         m0, m1, p0, p1, n0, n1 = match[codes[j]], match[codes[j + 1]], ups[j], ups[j + 1], downs[j], downs[j + 1]
-        at, beside = j * n_words, (j + 1) * n_words
         for w in range(n_words):
+            at, beside = np.uint64(j * n_words + w), np.uint64((j + 1) * n_words + w)  # or it would ask for the sign
             vp, vn, p0, n0, d0 = step(vps[w], vns[w], m0[w], p0, n0)
-            seen[at + w] = vp
-            zeros[at + w] = d0
+            seen[at] = vp
+            zeros[at] = d0
             vp, vn, p1, n1, d0 = step(vp, vn, m1[w], p1, n1)
-            seen[beside + w] = vp
-            zeros[beside + w] = d0
+            seen[beside] = vp
+            zeros[beside] = d0
             vps[w] = vp
             vns[w] = vn
     if n % 2:

@@ -54,12 +54,12 @@ def columns_logged(match, codes, v, carries, seen):  # type: ignore[no-untyped-d
     n_words, n = np.int64(v.size), codes.size
     for j in range(0, n - 1, 2):
         m0, m1, c0, c1 = match[codes[j]], match[codes[j + 1]], carries[j], carries[j + 1]
-        at, beside = j * n_words, (j + 1) * n_words
         for w in range(n_words):
+            at, beside = np.uint64(j * n_words + w), np.uint64((j + 1) * n_words + w)  # or it would ask for the sign
             x, c0 = step(v[w], m0[w], c0)
-            seen[at + w] = x
+            seen[at] = x
             x, c1 = step(x, m1[w], c1)
-            seen[beside + w] = x
+            seen[beside] = x
             v[w] = x
     if n % 2:
         m0, c0, at = match[codes[n - 1]], carries[n - 1], (n - 1) * n_words
