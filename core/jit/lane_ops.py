@@ -16,10 +16,12 @@ from core.jit.simd import (
     _I32,
     _I64,
     _UNDEFINED,
+    _VECTOR,
     LANES,
     WORD,
     _address,
     _all,
+    _cgutils,
     _funnel,
     _item,
     _order,
@@ -40,6 +42,18 @@ def plus(_: Any, x: Any, y: Any) -> Any:
 def minus(_: Any, x: Any, y: Any) -> Any:
     """Return the differences of the lanes, each modulo 2^64."""
     return wide(wide, wide), lambda context, builder, sig, args: builder.sub(*args)
+
+
+@intrinsic
+def popcounts(_: Any, x: Any) -> Any:
+    """Return the number of one bits of every lane."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        signature = ir.FunctionType(_VECTOR, [_VECTOR])
+        function = _cgutils.get_or_insert_function(builder.module, signature, f"llvm.ctpop.v{LANES}i64")
+        return builder.call(function, args)
+
+    return wide(wide), build
 
 
 @intrinsic

@@ -67,8 +67,9 @@ def pair_by_pair() -> Iterator[Row]:
 def all_against_all(quick: bool) -> Iterator[Row]:
     """Sequences of two sets, 20 letters and DNA, on one core and on all of them; at length 1,000 sequences of 1,000."""
     rng = np.random.default_rng(42)
-    for n_letters, number in ((20, 104), (4, 104), *(() if quick else ((20, 1000),))):
-        a, b = ([random_letters(rng, 1000, n_letters) for _ in range(number)] for _ in range(2))
+    short = ((20, 3000, 20), (4, 3000, 20))
+    for n_letters, number, length in (*short, (20, 104, 1000), (4, 104, 1000), *(() if quick else ((20, 1000, 1000),))):
+        a, b = ([random_letters(rng, length, n_letters) for _ in range(number)] for _ in range(2))
         x, y = [one.tobytes() for one in a], [one.tobytes() for one in b]
         for method in (EDIT,) if number == 1000 else (LCS, EDIT, SWAP):
             for threads in (cores(),) if number == 1000 else dict.fromkeys((1, cores())):
@@ -78,10 +79,10 @@ def all_against_all(quick: bool) -> Iterator[Row]:
                 ) -> int:
                     return digest(cdist(x, y, scorer=SCORERS[method], workers=threads))
 
-                what = f"{number:,} x {number:,} of 1,000, {n_letters} letters: {method}, {threads} core"
+                what = f"{number:,} x {number:,} of {length:,}, {n_letters} letters: {method}, {threads} core"
                 beside = {} if method is SWAP else {"rapidfuzz": peer}  # cdist takes minutes for swaps
                 ours, slow = _batch(a, b, Pairing.ALL_TO_ALL, method, threads), number == 1000
-                yield measured(f"{what}{'s' if threads > 1 else ''}", number**2 * 10**6, ours, beside, slow=slow)
+                yield measured(f"{what}{'s' if threads > 1 else ''}", (number * length) ** 2, ours, beside, slow=slow)
 
 
 def digest(values: np.ndarray) -> int:

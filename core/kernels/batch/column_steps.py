@@ -13,7 +13,7 @@ from numba import njit
 from numba.extending import overload
 
 from core.jit.decorators import jit, jit_callee
-from core.jit.lane_ops import load_planes, plus, shift_left_lanes, top_bits
+from core.jit.lane_ops import load_planes, minus, plus, popcounts, shift_left_lanes, top_bits
 from core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
 from core.kernels.swap_edit.swap_column import swap_word
 
@@ -101,6 +101,12 @@ def _lcs(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unty
 
 @jit_callee
 def _lcs_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    if words == 1:  # short sequences: the state stays in registers
+        V, none = load(v, 0), broadcast(np.uint64(0))
+        for j in range(first, last):
+            V, _ = _lcs_word(load(table, cols[j] * LANES), V, none)
+        store(v, 0, V)
+        return
     for j in range(first, last):
         row = cols[j] * words * LANES
         over = broadcast(np.uint64(0))
@@ -126,6 +132,13 @@ def _edit(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unt
 @jit_callee
 def _edit_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
     ones, none = broadcast(~np.uint64(0)), broadcast(np.uint64(0))
+    if words == 1:
+        VP, VN = load(v, 0), load(v, LANES)
+        for j in range(first, last):
+            VP, VN, _, _ = _edit_word(load(table, cols[j] * LANES), VP, VN, ones, none)
+        store(v, 0, VP)
+        store(v, LANES, VN)
+        return
     even = last - (last - first) % 2 if words else first
     for j in range(first, even, 2):
         # The second column follows one word behind the first: neither waits for its own carries alone.
@@ -204,10 +217,29 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
             store(table, (code * words + w) * LANES, ~mismatch(rows, at + w * stride, LANES, letters))
 
 
+@jit_callee
+def count(kind, words, rows, v):  # type: ignore[no-untyped-def]
+    """Return in every lane what the rows add up to: matches (LCS), else the last cell less that of row 0.
+
+    Args:
+        kind, v: as for ``columns``.
+        rows: uint64, (words, LANES) flattened: the rows that each lane has.
+    """
+    total, size = broadcast(np.uint64(0)), len(kind) * LANES
+    for w in range(words):
+        has = load(rows, w * LANES)
+        if len(kind) == len(LCS):
+            total = plus(total, popcounts(has & ~load(v, w * size)))
+        else:
+            up, down = popcounts(has & load(v, w * size)), popcounts(has & load(v, w * size + LANES))
+            total = plus(total, minus(up, down))
+    return total
+
+
 @jit
 def begin(kind, words, v):  # type: ignore[no-untyped-def]
     """Write the state before the first column: nothing found yet (LCS), each row one more than the row above."""
-    size = len(kind) * LANES
     for w in range(words):
-        for k in range(size):
-            v[w * size + k] = ~np.uint64(0) if k < LANES else np.uint64(0)
+        store(v, w * len(kind) * LANES, broadcast(~np.uint64(0)))
+        for k in range(1, len(kind)):
+            store(v, (w * len(kind) + k) * LANES, broadcast(np.uint64(0)))

@@ -5,9 +5,9 @@ the first letter on; rows that a pair does not have come last and are nowhere re
 pair's first column come such with the code ``pad``, which no row has; they leave its state as it is. So neither
 lengths nor empty sequences need a mask, and the answer is counted off the rows at the end.
 
-Pair by pair each lane has columns of its own. All against all, every lane has those of one sequence, against which the
-groups of the other file are computed one after the other: the rows that have each letter are tabulated for a group,
-which is cheaper than to compare planes column by column, unless the table is larger than a cache near by.
+Pair by pair each lane has columns of its own. All against all, every lane has those of one sequence, and a group meets
+one sequence of the other file after the other: the rows that have each letter are tabulated once for the group, unless
+the table is larger than a cache near by.
 """
 
 from __future__ import annotations
@@ -20,22 +20,25 @@ import numpy.typing as npt
 from core.arrays import Counts, Letters, Words
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_callee, jit_with
-from core.jit.simd import LANES, WORD, broadcast, popcount, store
-from core.kernels.batch.column_steps import LCS, begin, columns, columns_by_table, tabulate
+from core.jit.simd import LANES, WORD, broadcast, store
+from core.kernels.batch.column_steps import LCS, begin, columns, columns_by_table, count, tabulate
 
 CHUNK_COLUMNS = 2048  # columns whose masks are laid out at once
-UNIT, GROUP, COLUMN, DONE = range(4)  # of a thread's place: its unit (-1: none), where it is, pairs done
+SEQUENCE_COST_WORDS = 8  # what one sequence of columns costs beside its columns, in words of columns
+UNIT, SEQUENCE, COLUMN, DONE = range(4)  # of a thread's place: its unit (-1: none), where it is, pairs done
+FIRST, FIRST_MIRRORED, ROWS, OWN_COLUMNS = range(4)  # of ``BatchState.lanes``
 
 
 class BatchPlan(NamedTuple):
     """Arrays that the threads read.
 
     rows, row_starts, cols, col_starts: codes of all records one after the other, and where each begins (and the last
-    one ends). row_of: the record of each lane of each group, -1 for none. words: of each group. at: place of each
-    group's bit planes in ``planes``. units: (number, 3): first and last group, and the record of the columns that all
-    lanes have (-1: each lane has that of ``col_of``). own: one file against itself, of which a pair is computed where
-    the ``rank`` of the row's record is below that of the column's. out_row, out_col: steps in the answers from one
-    record to the next. most_words: groups of up to so many words have their letters tabulated.
+    one ends). row_of: the record of each lane of each group, -1 for none. n_rows: records in it. words: of each group.
+    at: place of each group's bit planes in ``planes``. columns: all against all, the records of the columns in the
+    order in which groups meet them. units: (number, 3): a group, and the first and last place in ``columns`` (pair by
+    pair 0 and 1). own: one file against itself, whose ``columns`` are those of ``row_of``: a pair is computed where the
+    row's place is below the column's. out_row, out_col: steps in the answers from one record to the next. most_words:
+    groups of up to so many words have their letters tabulated.
     """
 
     rows: Letters
@@ -43,11 +46,12 @@ class BatchPlan(NamedTuple):
     cols: Letters
     col_starts: Counts
     row_of: Counts
-    col_of: Counts
     words: Counts
     at: Counts
+    columns: Counts
     units: Counts
-    rank: Counts
+    n_rows: int
+    all_to_all: bool
     own: bool
     out_row: int
     out_col: int
@@ -56,7 +60,10 @@ class BatchPlan(NamedTuple):
 
 
 class BatchState(NamedTuple):
-    """Arrays that they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest."""
+    """Arrays that they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest.
+
+    lanes: of a thread's group, each lane's first answer, first mirrored answer, rows, and columns where it has its own.
+    """
 
     out: npt.NDArray[np.int32]
     planes: Words
@@ -65,6 +72,9 @@ class BatchState(NamedTuple):
     cells: Counts
     masks: Words
     tables: Words
+    rows: Words
+    found: Counts
+    lanes: Counts
     v: Words
 
 
@@ -93,28 +103,22 @@ def pack_groups(plan, planes, n_planes, first, last):  # type: ignore[no-untyped
 
 
 @jit_callee
-def _record(plan, u, g, k):  # type: ignore[no-untyped-def]
-    """Return the record of the columns of lane k of group g in unit u."""
-    return plan.units[u, 2] if plan.units[u, 2] >= 0 else plan.col_of[g * LANES + k]
-
-
-@jit_callee
-def _n_columns(plan, u, g):  # type: ignore[no-untyped-def]
+def _n_columns(plan, g):  # type: ignore[no-untyped-def]
+    """Return the columns of the longest pair of group g, pair by pair."""
     most = 0
     for k in range(LANES):
-        record = _record(plan, u, g, k)
+        record = plan.row_of[g * LANES + k]
         if record >= 0:
             most = max(most, plan.col_starts[record + 1] - plan.col_starts[record])
     return most
 
 
 @jit_callee
-def _lay_out(plan, u, g, n, first, last, masks, n_planes):  # type: ignore[no-untyped-def]
-    """Write the masks of columns ``first`` to ``last`` of ``n``; see ``columns``."""
+def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[no-untyped-def]
+    """Write the masks of columns ``first`` to ``last`` of ``n`` of ``record`` (-1: each lane has its own)."""
     stride = (n_planes + 1) * LANES
-    shared = plan.units[u, 2]
-    if shared >= 0:
-        start = plan.col_starts[shared]
+    if record >= 0:
+        start = plan.col_starts[record]
         for j in range(first, last):
             code, at = np.uint64(plan.cols[start + j]), (j - first) * stride
             for p in range(n_planes):
@@ -122,7 +126,7 @@ def _lay_out(plan, u, g, n, first, last, masks, n_planes):  # type: ignore[no-un
             store(masks, at + n_planes * LANES, broadcast(~np.uint64(0)))
         return
     for k in range(LANES):
-        record = plan.col_of[g * LANES + k]
+        record = plan.row_of[g * LANES + k]
         start, size = (plan.col_starts[record], 0) if record >= 0 else (0, 0)
         if record >= 0:
             size = plan.col_starts[record + 1] - start
@@ -135,27 +139,44 @@ def _lay_out(plan, u, g, n, first, last, masks, n_planes):  # type: ignore[no-un
 
 
 @jit_callee
-def _answer(plan, state, kind, u, g, v):  # type: ignore[no-untyped-def]
-    """Count the answers off the rows of group g; return how many pairs that were."""
-    size = len(kind) * LANES
-    pairs = 0
+def _write(out, step, mirrored, lanes, n_lanes, columns, found):  # type: ignore[no-untyped-def]
+    """Write what was ``found`` in each lane, more by ``columns``, or if negative by the lane's own number of them.
+
+    Args:
+        out: int32, the answers.
+        step, mirrored: from a row's first answer to this one, and from its first mirrored one (-1: none is).
+        lanes: int64, (4, LANES); see ``BatchState``.
+    """
+    for k in range(n_lanes):
+        total = found[k] + (columns if columns >= 0 else lanes[OWN_COLUMNS, k])
+        out[lanes[FIRST, k] + step] = total
+        if mirrored >= 0:
+            out[lanes[FIRST_MIRRORED, k] + mirrored] = total
+
+
+@jit_callee
+def _take_unit(plan, state, every, me):  # type: ignore[no-untyped-def]
+    """Let thread ``me`` begin the next unit: what its group needs for all columns is laid out once."""
+    place, n_units = state.place[me], plan.units.shape[0]
+    place[UNIT] = min(fetch_add(state.shared, 0, 1), n_units)
+    if place[UNIT] == n_units:
+        return
+    g = plan.units[place[UNIT], 0]
+    rows, lanes = state.rows[me], state.lanes[me]
     for k in range(LANES):
-        record, other = plan.row_of[g * LANES + k], _record(plan, u, g, k)
-        if record < 0 or (plan.own and plan.rank[record] >= plan.rank[other]):
-            continue
-        n = plan.row_starts[record + 1] - plan.row_starts[record]
-        total = 0 if len(kind) == len(LCS) else plan.col_starts[other + 1] - plan.col_starts[other]
-        for w in range((n + WORD - 1) // WORD):
-            rows = ~np.uint64(0) >> np.uint64(max(0, (w + 1) * WORD - n))
-            if len(kind) == len(LCS):
-                total += popcount(~v[w * size + k] & rows)
-            else:
-                total += popcount(v[w * size + k] & rows) - popcount(v[w * size + LANES + k] & rows)
-        state.out[record * plan.out_row + other * plan.out_col] = total
-        if plan.own:
-            state.out[record * plan.out_col + other * plan.out_row] = total
-        pairs += 1
-    return pairs
+        record = max(plan.row_of[g * LANES + k], 0)
+        n = plan.row_starts[record + 1] - plan.row_starts[record] if plan.row_of[g * LANES + k] >= 0 else 0
+        for w in range(plan.words[g]):
+            here = min(WORD, n - w * WORD)
+            rows[w * LANES + k] = ~np.uint64(0) >> np.uint64(WORD - here) if here > 0 else np.uint64(0)
+        lanes[FIRST, k], lanes[FIRST_MIRRORED, k] = record * plan.out_row, record * plan.out_col
+        lanes[ROWS, k] = n
+        lanes[OWN_COLUMNS, k] = 0 if plan.all_to_all else plan.col_starts[record + 1] - plan.col_starts[record]
+    place[SEQUENCE], place[COLUMN] = plan.units[place[UNIT], 1], 0
+    if not plan.all_to_all:
+        pack_group(plan, state.planes, len(every), g)
+    elif plan.words[g] <= plan.most_words:
+        tabulate(plan.words[g], state.planes, plan.at[g], plan.pad, state.masks[me], state.tables[me], every)
 
 
 @jit_with(error_model="numpy")
@@ -166,68 +187,58 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
         Thousands of words done, at least one; 0 when told to stop or when nothing is left (``state.place[me, UNIT]``
         is then the number of units).
     """
-    n_planes, n_units = len(every), plan.units.shape[0]
+    n_units = plan.units.shape[0]
     place = state.place[me]
     masks, table, v = state.masks[me], state.tables[me], state.v[me]
-    left = budget * 1000
+    rows, lanes, found = state.rows[me], state.lanes[me], state.found[me]
+    left, cells, pairs = budget * 1000, 0, 0
     worked = False
     while left > 0 and load_acquire(state.shared, 1) == 0:
         if place[UNIT] < 0:
-            place[UNIT] = min(fetch_add(state.shared, 0, 1), n_units)
-            if place[UNIT] < n_units:
-                place[GROUP], place[COLUMN] = plan.units[place[UNIT], 0], 0
-        u, g, first = place[UNIT], place[GROUP], place[COLUMN]
+            _take_unit(plan, state, every, me)
+        u = place[UNIT]
         if u >= n_units:
             break
         worked = True
-        shared = plan.units[u, 2] >= 0
-        words, n = plan.words[g], _n_columns(plan, u, g)
-        tabled = shared and plan.words[plan.units[u, 1] - 1] <= plan.most_words  # groups grow
-        if first == 0:
-            begin(kind, words, v)
-            if not shared:
-                pack_group(plan, state.planes, n_planes, g)
-            elif tabled:
-                tabulate(words, state.planes, plan.at[g], plan.pad, masks, table, every)
-        chunk = first // CHUNK_COLUMNS
-        end = min(n, (chunk + 1) * CHUNK_COLUMNS)
-        # One sequence against many groups: what fits is laid out for the first of them only.
-        if (
-            not tabled
-            and first == chunk * CHUNK_COLUMNS
-            and first < end
-            and (n > CHUNK_COLUMNS or not shared or g == plan.units[u, 0])
-        ):
-            _lay_out(plan, u, g, n, first, end, masks, n_planes)
-        last = min(end, first + left // max(words, 1) + 1)
-        if tabled:
-            start = plan.col_starts[plan.units[u, 2]]
-            columns_by_table(kind, words, table, plan.cols, start + first, start + last, v)
-        else:
-            columns(
-                kind,
-                words,
-                state.planes,
-                plan.at[g],
-                masks,
-                first - chunk * CHUNK_COLUMNS,
-                last - chunk * CHUNK_COLUMNS,
-                v,
-                every,
-            )
-        left -= (last - first) * max(words, 1) + 50 * LANES
-        place[COLUMN] = last
-        if last == n:
-            place[DONE] += _answer(plan, state, kind, u, g, v)
-            for k in range(LANES):
-                record, other = plan.row_of[g * LANES + k], _record(plan, u, g, k)
-                if record >= 0 and other >= 0:
-                    state.cells[me] += (plan.row_starts[record + 1] - plan.row_starts[record]) * (
-                        plan.col_starts[other + 1] - plan.col_starts[other]
-                    )
-            place[GROUP], place[COLUMN] = g + 1, 0
-            if g + 1 == plan.units[u, 1]:
-                place[UNIT] = -1
+        g, last_sequence = plan.units[u, 0], plan.units[u, 2]
+        words = plan.words[g]
+        tabled = plan.all_to_all and words <= plan.most_words
+        sequence, first = place[SEQUENCE], place[COLUMN]
+        while sequence < last_sequence and left > 0:
+            record = plan.columns[sequence] if plan.all_to_all else -1
+            start = plan.col_starts[record] if record >= 0 else 0
+            n = plan.col_starts[record + 1] - start if record >= 0 else _n_columns(plan, g)
+            if first == 0:
+                begin(kind, words, v)
+            last = min(n, first + left // max(words, 1) + 1)
+            if tabled:
+                columns_by_table(kind, words, table, plan.cols, start + first, start + last, v)
+            else:
+                chunk = first // CHUNK_COLUMNS * CHUNK_COLUMNS
+                last = min(last, chunk + CHUNK_COLUMNS)
+                if first == chunk:
+                    _lay_out(plan, g, record, n, chunk, min(n, chunk + CHUNK_COLUMNS), masks, len(every))
+                columns(kind, words, state.planes, plan.at[g], masks, first - chunk, last - chunk, v, every)
+            left -= (last - first) * max(words, 1) + SEQUENCE_COST_WORDS
+            first = last
+            if last == n:
+                store(found, 0, count(kind, words, rows, v))
+                n_lanes = min(LANES, (sequence if plan.own else plan.n_rows) - g * LANES)
+                step, mirrored = (
+                    record * plan.out_col if plan.all_to_all else 0,
+                    record * plan.out_row if plan.own else -1,
+                )
+                more = 0 if len(kind) == len(LCS) else n if plan.all_to_all else -1
+                _write(state.out, step, mirrored, lanes, n_lanes, more, found)
+                for k in range(n_lanes):
+                    cells += lanes[ROWS, k] * (n if plan.all_to_all else lanes[OWN_COLUMNS, k])
+                pairs += n_lanes
+                sequence, first = sequence + 1, 0
+        place[SEQUENCE], place[COLUMN] = sequence, first
+        if sequence == last_sequence:
+            place[UNIT] = -1
+    state.cells[me] += cells
+    place[DONE] += pairs
     return max(1, budget - max(left, 0) // 1000) if worked else 0
 
 
