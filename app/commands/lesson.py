@@ -99,11 +99,11 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
     frame = frame_at(lesson, arguments.step)
     # By name: all else of this command must not need Qt, not even for an import.
     painted, filmed = import_module("app.teach.lesson_pictures"), import_module("app.teach.lesson_film")
-    kinds = import_module("app.ui.picture_files").PICTURES
+    kinds, films = import_module("app.ui.picture_files").PICTURES, import_module("app.ui.film_files").FILMS
     with painted.offscreen():
         for kind, path in pictures.items():
             if kind in FILMS:
-                content = filmed.film(lesson, filmed.FILMS[kind], arguments.size or filmed.DEFAULT_SIZE)
+                content = filmed.film(lesson, films[kind], arguments.size or filmed.DEFAULT_SIZE)
             else:
                 size = arguments.size or painted.DEFAULT_SIZE
                 content = painted.picture(lesson, frame, kinds[kind], size, arguments.dpi)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -11,10 +14,10 @@ from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPainter, QPd
 from app.teach.scene_layout import Layout, lay_out, unit_extents
 from app.teach.scene_painter import Extras, ScenePainter, TileStore
 from app.teach.scene_style import Preset, Style, sized
-from app.ui.picture_files import SCREEN_DPI, picture_file, xmp
+from app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
 from app.ui.theme import Scheme, Theme
 from core.export.registry import Format
-from core.system.version import VERSION
+from core.reading.recipe import Ingredient, Recipe, Shown
 from core.teach.lesson import Lesson
 from core.teach.player import Frame
 from core.teach.questions import ask
@@ -42,11 +45,13 @@ def picture(
     layout = scene_layout(frame, room, style)
     whole = QSizeF(layout.size.width() + 2 * MARGIN_PX, layout.size.height() + 2 * MARGIN_PX).toSize()
     told = {
-        "Title": lesson.title,
-        "Description": frame.part.trace.say(frame.unit, frame.step),
-        "Software": f"Wavediff {VERSION}",
-        "Comment": lesson.command(
-            *_where(lesson, frame), *_sizes(size, dpi), f"--{kind.id}", f"{lesson.id}{kind.endings[0]}"
+        **told_of(
+            lesson.title,
+            frame.part.trace.say(frame.unit, frame.step),
+            lesson_recipe(lesson, *_where(lesson, frame)),
+            *_sizes(size, dpi),
+            f"--{kind.id}",
+            f"{lesson.id}{kind.endings[0]}",
         ),
         **{name: str(value) for name, value in frame.part.inputs.items()},
     }
@@ -81,6 +86,17 @@ def paint_frame(painter: ScenePainter, frame: Frame) -> None:
     painter.paint(trace.scene(frame.unit, frame.step), frame.step, Extras(tinted=ended))
 
 
+def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
+    """Return the recipe of a picture of a lesson; ``words``: options besides those that the lesson tells of."""
+    said = [*lesson.options, *words]
+    options = tuple((name.removeprefix("--"), value) for name, value in zip(said[::2], said[1::2], strict=True))
+    if not lesson.file:
+        return Recipe(Shown.LESSON, (), options, lesson.id)
+    raw = Path(lesson.file).read_bytes() if Path(lesson.file).is_file() else b""
+    own = Ingredient(Path(lesson.file).name, os.path.abspath(lesson.file), 0, len(raw), sha256(raw).hexdigest())
+    return Recipe(Shown.LESSON, (own,), options)
+
+
 def _where(lesson: Lesson, frame: Frame) -> Iterable[str]:
     """Return the options of a step that the lesson's own do not tell yet."""
     unit = () if "--unit" in lesson.options else ("--unit", str(frame.unit))
@@ -105,11 +121,8 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     made = QPdfWriter(buffer)
     made.setPageLayout(QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF()))
     made.setResolution(SCREEN_DPI)
-    told = {
-        "Title": lesson.title,
-        "Software": f"Wavediff {VERSION}",
-        "Comment": lesson.command("--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))),
-    }
+    options = "--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))
+    told = told_of(lesson.title, "", lesson_recipe(lesson), *options)
     made.setTitle(told["Title"])
     made.setCreator(told["Software"])
     made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))

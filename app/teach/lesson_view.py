@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -78,6 +79,7 @@ class LessonView(PanelView):
         self.picture_button = QPushButton(tr("Save picture…"), self)
         self.stage = LessonStage(theme, self)
         self.notes = QLabel(self)
+        self._step: int | None = None  # that the next lesson shall begin with
         self._projector: ProjectorWindow | None = None
         self._checks = BackgroundTask("lesson", self)
         self._pages = BackgroundTask("page", self)
@@ -182,11 +184,24 @@ class LessonView(PanelView):
 
         self._checks.start(partial(_checked, path))
 
+    def open_at(self, path: Path, texts: Mapping[str, str], unit: Unit | None, step: int | None) -> None:
+        """Begin the lesson of a file with inputs as typed, at a step; what is wrong is said."""
+        self._ensure()
+        if path not in self.lessons.values:
+            self.lessons.add(path, path.stem, str(path))
+        self.lessons.choose(path)
+        self._step = step
+        self._checks.start(partial(_made_again, path, texts, unit))
+
     @Slot(object)
     def _begin_own(self, found: tuple[Path | None, Lesson]) -> None:
         path, lesson = found
         if path is None:  # one of the list with other letters
             self.show_lesson(lesson)
+            step, self._step = self._step, None
+            if step is not None and self.player is not None:
+                self.player.seek_step(step)
+                self.stage.refresh()
             return
         if path not in self._read:
             self.lessons.add(path, lesson.title, str(path))
@@ -405,6 +420,12 @@ def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
     lesson = read_lesson(path)
     check_lesson(lesson, str(path))
     return path, lesson
+
+
+def _made_again(path: Path, texts: Mapping[str, str], unit: Unit | None, cancel: CancelToken) -> tuple[None, Lesson]:
+    """Return a lesson with inputs as typed; its table is computed."""
+    _, lesson = _checked(path, cancel)
+    return None, lesson.with_typed(texts, unit) if texts or unit is not None else lesson
 
 
 def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:

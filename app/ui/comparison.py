@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from core.export.recipe import pair_recipe
 from core.methods import method_of
 from core.methods.base import Method
+from core.reading.recipe import Recipe, Shown
+from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
 
 
@@ -17,6 +21,8 @@ class Comparison:
     Attributes:
         job, result: of ``core.jobs`` or ``core.methods``.
         a, b: what was compared; ``fold_case`` whether their case was ignored.
+        options: of the method, as typed on the command line, by their ids; those that are not the usual ones.
+        read_as: as what A and B were read.
     """
 
     job: Any
@@ -24,6 +30,16 @@ class Comparison:
     b: Sequence
     fold_case: bool
     result: Any
+    options: Mapping[str, str] = field(default_factory=dict)
+    read_as: tuple[ReadAs, ...] = ()
+
+    @property
+    def recipe(self) -> Recipe:
+        """Recipe of a picture of it; takes long for long sequences."""
+        return pair_recipe(
+            Shown.COMPARE, self.a, self.b, self.method, self.options,
+            fold_case=self.fold_case, ambiguity=self.result.ambiguity, read_as=self.read_as,
+        )  # fmt: skip
 
     @property
     def method(self) -> Method:

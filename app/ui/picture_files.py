@@ -9,7 +9,10 @@ from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from core.errors import ExportError
+from core.export import recipe as recipes
 from core.export.registry import Format
+from core.reading.recipe import KEY, Recipe
+from core.system.version import VERSION
 from core.translate import tr_noop
 
 PNG = Format("png", tr_noop("Picture of pixels"), (".png",), "", "")
@@ -19,6 +22,18 @@ PICTURES = {each.id: each for each in (PNG, SVG, PDF)}
 SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
 Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paints pixels
+
+
+def told_of(title: str, description: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
+    """Return what is kept inside a picture or a film, the same in each format.
+
+    Args:
+        options: of the command line that makes it again, besides those of the recipe.
+    """
+    told = {"Title": title, "Description": description, "Software": f"Wavediff {VERSION}"}
+    if recipe is not None:
+        told |= {"Comment": recipes.command(recipe, *options), KEY: recipes.text(recipe)}
+    return told
 
 
 def picture_file(paint: Paint, kind: Format, size: QSize, dpi: int, told: Mapping[str, str]) -> bytes:

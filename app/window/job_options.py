@@ -9,7 +9,7 @@ from typing import Any
 from core.jobs.choices import Device
 from core.methods import METHODS, method
 from core.methods.base import Method
-from core.methods.options import Choice, Options
+from core.methods.options import Choice, Options, typed
 from core.sequences.letter_rules import Ambiguity
 from core.sequences.sequence import Sequence
 
@@ -41,6 +41,11 @@ class JobOptions:
     def values(self) -> Options:
         """The value of each option of the method."""
         return self.chosen.values(self.options)
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """Options of the method as typed on the command line, by their ids; those that are not the usual ones."""
+        return typed(self.chosen.options, self.values)
 
     def with_options(self, **options: Any) -> JobOptions:
         """Return these choices with some options changed."""

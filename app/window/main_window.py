@@ -40,6 +40,7 @@ from app.window.header_bar import HeaderBar
 from app.window.history import History
 from app.window.letter_style import LetterStyle
 from app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
+from app.window.picture_opener import PictureOpener
 from app.window.recent_menu import RecentMenu
 from app.window.session import Session
 from app.window.settings import Settings
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self.commands = WindowActions(self)
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
         self.history = History(session, self)
+        self.pictures = PictureOpener(self)
         self._was_painted = False
         self._nothing_open = False
         self.setWindowTitle("Wavediff")
@@ -160,6 +162,9 @@ class MainWindow(QMainWindow):
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.screening.taken.connect(self.commands.take_offer)
         session.loader.transform_found.connect(self._take_transform)
+        session.loader.picture_found.connect(self.pictures.open)
+        self.pictures.noticed.connect(self._show_notice)
+        self.pictures.crashed.connect(session.crashed)
         session.loader.record_found.connect(self._take_record)
         for each in session.sides:
             each.changed.connect(self._phase_changed)
@@ -327,6 +332,7 @@ class MainWindow(QMainWindow):
         try:
             self._note_settings()
         finally:
+            self.pictures.close()
             self.closed.emit()
             super().closeEvent(event)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -15,14 +14,13 @@ from app.ui.chooser import Chooser
 from app.ui.comparison import Comparison
 from app.ui.notices import Severity, error_text
 from app.ui.number_text import grouped
-from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image, picture_file
+from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image, picture_file, told_of
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
 from core.errors import WavediffError
 from core.export.atomic import write_atomic
-from core.export.json import about
 from core.export.registry import Format
-from core.system.version import VERSION
+from core.reading.recipe import Recipe
 from core.translate import tr
 
 TITLE_PX, TEXT_PX, MARGIN_PX = 28, 15, 8  # of the line above a picture
@@ -36,20 +34,6 @@ def title_of(outcome: Comparison | None, part: str) -> str:
     if outcome is None:
         return tr("{part} – Wavediff", part=part)
     return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=part)
-
-
-def told_of(outcome: Comparison | None) -> dict[str, str]:
-    """Return what is kept inside a picture: of which sequences and settings it is; takes long for long ones."""
-    told = {"Software": f"Wavediff {VERSION}"}
-    if outcome is None:
-        return told
-    settings = {
-        "method": outcome.method.id,
-        "options": {one.id: str(getattr(outcome.job, one.id, "")) for one in outcome.method.options},
-        "a": about(outcome.a),
-        "b": about(outcome.b),
-    }
-    return {"Comment": json.dumps(settings, ensure_ascii=False), **told}
 
 
 class PictureDialog(QDialog):
@@ -76,7 +60,7 @@ class PictureDialog(QDialog):
         self.setObjectName("picture_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts, self._theme, self._outcome, self._notice = parts, theme, outcome, notice
-        self._told: dict[str, str] = {}
+        self._recipe: Recipe | None = None
         self.part: Chooser[str] = Chooser(self)
         for name in parts:
             self.part.add(name, name)
@@ -116,8 +100,8 @@ class PictureDialog(QDialog):
         for button in (self.copy_button, self.save_button):
             button.setEnabled(False)  # until it is known what is kept inside
         self._reader = BackgroundTask("picture-inputs", self)
-        self._reader.finished.connect(self._take_told)
-        self._reader.start(lambda _cancel: told_of(outcome))
+        self._reader.finished.connect(self._take_recipe)
+        self._reader.start(lambda _cancel: None if outcome is None else outcome.recipe)
         self._suit()
 
     def done(self, result: int) -> None:
@@ -126,14 +110,14 @@ class PictureDialog(QDialog):
         super().done(result)
 
     @Slot(object)
-    def _take_told(self, told: dict[str, str]) -> None:
-        self._told = told
+    def _take_recipe(self, recipe: Recipe | None) -> None:
+        self._recipe = recipe
         for button in (self.copy_button, self.save_button):
             button.setEnabled(True)
 
     @property
     def _inside(self) -> dict[str, str]:
-        return {"Title": self._title, "Description": self.part.value, **self._told}
+        return told_of(self._title, self.part.value, self._recipe)
 
     @property
     def _title(self) -> str:

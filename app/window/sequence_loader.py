@@ -16,6 +16,7 @@ from app.window.recent import RecordRef
 from core.errors import InputError, TransformFile
 from core.jobs.events import Event, Progress
 from core.jobs.read import ParseJob, ReadJob
+from core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 from core.reading.record_json import is_record
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
@@ -98,6 +99,7 @@ class Loader(QObject):
             Answer with ``choose`` or ``decline``.
         failed: a ``ReadFailure``; nothing of the request is kept.
         record_found: path of a file that is the record of a run; the rest of the request is read.
+        picture_found: path of a picture, which may tell what it is made from; it was all that was asked for.
         transform_found: path of a file that is a saved transform; nothing of the request is kept either.
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
@@ -106,6 +108,7 @@ class Loader(QObject):
     choice_wanted = Signal(int, object, object)
     failed = Signal(object)
     record_found = Signal(object)
+    picture_found = Signal(object)
     transform_found = Signal(object)
     changed = Signal()
 
@@ -135,6 +138,9 @@ class Loader(QObject):
 
     def open(self, wants: list[ReadItem]) -> None:
         self.asked = True
+        if len(wants) == 1 and wants[0].path is not None and wants[0].path.suffix.lower() in PICTURE_ENDINGS:
+            self.picture_found.emit(wants[0].path)
+            return
         records = [want for want in wants if want.path is not None and _is_record(want.path)]
         for want in records[-1:]:
             self.record_found.emit(want.path)

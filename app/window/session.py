@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ from core.methods import method_of
 from core.run.dispatch import estimated_seconds
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet, Sequence
+from core.sequences.sequence import Alphabet
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Session(Notifier):
         self.devices = DeviceModel(self)
         self._choices = choices
         self._loaded: dict[Side, ReadSequence] = {}
-        self._inputs: tuple[Sequence, Sequence, bool] | None = None  # of the last run
+        self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
         self._swapped = False
@@ -385,7 +385,8 @@ class Session(Notifier):
                 self.wavefront.clear()
             self.phase_changed.emit()
             return
-        self._inputs = (a, b, fold_case)
+        read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
+        self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=read_as)
         self.slot.submit(job, device)
         self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)
@@ -466,9 +467,9 @@ class Session(Notifier):
             self.pass_on(event, RUN)
 
     @Slot(object, object)
-    def _finished(self, result: Any, job: Any) -> None:
-        assert self._inputs is not None
-        outcome = Comparison(job, *self._inputs, replace(result, ambiguity=self._choices.ambiguity))
+    def _finished(self, result: Any, _job: Any) -> None:
+        assert self._comparison is not None
+        outcome = self._comparison(result=replace(result, ambiguity=self._choices.ambiguity))
         self._answered = self._asked
         self._set_outcome(outcome)
         self._end(Phase.DONE)

@@ -31,6 +31,7 @@ from app.window.settings import config_folder
 from core.methods.base import Method, TracebackMethod
 from core.methods.free_ends import Ends
 from core.methods.swap import SWAP
+from core.reading.recipe import ENDINGS
 from core.screening.notices import Offer
 from core.translate import tr
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2 *.json"
+PICTURE_FILES = " ".join(f"*{ending}" for ending in ENDINGS)
 
 
 class WindowActions(QObject):
@@ -76,7 +78,7 @@ class WindowActions(QObject):
     def _open(self, side: Side | None) -> None:
         title = tr("Open {side}", side=str(side)) if side else tr("Open one file, or two as A and B")
         ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
-        found, _ = ask(self._window, title, self._folder, file_filters(SEQUENCE_FILES))
+        found, _ = ask(self._window, title, self._folder, file_filters(f"{SEQUENCE_FILES} {PICTURE_FILES}"))
         names = [found] if isinstance(found, str) else list(found)
         paths = [Path(name) for name in names if name]
         if paths:

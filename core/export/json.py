@@ -148,7 +148,7 @@ def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str,
     return found
 
 
-def _digest(sequence: Sequence) -> str:
+def digest(sequence: Sequence) -> str:
     """Return the SHA-256 of the letters, of a text in UTF-8."""
     digest = hashlib.sha256(b"" if sequence.characters else sequence.letters.data)
     for piece in utf8_pieces(sequence.letters, sequence.characters) if sequence.characters else ():
@@ -164,6 +164,6 @@ def about(sequence: Sequence) -> dict[str, Any]:
         "record": sequence.record,
         "length": len(sequence),
         "alphabet": str(sequence.alphabet),
-        "sha256": _digest(sequence),
+        "sha256": digest(sequence),
         "notices": list(sequence.notices),
     }

@@ -295,6 +295,32 @@ def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
     return found
 
 
+def typed(offered: Iterable[Option], options: Options) -> dict[str, str]:
+    """Return what must be typed, by ids, for these values of the options ``offered``; defaults need not be."""
+    values, found = accepted(offered := tuple(offered), options), {}
+    for one in offered:
+        value = values[one.id]
+        number = one.number if isinstance(one, Choice) else None
+        if one.typed and value != one.default:
+            found[one.id] = str(options[number[1]]) if number and value == number[0] else one.text(value)
+    return found
+
+
+def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values that ``texts``, by ids, choose of the options ``offered``.
+
+    Raises:
+        ValueError: there is no such option, or it has no such value.
+    """
+    by_id = {one.id: one for one in offered if one.typed}
+    found: dict[str, Any] = {}
+    for id_, text in texts.items():
+        if id_ not in by_id:
+            raise ValueError(f"there is no option '{id_}'")
+        found |= by_id[id_].parse(text)
+    return found
+
+
 def joined(words: list[str], last: str) -> str:
     """Return e.g. ``a, b or c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

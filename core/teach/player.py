@@ -110,6 +110,13 @@ class Player:
         """Go to a frame; what was asked is not asked any more."""
         self.at, self.question = max(0, min(at, self.n_frames - 1)), None
 
+    def seek_step(self, step: int) -> None:
+        """Go to a step, in the first scene that has it; nothing where none has."""
+        for beginning, first, end in zip(self._beginnings, self.marks, self._ends, strict=True):
+            if first <= first + step - beginning.step < end:
+                self.seek(first + step - beginning.step)
+                return
+
     def jump(self, by: int) -> bool:
         """Go to where the next scene begins and ask what it asks, or to the one before; to be told where it is asked.
 

@@ -13,7 +13,9 @@ from PIL import Image
 
 from app import cli
 from app.teach import lesson_film
-from app.teach.lesson_film import APNG, FILMS, GIF, MP4, film, moments
+from app.teach.lesson_film import film, moments
+from app.ui import film_files
+from app.ui.film_files import APNG, FILMS, GIF, MP4
 from core.errors import ExportError
 from core.export.registry import Format
 from core.teach.lesson import lessons
@@ -46,7 +48,7 @@ def test_an_animated_picture_lasts_as_long_as_its_frames(kind: Format) -> None:
 def test_a_frame_of_a_film_is_that_of_the_lesson() -> None:
     seen = moments(SHORT)
     stage = lesson_film._stage(seen, (640, 480))
-    images = [lesson_film._raw(one) for one in lesson_film._images(seen, stage)]
+    images = [film_files._raw(one) for one in lesson_film._images(seen, stage)]
     assert len({len(one) for one in images}) == 1
     made = Image.open(io.BytesIO(film(SHORT, APNG, (640, 480))))
     made.seek(getattr(made, "n_frames", 1) - 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.ui.picture_files import PICTURES
 from app.window.main_window import MainWindow
 from app.window.panel_pictures import PictureDialog
+from core.reading.recipe import read_recipe
+from core.system import program
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 
@@ -52,12 +53,10 @@ def test_a_png_is_as_wide_as_asked_and_not_empty(
     assert len({made.pixel(x, y) for x in range(0, made.width(), 7) for y in range(40, made.height(), 7)}) > 3
     assert made.text("Description") == part
     assert window.session.outcome is not None
-    settings = json.loads(made.text("Comment"))
-    assert (settings["method"], settings["a"]["length"], settings["b"]["length"]) == (
-        window.session.outcome.method.id,
-        6,
-        7,
-    )
+    found = read_recipe(path)
+    assert found.option("method") == window.session.outcome.method.id
+    assert [one.letters for one in found.inputs] == ["kitten", "sitting"]
+    assert made.text("Comment").startswith(f"{program.name()} compare ")
 
 
 def test_text_of_an_svg_is_text(dialog: PictureDialog, tmp_path: Path) -> None:

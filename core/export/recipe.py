@@ -1,0 +1,113 @@
+"""Recipe of a picture, written: the inputs with their digests, the options, the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Any
+
+from core.arrays import Letters
+from core.export.json import digest
+from core.methods import METHODS
+from core.methods.base import Method
+from core.methods.options import Flag
+from core.reading.recipe import MAX_KEPT_LETTERS, VERSION, Ingredient, Recipe, Shown
+from core.sequences.characters import decoded
+from core.sequences.letter_rules import Ambiguity, CaseRule
+from core.sequences.orientation import Strand
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Sequence
+from core.system import program
+
+OPTIONAL = ("alignment",)  # besides the flags of methods: --NAME or --no-NAME
+
+
+def text(recipe: Recipe) -> str:
+    """Return a recipe as a picture keeps it: JSON in one line of ASCII."""
+    value = {
+        "wavediff": VERSION,
+        "show": str(recipe.shown),
+        "lesson": recipe.lesson,
+        "inputs": [asdict(one) for one in recipe.inputs],
+        "options": [list(one) for one in recipe.options],
+    }
+    return json.dumps(value)
+
+
+def command(recipe: Recipe, *more: str) -> str:
+    """Return the command line that makes the picture again; ``more``: further options."""
+    words = [*program.name().split(), str(recipe.shown), *([recipe.lesson] if recipe.lesson else [])]
+    words += [one.path or one.name for one in recipe.inputs]
+    for name, value in recipe.options:
+        if value in ("yes", "no") and (name in OPTIONAL or _is_flag(name)):
+            words.append(f"--{name}" if value == "yes" else f"--no-{name}")
+        else:
+            words += [f"--{name}", value]
+    return shlex.join([*words, *more])
+
+
+def _is_flag(name: str) -> bool:
+    owners = [one for method in METHODS for one in method.options if one.id == name.replace("-", "_")]
+    return bool(owners) and all(isinstance(one, Flag) for one in owners)
+
+
+def ingredient(sequence: Sequence) -> Ingredient:
+    """Return what there is to say of a sequence as it stands in its file; takes long for a long one."""
+    found = sequence.original
+    path, letters = _path(found.source), ""
+    if not path and len(found) <= MAX_KEPT_LETTERS:
+        letters = decoded(found.letters.tobytes(), found.characters)
+    return Ingredient(found.name, path, found.record, len(found), digest(found), letters)
+
+
+def file_ingredient(source: str, letters: Letters) -> Ingredient:
+    """Return what there is to say of all records of a file."""
+    found = sha256(letters.data).hexdigest()
+    return Ingredient(os.path.basename(source), _path(source), 0, letters.size, found)
+
+
+def _path(source: str) -> str:
+    return os.path.abspath(source) if source and os.path.isfile(source) else ""
+
+
+def pair_recipe(
+    shown: Shown,
+    a: Sequence,
+    b: Sequence,
+    method: Method,
+    options: Mapping[str, str],
+    *,
+    fold_case: bool,
+    ambiguity: Ambiguity = Ambiguity.MISSING,
+    read_as: tuple[ReadAs, ...] = (),
+) -> Recipe:
+    """Return the recipe of a picture of a pair.
+
+    Args:
+        options: of the method or of a race, as typed, by their ids. read_as: as what A and B were read.
+    """
+    inputs = ingredient(a), ingredient(b)
+    how = b.orientation
+    words = {
+        "method": method.id,
+        **{name.replace("_", "-"): value for name, value in options.items()},
+        **{f"record-{side}": str(one.record) for side, one in zip("ab", inputs, strict=True) if one.path},
+        "case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT),
+        **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),
+        **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
+        **({"topology": "circular"} if how.circular else {}),
+        **formats(read_as),
+    }
+    return Recipe(shown, inputs, tuple(words.items()))
+
+
+def formats(read_as: Iterable[ReadAs]) -> dict[str, str]:
+    """Return the options that say as what files were read, where that was said."""
+    read = [str(one) for one in read_as]
+    plain = all(one == ReadAs.AUTO for one in read)
+    found: dict[str, Any] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
+    return found

@@ -1,0 +1,132 @@
+"""A picture that is dropped on the window: what it shows is offered, opened as it was, or refused in a sentence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.teach.lesson_pictures import picture
+from app.teach.lesson_view import LessonView
+from app.ui.picture_files import PICTURES
+from app.window.main_window import MainWindow
+from app.window.panel_pictures import PictureDialog
+from core.methods import EDIT
+from core.sequences.orientation import Strand
+from core.teach.lesson import lessons
+from core.teach.player import frame_at
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
+LETTERS = {"a": "ACGTTGCATTACCATGACCA", "b": "ACGTTGCTTTACCATGACGA"}
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    found = []
+    for name, letters in LETTERS.items():
+        (tmp_path / f"{name}.fa").write_text(f">{name}\n{letters}\n")
+        found.append(tmp_path / f"{name}.fa")
+    return found[0], found[1]
+
+
+@pytest.fixture
+def saved(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], Path]:
+    """Save a picture of a comparison of two files, by edit distance in a band of 9, case ignored, B turned."""
+    session = window.session
+    session.choose(**EDIT.option("band").parse("9"), method="edit", follow=False)
+    session.open_paths(pair)
+    qtbot.waitUntil(lambda: session.outcome is not None)
+    session.orient(Strand.MINUS)
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.strand is Strand.MINUS)
+
+    def save(kind: str) -> Path:
+        window.commands.picture()
+        dialog = window.findChild(PictureDialog)
+        assert dialog is not None
+        qtbot.waitUntil(dialog.save_button.isEnabled)
+        path = tmp_path / f"picture.{kind}"
+        dialog.save(path, PICTURES[kind])
+        qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+        session.open_texts("AAA", "AAC")
+        session.choose(method="lcs", follow=False)
+        qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3)
+        return path
+
+    return save
+
+
+def asked(qtbot: QtBot, window: MainWindow) -> QMessageBox:
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    found = window.findChild(QMessageBox, "picture_box")
+    assert isinstance(found, QMessageBox)
+    return found
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_opens_what_it_shows(
+    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path], kind: str
+) -> None:
+    window.session.open_paths([saved(kind)])
+    box = asked(qtbot, window)
+    assert box.text() == "This picture shows a × b by edit distance. Open these?"
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    session = window.session
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.strand is Strand.MINUS)
+    assert session.outcome is not None
+    assert (session.outcome.a.name, session.outcome.b.name) == ("a", "b")
+    assert session.choices.typed["band"] == "9"
+    assert session.outcome.options["band"] == "9"
+
+
+def test_nothing_is_opened_that_was_not_agreed_to(
+    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path]
+) -> None:
+    window.session.open_paths([saved("png")])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Escape)
+    assert len(window.session.pair["A"] or ()) == 3
+    assert window.session.choices.method == "lcs"
+
+
+def test_files_that_changed_or_are_gone_are_said(
+    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path], pair: tuple[Path, Path]
+) -> None:
+    path, told = saved("png"), []
+    window.session.noticed.connect(lambda notice: told.append(notice.text))
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    pair[1].write_text(">b\nACGT\n")
+    window.session.open_paths([path])
+    box = asked(qtbot, window)
+    assert "b.fa has changed since the picture was made" in box.text()
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    os.rename(pair[1], pair[1].with_name("elsewhere"))
+    window.session.open_paths([path])
+    qtbot.waitUntil(lambda: any(f"{pair[1]} is not there any more" in one for one in told))
+
+
+def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    told: list[str] = []
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    (tmp_path / "x.svg").write_text("<svg/>")
+    window.session.open_paths([tmp_path / "x.svg"])
+    qtbot.waitUntil(lambda: len(told) == 1)
+    assert "this picture does not tell what it is made from" in told[0]
+    assert "\n" not in told[0]
+
+
+def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    lesson = next(one for one in lessons() if one.id == "edit-words").with_typed({"a": "GATTA", "b": "GACT"})
+    path = tmp_path / "lesson.svg"
+    path.write_bytes(picture(lesson, frame_at(lesson, 3), PICTURES["svg"]))
+    window.session.open_paths([path])
+    box = asked(qtbot, window)
+    assert lesson.title in box.text()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    view = window.view(LessonView)
+    qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == 3)
+    assert view.player is not None
+    assert view.player.frame.part.inputs["a"] == "GATTA"
