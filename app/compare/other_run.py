@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
@@ -20,9 +21,12 @@ from core.jobs import next_job_id
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.events import Event, Recorded
-from core.jobs.stored_run import StoredRun
+from core.jobs.stored_run import StoredRun, StoredSequence
 from core.methods import METHODS
 from core.reading.record_json import read_record
+from core.system.cpu_levels import processor_name
+from core.system.machine import cores
+from core.system.version import VERSION
 from core.translate import number, tr, tr_n
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
@@ -166,6 +170,28 @@ def stored_run(stored: StoredRun, name: str) -> OtherRun:
     title = tr("Stored run of {a} and {b}: {file}", a=stored.a.name, b=stored.b.name, file=name)
     title = "\n".join((title, " · ".join((_local(stored.when), stored.machine))))
     return OtherRun(model, title, tuple(fact for fact in facts if fact.value))
+
+
+def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:
+    """Return the run of the answer, which ``model`` shows, as a file would keep it; None where it was not timed."""
+    plan, record, job = model.plan, model.record, outcome.job
+    if plan is None or record is None or model.job_id != job.id:
+        return None
+    when = QDateTime.currentDateTimeUtc().addMSecs(round(1000 * (record.start - perf_counter())))
+    recorded = Recorded(job.id, outcome.result.device, record.start, record.seconds, model.spans, (plan,))
+    return StoredRun(
+        program=VERSION,
+        method=outcome.method.id,
+        options={},
+        fold_case=outcome.fold_case,
+        threads=len(record.names),
+        a=StoredSequence(outcome.a.name, len(outcome.a), ""),
+        b=StoredSequence(outcome.b.name, len(outcome.b), ""),
+        value=outcome.method.value(outcome.result),
+        when=when.toString(Qt.DateFormat.ISODate),
+        machine=f"{processor_name()}, {cores()} cores",
+        recorded=recorded,
+    )
 
 
 def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: int, of: Comparison | None) -> OtherRun:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -29,10 +30,12 @@ from core.errors import WavediffError
 from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.jobs.cancel import CancelToken
+from core.jobs.stored_run import StoredRun
 from core.sequences.characters import decoded
 from core.teach.lesson import Lesson, Part, check_lesson, headings, read_lesson
 from core.teach.page import lesson_page
 from core.teach.player import Player
+from core.teach.recorded import LAST, RecordedTrace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.unit import UNIT_NAMES, Unit
 from core.translate import tr, tr_noop
@@ -42,7 +45,11 @@ PAGE = Format("html", tr_noop("Page that plays"), (".html",), "", "")
 
 
 class LessonView(PanelView):
-    """A lesson of the list, of a file, or of the pair that is open."""
+    """A lesson of the list, of a file, or of the pair that is open.
+
+    Args:
+        last_run: returns the run of the answer that the window shows; None where there is none.
+    """
 
     keys = (
         (tr_noop("Space"), tr_noop("Play or pause")),
@@ -62,11 +69,14 @@ class LessonView(PanelView):
         (tr_noop("Ctrl+E"), tr_noop("Save what is seen as a picture")),
     )
 
-    def __init__(self, pair: Pair, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, pair: Pair, last_run: Callable[[], StoredRun | None], theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._pair, self._theme = pair, theme
+        self._pair, self._last_run, self._theme = pair, last_run, theme
         self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
+        self._run_played = 0  # id of the job whose run the lesson plays
         self.lessons = Chooser[Path](self)
         self.units = Chooser[Unit | None](self)
         self.asks = QCheckBox(tr("Ask me"), self)
@@ -171,6 +181,10 @@ class LessonView(PanelView):
             for each in headings():
                 self.lessons.add(each.path, tr(each.title), each.source)
             self._choose()
+        elif self._lesson is not None and _plays_last(self._lesson):
+            run = self._last_run()
+            if run is not None and run.recorded.job_id != self._run_played:  # there is another one by now
+                self._choose()
 
     def show_lesson(self, lesson: Lesson) -> None:
         """Begin a lesson."""
@@ -221,7 +235,11 @@ class LessonView(PanelView):
         path = self.lessons.value
         if path not in self._read:
             self._read[path] = read_lesson(path)
-        self.show_lesson(self._read[path])  # the focus stays: keys may go on to the next one
+        lesson = self._read[path]
+        if _plays_last(lesson) and (run := self._last_run()) is not None:
+            self._run_played = run.recorded.job_id
+            lesson = _with_run(lesson, run)
+        self.show_lesson(lesson)  # the focus stays: keys may go on to the next one
 
     @Slot(int)
     def _turn_to(self, by: int) -> None:
@@ -426,6 +444,21 @@ def _made_again(path: Path, texts: Mapping[str, str], unit: Unit | None, cancel:
     """Return a lesson with inputs as typed; its table is computed."""
     _, lesson = _checked(path, cancel)
     return None, lesson.with_typed(texts, unit) if texts or unit is not None else lesson
+
+
+def _plays_last(lesson: Lesson) -> bool:
+    return any(part.inputs.get("record") == LAST for part in lesson.parts)
+
+
+def _with_run(lesson: Lesson, run: StoredRun) -> Lesson:
+    """Return a lesson on a run of now; elsewhere it takes the file that a comparison writes of it."""
+    parts = tuple(
+        replace(part, made=RecordedTrace(run, LAST, was_run_here=True), expect={})
+        if part.inputs.get("record") == LAST
+        else part
+        for part in lesson.parts
+    )
+    return replace(lesson, parts=parts, options=("--set", "record=run.json"))
 
 
 def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:

@@ -119,7 +119,10 @@ def paint_lanes(painter: QPainter, part: Lanes, box: QRectF, cell: float, style:
     px, theme = sheet_px(cell, style), style.theme
     high = LINE_ROOM * px
     named = (max((em_width(name) for name in part.names), default=0.0) + PAD_EMS) * px
-    left, wide = box.left() + named, box.width() - named
+    ticks = [number(part.total * tick / TICKS, 0 if part.unit == "steps" else 3) for tick in range(TICKS + 1)]
+    tick_px = style.at_least(0.8 * px)
+    left = box.left() + named
+    wide = box.width() - named - em_width(ticks[-1]) / 2 * tick_px  # the last tick stands in the middle of its text
     scale = wide / max(part.total, 1e-12)
     painter.setFont(sized(px))
     for lane, name in enumerate(part.names):
@@ -149,9 +152,7 @@ def paint_lanes(painter: QPainter, part: Lanes, box: QRectF, cell: float, style:
             painter.setFont(sized(px))
     y = box.top() + len(part.names) * high
     painter.setPen(theme.dim)
-    painter.setFont(sized(style.at_least(0.8 * px)))
-    for tick in range(TICKS + 1):
-        value = part.total * tick / TICKS
-        text = number(value, 0 if part.unit == "steps" else 3)
+    painter.setFont(sized(tick_px))
+    for tick, text in enumerate(ticks):
         x = left + wide * tick / TICKS
         painter.drawText(QRectF(x - 4 * px, y, 8 * px, high), MIDDLE, text)

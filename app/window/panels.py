@@ -15,6 +15,7 @@ from app.bwt.bwt_view import BwtView
 from app.compare.computation_view import ComputationView
 from app.compare.differences_view import DifferencesView
 from app.compare.distance_table_view import SwapTableView
+from app.compare.other_run import run_of_now
 from app.compare.skipped_work_view import LedgerView
 from app.compare.statistics_view import StatisticsView
 from app.compare.timings_view import TimingsView
@@ -26,6 +27,7 @@ from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
 from app.window.tab_row import TabRow
+from core.jobs.stored_run import StoredRun
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -83,6 +85,16 @@ def _bwt(window: MainWindow) -> PanelView:
     view = BwtView(window.session.transform, window.theme, window.pointer, window)
     view.jumped.connect(window.commands.show_letter)
     return view
+
+
+def _lessons(window: MainWindow) -> PanelView:
+    session = window.session
+
+    def last_run() -> StoredRun | None:
+        outcome = session.cells.outcome
+        return None if outcome is None else run_of_now(outcome, session.wavefront)
+
+    return LessonView(session.pair, last_run, window.theme, window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +163,7 @@ PANELS = (
     ),
     Panel(
         "lessons", tr_noop("Lessons"), tr_noop("How a comparison is computed, step by step"),
-        lambda window: LessonView(window.session.pair, window.theme, window),
+        _lessons,
         tall=True, entry=tr_noop("&Lessons"), keys=("Ctrl+Shift+L",),
     ),
 )  # fmt: skip

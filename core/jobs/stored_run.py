@@ -22,7 +22,8 @@ class StoredSequence:
     """One of the two sequences, without its letters.
 
     Attributes:
-        sha256: hexadecimal, of the letters as they were compared; of a text in UTF-8.
+        sha256: hexadecimal, of the letters as they were compared; of a text in UTF-8. Empty: the run is of now, and its
+            letters are at hand.
     """
 
     name: str

@@ -5,6 +5,7 @@ The times are those of a record, of a card or of threads; nothing is computed ag
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from core.reading.record_json import read_record
 from core.system.program import ROOT
 from core.teach.inputs import refuse_others
 from core.teach.one_unit import OneUnitTrace
-from core.teach.questions import Kind
+from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
 from core.teach.unit import Unit
 from core.translate import number, percent, tr, tr_n, tr_noop
@@ -27,6 +28,7 @@ N_STEPS = 64  # of equal time
 MAX_ROWS, MAX_COLS = 8, 16  # of the table of places: more cannot be read across a hall, or in a low panel
 MAX_LANES = 8
 MAX_MACHINE_LETTERS = 60  # of a name in a sentence
+LAST = "last"  # in place of a file: the last run of the window; where there is none, the one that ships
 CALL_SIDE = 1024  # cells along a side of a block, Kawanami and Fujimoto 2011, Fig. 1
 
 
@@ -45,22 +47,23 @@ class RecordedTrace(OneUnitTrace):
     """The last attempt of a stored run that was timed, in ``N_STEPS`` steps of equal time.
 
     Args:
-        path: of the record, as it was given; empty: the one that ships.
+        path: of the record, as it was given; empty or ``LAST``: the one that ships. was_run_here: it is the last run
+            of the window.
 
     Raises:
         ValueError: no place was timed.
     """
 
     units: tuple[Unit, ...] = (Unit.TIME,)
-    asked_kind: Kind | None = None
+    asked_kind = Kind.NEEDED
 
-    def __init__(self, run: StoredRun, path: str) -> None:
+    def __init__(self, run: StoredRun, path: str, *, was_run_here: bool = False) -> None:
         timed = [
             (one, one.record) for one in run.recorded.attempts if one.record is not None and one.record.is_complete
         ]
         if not timed:
             raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
-        self.run, self.inputs = run, {"record": path}
+        self.run, self.inputs, self.was_run_here = run, {"record": path}, was_run_here
         self.attempt, self.record = timed[-1]
         self.seconds_per_step = self.record.seconds / N_STEPS
         per_tick = np.float64(self.record.seconds_per_tick)
@@ -83,6 +86,11 @@ class RecordedTrace(OneUnitTrace):
         launches = [one for one in run.recorded.spans if one.lane == "launches"]
         self._launches = len(launches)
         self._launch_seconds = sum(one.seconds for one in launches) / max(1, len(launches))
+
+    def _seconds(self, k: int) -> str:
+        """Return the seconds after which step ``k`` ended, in as many digits as tell it from the next one."""
+        digits = 1 - math.floor(math.log10(max(self.seconds_per_step, 1e-6)))
+        return number(k * self.seconds_per_step, max(3, digits))
 
     def last_step(self) -> int:
         return N_STEPS
@@ -131,7 +139,7 @@ class RecordedTrace(OneUnitTrace):
     def _facts(self, k: int) -> Sheet:
         busy = percent(float(self._shares[:, k - 1].mean())) if k and self._busy else "–"
         rows = (
-            (tr("seconds"), number(k * self.seconds_per_step, 3)),
+            (tr("seconds"), self._seconds(k)),
             (tr("places done"), number(self._done[k])),
             (tr("at work"), number(self._at_work[k])),
             (tr("lanes busy"), busy),
@@ -146,7 +154,7 @@ class RecordedTrace(OneUnitTrace):
             return tr_n(
                 one, tr_noop("{when}, {machine}: {places} places of the block map, {n} lanes."), n_lanes, **values
             )
-        seconds = number(k * self.seconds_per_step, 3)
+        seconds = self._seconds(k)
         values = {"seconds": seconds, "done": self._done[k], "places": total, "running": self._at_work[k]}
         if k == N_STEPS and not self._busy:
             text = tr_noop(
@@ -179,14 +187,30 @@ class RecordedTrace(OneUnitTrace):
             "lanes": len(self.record.names),
             "launches": self._launches,
             "launch milliseconds": round(self._launch_seconds * 1000),
-            "seconds": number(self.record.seconds, 2),
+            "seconds": number(self.record.seconds, 2) if self.record.seconds >= 1 else self._seconds(N_STEPS),
             "machine": self._machine(),
             "when": self.run.when[:10],
             "program": self.run.program,
+            "whose": self._whose(),
         }[name]
 
+    def _whose(self) -> str:
+        path = str(self.inputs["record"])
+        if self.was_run_here:
+            return tr("The last run of this window, of {a} and {b}.", a=self.run.a.name, b=self.run.b.name)
+        if path in ("", LAST):
+            return tr(
+                "A run that ships with the program. Compare two sequences in the window, and theirs is played here."
+            )
+        return tr("The run that {file} tells of, of {a} and {b}.", file=path, a=self.run.a.name, b=self.run.b.name)
+
     def ask_at(self, k: int) -> tuple[str, object]:
-        raise NotImplementedError(k)
+        names = self.record.names
+        text = tr_n(
+            "After {seconds} s: is the {n} lane at work?", "After {seconds} s: are all {n} lanes at work?", len(names),
+            seconds=self._seconds(k),
+        )  # fmt: skip
+        return text, YES if self._at_work[k] >= len(names) else NO
 
 
 def _busy_shares(record: RunRecord, began: Times, ended: Times, seconds_per_step: float) -> Times:
@@ -209,7 +233,7 @@ def _busy_shares(record: RunRecord, began: Times, ended: Times, seconds_per_step
 
 
 def recorded_trace(inputs: Mapping[str, Any]) -> RecordedTrace:
-    """Return the trace of the run that the file ``record`` tells of, or of the one that ships where it is empty.
+    """Return the trace of the run that the file ``record`` tells of, or of the one that ships: empty, or ``LAST``.
 
     Raises:
         ValueError: what is wrong. InputError: it is no record.
@@ -218,4 +242,4 @@ def recorded_trace(inputs: Mapping[str, Any]) -> RecordedTrace:
     path = inputs.get("record", "")
     if not isinstance(path, str):
         raise ValueError(f"'record' is {path!r}; the name of a file is wanted")
-    return RecordedTrace(read_record(path or STORED), path)
+    return RecordedTrace(read_record(STORED if path in ("", LAST) else path), path)

@@ -16,7 +16,7 @@ from app.teach.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
 from app.teach.parts_painter import SIGNS
 from app.teach.scene_layout import Extent, Layout, lay_out, unit_extents
 from app.teach.scene_painter import ScenePainter
-from app.teach.scene_style import Preset, Style, sized
+from app.teach.scene_style import Preset, Style, em_width, sized
 from app.ui.picture_files import PICTURES, picture_file
 from app.ui.theme import Scheme, Theme
 from core.teach.lesson import Lesson, headings, read_lesson
@@ -68,7 +68,8 @@ def test_a_hall_reads_every_text(lesson: Lesson, qapp: QApplication) -> None:
                 svg = picture_file(paint, PICTURES["svg"], size, 96, {"Title": ""}).decode()
                 for text, px, at in texts(svg):
                     assert px >= 24 or text in SIGNS.values(), (unit, step, text, px)
-                    assert 0 <= at[0] < HALL.width(), (unit, step, text, at)
+                    assert at[0] >= 0, (unit, step, text, at)
+                    assert at[0] + 0.95 * em_width(text) * px <= HALL.width(), (unit, step, text, at)
                     assert 0 < at[1] <= HALL.height(), (unit, step, text, at)
         for scene in part.scenes:
             for step in range(scene.first, scene.last + 1):

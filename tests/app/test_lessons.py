@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,18 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.teach.course_list import CourseList
 from app.teach.lesson_view import PAGE, LessonView
 from app.teach.scene_style import Preset
 from app.ui import drop_data
 from app.ui.picture_files import PICTURES
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.reading.record_json import read_record
 from core.teach.lesson import FOLDER, Lesson, headings, lessons
 from core.teach.player import Player
 from core.teach.questions import Kind
+from core.teach.recorded import STORED
 from core.teach.unit import Unit
 from tests.app.fakes import fasta
 
@@ -122,7 +126,7 @@ def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
     for _ in range(14):
         press(qtbot, view, Qt.Key.Key_Tab)
         paths.add(tuple(view.stage.canvas.path))
-        assert view.stage.canvas.hasFocus()
+        assert view.stage.window().focusWidget() is view.stage.canvas
     assert len(paths) == 14
     counted = "Optimal path 14 of 14. Alignments that match other letters: 4. Subsequences that differ: 4."
     assert view.stage.sentence.text == counted
@@ -317,3 +321,49 @@ def test_what_a_cell_may_come_from_is_seen_under_the_pointer(qtbot: QtBot, view:
     assert canvas._hover is not None
     assert [(one.value, one.wins) for one in canvas._hover[1]] == [(3, False), (2, True), (4, False)]
     assert canvas.grab().toImage() != plain
+
+
+def test_the_last_run_of_the_window_is_played_once_there_is_one(
+    qtbot: QtBot, view: LessonView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(view, "your-run")
+    assert "ships with the program" in view.stage.sentence.text
+    run = read_record(STORED)
+    run = replace(run, recorded=replace(run.recorded, job_id=7))
+    monkeypatch.setattr(view, "_last_run", lambda: run)
+    view.hide()
+    view.show()
+    assert view.stage.sentence.text.startswith("The last run of this window")
+    press(qtbot, view, Qt.Key.Key_PageDown)
+    view.hide()
+    view.show()
+    assert player(view).at == 1  # the same run goes on where it was
+
+
+def test_a_clicker_goes_through_a_course(qtbot: QtBot, view: LessonView) -> None:
+    """Scenes, questions, answers and the next lesson by one key, in a hall; any lesson by the list of all."""
+    view.lessons.choose(view.lessons.values[0])
+    view._choose()
+    press(qtbot, view, Qt.Key.Key_F11)
+    first = view.stage.title.text
+    seen = set()
+    while view.stage.title.text == first:
+        seen.add(view.stage.sentence.text)
+        press(qtbot, view, Qt.Key.Key_PageDown)
+    assert "What is written in row 1 (a), column 1 (b)?" in seen
+    assert "a and b differ: the larger of 0 above and 0 on the left." in seen
+    assert view.stage.title.text == view.lessons.itemText(1)
+    press(qtbot, view, Qt.Key.Key_PageUp)
+    assert view.stage.title.text == first
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, view, Qt.Key.Key_L)
+    (course,) = view.stage.findChildren(CourseList)
+    assert course.currentItem().text(0) == view.lessons.itemText(1)
+    qtbot.keyClick(course, Qt.Key.Key_Down)
+    qtbot.keyClick(course, Qt.Key.Key_Return)
+    assert view.stage.title.text == view.lessons.itemText(2)
+    assert view.stage.window().focusWidget() is view.stage.canvas
+    press(qtbot, view, Qt.Key.Key_L)
+    qtbot.keyClick(view.stage.findChildren(CourseList)[-1], Qt.Key.Key_Escape)
+    assert view.stage.title.text == view.lessons.itemText(2)
+    press(qtbot, view, Qt.Key.Key_F11)

@@ -112,6 +112,15 @@ def lectured(me: Person) -> None:
     me.name_files([picture])
     me.wait_until(picture.exists, "the picture is saved", 20)
     assert "lesson cyclic" in picture.read_text("utf-8")
+    # The run of the answer, which is of a pair that is opened now.
+    files = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
+    for k, path in enumerate(files):
+        path.write_text(("kitten" * 700)[k : 4_000 + k] + path.stem)
+    me.drop(files)
+    me.wait_idle()
+    me.choose("Lesson", "A run of your own", "Lessons")
+    me.wait_to_see("The last run of this window, of kitten.txt and sitting.txt.", 20)
+    me.picture("the last run")
 
 
 def test_a_lecture_in_a_hall(tmp_path: Path) -> None:

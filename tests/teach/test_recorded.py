@@ -14,6 +14,7 @@ from core.jobs.run_record import RunRecord
 from core.reading.record_json import read_record
 from core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
 from core.teach.page import lesson_page
+from core.teach.questions import Kind
 from core.teach.recorded import MAX_LANES, N_STEPS, STORED, RecordedTrace
 from core.teach.scene import NEVER, Grid, Lanes, Sheet
 from core.teach.traces import InputsRefused, new_trace
@@ -143,3 +144,15 @@ def test_a_record_of_ones_own_is_played_from_the_command_line(
 def test_a_page_of_a_run_is_small(name: str) -> None:
     (lesson,) = (one for one in lessons() if one.id == name)
     assert len(lesson_page(lesson).encode()) < 1 << 20
+
+
+def test_a_run_says_whose_it_is_and_asks_whether_all_lanes_are_at_work() -> None:
+    run = read_record(STORED)
+    here = RecordedTrace(run, "last", was_run_here=True)
+    assert here.found("whose") == f"The last run of this window, of {run.a.name} and {run.b.name}."
+    assert "ships" in RecordedTrace(run, "last").found("whose")
+    assert RecordedTrace(run, "run.json").found("whose").startswith("The run that run.json tells of")
+    one, other = (here.ask(Unit.TIME, k, Kind.NEEDED) for k in (1, 32))
+    assert one.text == "After 0.071 s: are all 512 lanes at work?"
+    assert (one.accepts, other.accepts) == ({"n"}, {"y"})
+    assert "127 are at work" in one.why
