@@ -200,7 +200,7 @@ class RecordedTrace(OneUnitTrace):
             return tr("The last run of this window, of {a} and {b}.", a=self.run.a.name, b=self.run.b.name)
         if path in ("", LAST):
             return tr(
-                "A run that ships with the program. Compare two sequences in the window, and theirs is played here."
+                "A run that ships with the program. The last run of the window is played once its blocks were timed."
             )
         return tr("The run that {file} tells of, of {a} and {b}.", file=path, a=self.run.a.name, b=self.run.b.name)
 

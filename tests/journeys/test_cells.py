@@ -59,7 +59,11 @@ def long_pair(me: Person) -> None:
     me.drop(files)
     me.wait_until(lambda: said(me, "edits", "identical"), "there is an answer", 60)
     me.wait_idle()
-    for method, there in (("Edits", "ones in VP"), ("Common letters", "zeros in V'"), ("Edits with swaps", "above,")):
+    for method, there in (
+        ("Edits", "ones in VP"),
+        ("Common letters", "zeros in V'"),
+        ("Edits with swaps", "ones in VP"),
+    ):
         if method == "Edits":
             me.click("Words")
             me.wait_to_see("A table of 30,000 × 30,000 cells is too large to be read", 60)
@@ -79,8 +83,17 @@ def long_pair(me: Person) -> None:
         if me.is_there("As in the kernel"):
             me.click("Words")
             me.click("As in the kernel")
-            me.wait_until(lambda: said(me, "Step ", "on group"), "the kernel's order is there", 10)
+            me.wait_until(
+                lambda: said(me, "Step ", "on group") or said(me, "Step ", "at column"), "the kernel's order", 10
+            )
+            me.picture(f"{method} in the kernel")
             me.click("Columns")
+    # A line of the skipped work leads there too.
+    me.click("Map")
+    me.show_panel("Skipped work")
+    me.click_row("Skipped work", 1)
+    me.wait_until(lambda: said(me, "ones in VP", "foot"), "the words of a computed block are there", 20)
+    me.picture("from the skipped work")
 
 
 def test_cells_and_words_of_a_run(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 from core.teach.lesson import FOLDER
@@ -95,6 +96,8 @@ def lectured(me: Person) -> None:
     me.picture("notes")
     me.key("F11")
     me.key("PgDown")
+    me.wait_to_see("is a shift by 1 right for all states?", 10)
+    me.key("PgDown")
     me.wait_to_see("A shift by 1 moves the last state of a pattern", 10)
     me.picture("hall")
     me.key("B")
@@ -114,12 +117,13 @@ def lectured(me: Person) -> None:
     assert "lesson cyclic" in picture.read_text("utf-8")
     # The run of the answer, which is of a pair that is opened now.
     files = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
-    for k, path in enumerate(files):
-        path.write_text(("kitten" * 700)[k : 4_000 + k] + path.stem)
+    letters = random.Random(1)
+    for path in files:
+        path.write_text("".join(letters.choices("kitens", k=4_000)))
     me.drop(files)
     me.wait_idle()
     me.choose("Lesson", "A run of your own", "Lessons")
-    me.wait_to_see("The last run of this window, of kitten.txt and sitting.txt.", 20)
+    me.wait_to_see("The last run of this window, of kitten and sitting.", 20)
     me.picture("the last run")
 
 
