@@ -26,7 +26,7 @@ def start() -> int:
     from core.system import signals
 
     signals.watch(window=opens_window(sys.argv[1:]))
-    from app.cli import main
+    from app.commands.cli import main
 
     return main(sys.argv[1:])
 

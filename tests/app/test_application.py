@@ -189,7 +189,7 @@ def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path: Path) ->
     code = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from app import cli
+from app.commands import cli
 from app.window import main_window
 def fail(*parts):
     raise ZeroDivisionError("panels")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app import cli
+from app.commands import cli
 from app.teach import lesson_film
 from app.teach.lesson_film import film, moments
 from app.ui import film_files

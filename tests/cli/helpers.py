@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app import cli
+from app.commands import cli
 from app.ui import samples
 
 ROOT = Path(__file__).parents[2]

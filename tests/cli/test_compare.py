@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app import cli
+from app.commands import cli
 from core.jit import background_compile, compile_cache
 from core.jobs.run_record import STAGES
 from core.reading.record_json import read_record

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app import cli
+from app.commands import cli
 from app.commands.method_options import method_options
 from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison

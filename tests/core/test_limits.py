@@ -91,7 +91,7 @@ def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_pat
     text = tmp_path / "text.fa"
     text.write_bytes(b">a\n" + b"ACGTTGCA" * 12_500_000 + b"\n")
     code = (
-        "import sys, resource, psutil; from app.cli import main; import core.kernels.bwt.run; "
+        "import sys, resource, psutil; from app.commands.cli import main; import core.kernels.bwt.run; "
         "most = psutil.Process().memory_info().vms + 6 * 10**8; resource.setrlimit(resource.RLIMIT_AS, (most, most)); "
         f"sys.exit(main(['bwt', {str(text)!r}, '--json', '-', '--quiet', '--device', 'cpu']))"
     )

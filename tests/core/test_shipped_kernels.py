@@ -27,7 +27,7 @@ import sys
 from core.run import compile_worker
 every, some = compile_worker.all_warmup_jobs, {"encode encode", "verify verify"}
 compile_worker.all_warmup_jobs = lambda **words: [one for one in every(**words) if some & set(one.names)]
-from app.cli import main
+from app.commands.cli import main
 sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.argv[1]]))
 """
 

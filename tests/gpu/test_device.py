@@ -142,7 +142,7 @@ def test_a_process_without_cupy_says_so_and_computes() -> None:
         "sys.meta_path.insert(0, NoCupy())\n"
         "from gpu.card import current_card as device\n"
         "print(device.obstacle())\n"
-        "from app.cli import main\n"
+        "from app.commands.cli import main\n"
         "main(['doctor'])\n"
     )
     done = python("-c", code)

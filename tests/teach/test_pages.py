@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.cli import main
+from app.commands.cli import main
 from core.teach.lesson import FOLDER, lessons, read_lesson
 from core.teach.lesson_text import lesson_text
 from core.teach.page import PLAYER, PageTooLarge, lesson_data, lesson_page

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli import main
+from app.commands.cli import main
 from core.jobs.grid import BlockState
 from core.jobs.run_record import RunRecord
 from core.reading.record_json import read_record

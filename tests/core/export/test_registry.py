@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import parser
+from app.commands.cli import parser
 from app.commands.names import COMMANDS
 from core.export import registry
 from core.export.registry import SUBJECTS, Format, titles
@@ -25,7 +25,7 @@ from core.export import registry
 registry.COMPARISON += (
     registry.Format("runs", "Runs", (".runs",), "tests.core.export.helpers:runs_text", "one run a line", True),
 )
-from app import cli
+from app.commands import cli
 from app.window import actions, alignment_export
 from app.ui.save_dialog import filter_of
 print([filter_of(one) for one in alignment_export.COMPARISON][-1])
