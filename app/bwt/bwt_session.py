@@ -232,7 +232,7 @@ class BwtSession(SideSession):
         new.link = link
         if text.size <= MAX_TABLE_LETTERS:
             job = BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True)
-            self.slot.submit(job, self.device)
+            self.slot.submit(job, Device.CPU)
         else:
             self._index(new)
 

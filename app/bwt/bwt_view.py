@@ -39,7 +39,7 @@ METHODS = (
     (
         BwtMethod.TERNARY,
         tr_noop("Ternary"),
-        tr_noop("The ternary quicksort of Yamanaka, Ino and Hagihara, with ranks as a way out of long repeats"),
+        tr_noop("The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks against long repeats"),
     ),
     (
         BwtMethod.YAMANAKA,

@@ -11,7 +11,7 @@ from core.errors import InputError, WavediffError, printable
 from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
 from core.run.runner import run_job
-from core.screening.orient_job import FoundOrientation, OrientJob
+from core.screening.jobs import FoundOrientation, OrientJob
 from core.sequences.common_characters import with_common_characters
 from core.sequences.letter_rules import CaseRule
 from core.sequences.orientation import Orientation, Strand

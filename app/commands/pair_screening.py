@@ -10,9 +10,8 @@ from typing import Any
 from core.jobs.cancel import CancelToken
 from core.methods import method_of
 from core.run.runner import run_job
-from core.screening.chance_job import ChanceJob
+from core.screening.jobs import ChanceJob, screen_job
 from core.screening.notices import Notice, Screened, chance_notice
-from core.screening.pair_job import screen_job
 from core.sequences.sequence import Sequence
 
 

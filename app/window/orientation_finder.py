@@ -10,7 +10,7 @@ from app.ui.pair import Pair, Side
 from core.errors import WavediffError
 from core.export.segments import segments
 from core.jobs.alignment import Alignment
-from core.screening.orient_job import FoundOrientation, OrientJob
+from core.screening.jobs import FoundOrientation, OrientJob
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.sequence import Sequence, require_dna
 from core.translate import tr

@@ -13,9 +13,8 @@ from app.ui.notices import RUN, Action, Notifier, Severity
 from app.ui.notices import Notice as Shown
 from app.ui.pair import Side
 from core.jobs.choices import Device
-from core.screening.chance_job import ChanceJob
+from core.screening.jobs import ChanceJob, PairScreenJob, screen_job
 from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
-from core.screening.pair_job import PairScreenJob, screen_job
 from core.sequences.sequence import Sequence
 from core.translate import tr
 

@@ -49,3 +49,9 @@ def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
         more = rest > 0
         place, rest = place[more], rest[more]
     return text.tobytes()
+
+
+def cigar_bytes(found: Comparison) -> int:
+    """Return the bytes of the CIGAR; PAF has more, as a line has more bytes than the gaps that it leaves out."""
+    alignment = found.alignment.aligned
+    return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1

@@ -108,3 +108,9 @@ def columns(alignment: Alignment, size: int) -> Iterator[npt.NDArray[np.uint8]]:
         run += last
         if used == alignment.lengths[run]:
             run, used = run + 1, 0
+
+
+def fasta_bytes(found: Comparison) -> int:
+    """Return the bytes of both gapped rows, titles not counted."""
+    columns = found.alignment.n_columns
+    return 2 * (columns + -(-columns // LINE_LETTERS))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.export import record_names
-from core.export.cigar import cigar
+from core.export.cigar import cigar, cigar_bytes
 from core.export.comparison import Comparison
 from core.export.segments import Segment, segments
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
@@ -97,3 +97,8 @@ def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
             some = slice(*np.searchsorted(swaps.a_first, (a0, int(ends_a[end - 1]))))
             inside = Swaps(swaps.a_first[some], swaps.a_last[some], swaps.b_first[some], swaps.b_last[some])
         yield Segment(Alignment(ops[first:end], lengths[first:end]), a0, b0, inside)
+
+
+def paf_bytes(found: Comparison) -> int:
+    """Return the bytes that PAF has at least; of places of B in A there may be none."""
+    return cigar_bytes(found) if found.loci is None else 0

@@ -81,24 +81,24 @@ COMPARISON = (
     Format(
         "paf", "PAF", (".paf",), "core.export.paf:paf",
         "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
-        needs_alignment=True, size="core.export.size:paf_bytes",
+        needs_alignment=True, size="core.export.paf:paf_bytes",
     ),
     Format(
         "sam", "SAM", (".sam",), "core.export.sam:sam", "the alignment as SAM text, A being the reference",
-        needs_alignment=True, check="core.export.sam:check", size="core.export.size:sam_bytes",
+        needs_alignment=True, check="core.export.sam:check", size="core.export.sam:sam_bytes",
     ),
     Format(
         "fasta", tr_noop("Aligned FASTA"), (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
-        needs_alignment=True, check="core.export.fasta:check", size="core.export.size:fasta_bytes",
+        needs_alignment=True, check="core.export.fasta:check", size="core.export.fasta:fasta_bytes",
     ),
     Format(
         "cigar", "CIGAR", (".cigar", ".txt"), "core.export.cigar:line", "the CIGAR alone, with = and X",
-        needs_alignment=True, size="core.export.size:cigar_bytes",
+        needs_alignment=True, size="core.export.cigar:cigar_bytes",
     ),
     Format(
         "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.tsv:tsv",
         "every difference on a line of its own, with places and letters",
-        needs_alignment=True, size="core.export.size:tsv_bytes",
+        needs_alignment=True, size="core.export.tsv:tsv_bytes",
     ),
     Format(
         "vcf", "VCF", (".vcf",), "core.export.vcf:vcf", "the differences as VCF 4.3, A being the reference; DNA only",

@@ -13,7 +13,7 @@ import numpy as np
 from core.arrays import Letters
 from core.errors import ExportError, printable
 from core.export import record_names
-from core.export.cigar import cigar
+from core.export.cigar import cigar, cigar_bytes
 from core.export.comparison import Comparison
 from core.export.segments import Segment, segments
 from core.jobs.alignment import Alignment, Op
@@ -166,3 +166,8 @@ def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
             at += n if op != Op.INSERTION else 0
         yield bytes(out)
     yield b"%d" % same
+
+
+def sam_bytes(found: Comparison) -> int:
+    """Return the bytes that SAM has at least: CIGAR and query."""
+    return cigar_bytes(found) + len(found.b)

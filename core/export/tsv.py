@@ -136,3 +136,14 @@ def _pieces(alignment: Alignment, swaps: Swaps | None) -> Iterator[tuple[Any, Co
     for first in range(0, alignment.ops.size, _CHUNK_RUNS):
         part, lengths = alignment.ops[first : first + _CHUNK_RUNS], alignment.lengths[first : first + _CHUNK_RUNS]
         yield part, lengths, lengths * CONSUMES_A[part], lengths * CONSUMES_B[part]
+
+
+def tsv_bytes(found: Comparison) -> int:
+    """Return the bytes that the table has at least: a line a difference, and the letters that differ."""
+    if found.loci is not None:
+        return 0
+    alignment = found.shown.aligned
+    differs = alignment.ops != Op.EQUAL
+    ops, lengths = alignment.ops[differs], alignment.lengths[differs]
+    letters = int((lengths * (CONSUMES_A[ops] + CONSUMES_B[ops])).sum())
+    return letters + 16 * int(np.count_nonzero(differs))

@@ -18,7 +18,7 @@ from core.jobs import next_job_id
 from core.jobs.events import Event
 from core.methods import method_of
 from core.run.dispatch import resolve
-from core.screening.chance_job import ChanceJob
+from core.screening.jobs import ChanceJob
 
 MAX_LETTERS = 1 << 14  # of the longer random string: 10 to 110 ms of one core, by method
 MIN_SAMPLES, MAX_SAMPLES = 2, 4  # the most of short pairs, for which one tells little

@@ -42,9 +42,7 @@ from core.methods.options import Option, accepted
 from core.methods.race_job import RaceJob
 from core.methods.window_job import WindowJob
 from core.run import rates
-from core.screening.chance_job import ChanceJob
-from core.screening.orient_job import OrientJob
-from core.screening.pair_job import PairScreenJob
+from core.screening.jobs import ChanceJob, OrientJob, PairScreenJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
 from core.translate import tr_n_noop, tr_noop
@@ -141,8 +139,8 @@ def has_cpu_kernel(job: object) -> bool:
 def cpu_only_reason(job: object) -> str | None:
     """Return in one sentence why this job of a method with a GPU kernel is for the CPU alone; None where it is not."""
     method = getattr(job, "method", None)
-    if method in (BwtMethod.SAIS, BwtMethod.PACKED):
-        return tr_noop("{method} sorting runs on the CPU only; auto and ternary run on both", method=str(method))
+    if method in (BwtMethod.TERNARY, BwtMethod.SAIS, BwtMethod.PACKED):
+        return tr_noop("{method} sorting runs on the CPU only; auto runs on both", method=str(method))
     saved = getattr(job, "saved", None)
     if saved is not None and saved.samples is not None:
         return tr_noop("a saved index needs no sorting, and the rest of it runs on the CPU only")

@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Letters
 from core.jobs.events import Event, NoticeRaised
 from core.screening import run as screening
-from core.screening.orient_job import FoundOrientation, OrientJob
+from core.screening.jobs import FoundOrientation, OrientJob
 from core.screening.origin import Origin, origin_by_letters, origin_by_seeds
 from core.screening.shared_kmers import ScreenJob, SharedKmers
 from core.sequences.orientation import Orientation, Strand

@@ -6,8 +6,8 @@ from collections.abc import Generator
 
 from core.jobs.events import Event
 from core.screening import run as kmers
+from core.screening.jobs import PairScreenJob
 from core.screening.notices import Screened, screened
-from core.screening.pair_job import PairScreenJob
 from core.screening.shared_kmers import ScreenJob
 
 

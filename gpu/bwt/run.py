@@ -18,8 +18,7 @@ from core.translate import tr_noop
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.bwt.sync_set_sort import SyncSetSorter
-from gpu.bwt.ternary import Ternary, last_column
-from gpu.bwt.yamanaka import YamanakaSort
+from gpu.bwt.yamanaka import YamanakaSort, last_column
 from gpu.card.interface import Card
 
 
@@ -58,18 +57,11 @@ def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortRes
     suffixes = None
     if found.suffixes is not None:
         suffixes = yield from steps.download(found.suffixes)
-    return SortResult(last, found.primary, found.strategy, found.reason, suffixes, found.levels), n_runs
+    return SortResult(last, found.primary, found.strategy, found.reason, suffixes), n_runs
 
 
 def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[Event, None, SortResult]:
     """Return the transform with its arrays on the card."""
-    if job.method is BwtMethod.TERNARY:
-        steps.kernel = "ternary"
-        order, levels = yield from Ternary(steps, text, job.levels).sort()
-        last, primary = yield from last_column(steps, text, order)
-        kept = order if job.suffixes else None
-        reason = tr_noop("asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it")
-        return SortResult(last, primary, "ternary", reason, kept, levels)
     if job.method is BwtMethod.YAMANAKA:
         steps.kernel = "yamanaka"
         paper = YamanakaSort(steps, text)

@@ -8,7 +8,7 @@ rotations are those of ``T$``, as everywhere here; lists of segments are made on
 them on the host.
 
 Every level compares one letter, so a stretch of n letters that comes twice takes n levels at least, and ``aaaa`` never
-ends in practice. ``gpu.bwt.ternary`` has our way out of that.
+ends in practice. ``core.kernels.bwt.ternary_sort`` has our way out of that.
 """
 
 from __future__ import annotations
@@ -124,3 +124,13 @@ class YamanakaSort:
         for name, array in zip(_POINTERS, (suffixes, *segments.arrays), strict=True):
             struct[name] = self._card.address(array)
         return struct[()]
+
+
+def last_column(steps: LaunchQueue, text: Any, order: Any) -> Generator[Event, None, tuple[Any, int]]:
+    """Return the last column, on the card, and its primary row."""
+    card = steps.card
+    row, last = card.zeros(1, np.int32), card.empty(text.size, np.uint8)
+    steps.kernel = "last column"
+    yield from steps.run(UNIT, "find_whole", order.size, order, row, **MACROS)
+    yield from steps.run(UNIT, "write_column", order.size, text, order, row, last, **MACROS)
+    return last, steps.number(row)

@@ -10,7 +10,7 @@ STRIPS = ("place_times.cuh", "matrix.cuh", "columns.cuh", "staggered.cuh", "slic
 PAIRS = ("pair_columns.cuh",)
 # Of some units only, after the shared ones.
 HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "refine.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
-HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk", "ternary")}
+HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk")}
 HEADERS |= dict.fromkeys(("radix.cu", "yamanaka.cu"), ("bwt.cuh",))
 HEADERS["search.cu"] = ("automaton.cuh",)
 HEADERS["kawanami.cu"] = ("place_times.cuh",)

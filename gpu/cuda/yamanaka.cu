@@ -164,3 +164,12 @@ extern "C" __global__ void list_all(Span span, Level level, int *suffixes, int *
         if (k == 0) *pivot = level.text[level.n / 2];
     }
 }
+
+// The last column without ``$`` and its row, from the order of all suffixes.
+extern "C" __global__ void write_column(Span span, const byte *text, const int *order, const int *row, byte *last) {
+    const place whole = *row;
+    EACH(k, span) if (k != whole) last[k - (k > whole)] = text[order[k] - 1];
+}
+extern "C" __global__ void find_whole(Span span, const int *order, int *row) {
+    EACH(k, span) if (order[k] == 0) *row = (int)k;
+}

@@ -1,7 +1,7 @@
 """The transform and its inverse on a graphics card, beside Yamanaka's quicksort there and the CPU twin.
 
-Times are from host to host: both transfers are in them. Of the paper's quicksort there are two: its kernels as
-published, a letter a level, and ours with a way out of repeats; both are compared without the check that follows all.
+Times are from host to host: both transfers are in them. The paper's kernels are as published, a letter a level, and
+compared without the check that follows all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Row:
     """One text: seconds of the transform without its check and with it, and of others.
 
     Attributes:
-        paper, ternary: without the check; None where not run, or, ``paper``, stopped after ``MAX_PAPER_SECONDS``.
+        paper: without the check; None where not run, or stopped after ``MAX_PAPER_SECONDS``.
     """
 
     what: str
@@ -41,7 +41,6 @@ class Row:
     sorting: float
     whole: float
     paper: float | None
-    ternary: float | None
     cpu: float
     agrees: bool
 
@@ -52,16 +51,16 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
     if gpu_obstacle(BwtJob) is not None or card is None:
         return True
     heads = f"{'sorting':>11} {'GB/s':>6} {'checked too':>11} {'GB/s':>6}"
-    heads += "".join(f"   {name:>11} {'ratio':>6}" for name in ("Yamanaka", "improved", "CPU twin"))
+    heads += "".join(f"   {name:>11} {'ratio':>6}" for name in ("Yamanaka", "CPU twin"))
     print(f"\n{f'transform on {card.name}, host to host':48} {heads}  answers")
     fine = True
     for row in rows(quick):
         line = f"{row.what:48}"
         for seconds in (row.sorting, row.whole):
             line += f" {unit(seconds):>11} {row.n / seconds / 1e9:6.2f}"
-        for other, ours in ((row.paper, row.sorting), (row.ternary, row.sorting), (row.cpu, row.whole)):
+        for other, ours in ((row.paper, row.sorting), (row.cpu, row.whole)):
             line += " " * 21 if other is None else f"   {unit(other):>11} {other / ours:6.1f}"
-        if row.ternary is not None and row.paper is None:
+        if row.paper is None and not row.what.startswith("inverse"):
             line += f"  Yamanaka stopped after {MAX_PAPER_SECONDS} s"
         print(f"{line}  {'equal' if row.agrees else 'DIFFERENT'}", flush=True)
         fine &= row.agrees
@@ -81,10 +80,9 @@ def rows(quick: bool) -> Iterator[Row]:
     for name, make, n in texts:
         text = make(n)
         best = _best(BwtJob(text=text))
-        ternary = _best(BwtJob(text=text, method=BwtMethod.TERNARY))
         paper = _patiently(BwtJob(text=text, method=BwtMethod.YAMANAKA))
         cpu: BwtResult = run_job(BwtJob(text=text), device=Device.CPU)
-        others = (best, ternary) if paper is None else (best, ternary, paper)
+        others = (best,) if paper is None else (best, paper)
         agrees = all(np.array_equal(one.last, cpu.last) and one.primary == cpu.primary for one in others)
         what, as_published = f"{name}, {text.size / 1e6:,.0f} MB", None if paper is None else _sorting(paper)
         yield Row(
@@ -93,7 +91,6 @@ def rows(quick: bool) -> Iterator[Row]:
             _sorting(best),
             best.wall_seconds,
             as_published,
-            _sorting(ternary),
             cpu.wall_seconds,
             agrees,
         )
@@ -103,7 +100,7 @@ def rows(quick: bool) -> Iterator[Row]:
             twin: InverseBwtResult = run_job(job, device=Device.CPU)
             agrees = np.array_equal(back.text, text) and np.array_equal(twin.text, text)
             whole = back.wall_seconds
-            yield Row(f"inverse, {what}", text.size, whole, whole, None, None, twin.wall_seconds, agrees)
+            yield Row(f"inverse, {what}", text.size, whole, whole, None, twin.wall_seconds, agrees)
 
 
 def _sorting(result: BwtResult) -> float:

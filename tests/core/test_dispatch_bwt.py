@@ -53,9 +53,9 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> N
     assert resolve(text(kind, 100_000_000)).reason.startswith("the GPU needs ")
 
 
-@pytest.mark.parametrize("method", [BwtMethod.SAIS, BwtMethod.PACKED])
+@pytest.mark.parametrize("method", [BwtMethod.TERNARY, BwtMethod.SAIS, BwtMethod.PACKED])
 def test_ways_that_are_the_cpus_own_stay_there(card: FakeCard, method: BwtMethod) -> None:
-    wanted = f"{method} sorting runs on the CPU only; auto and ternary run on both"
+    wanted = f"{method} sorting runs on the CPU only; auto runs on both"
     choice = resolve(text(BwtJob, 100_000_000, method=method))
     assert (choice.device, choice.reason) == (Device.CPU, wanted)
     with pytest.raises(BackendUnavailable, match=f"^GPU: {wanted}$"):

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 from core.errors import DeviceOutOfMemory, SelfCheckFailed
 from core.jobs.bwt import BwtJob, InverseBwtJob
-from core.jobs.choices import BwtMethod, Device
+from core.jobs.choices import Device
 from core.jobs.events import StepDone
 from core.kernels.bwt.invert import InvalidTransform
 from core.run.runner import run_job
@@ -26,8 +26,6 @@ from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
 from tests.oracles import bwt as oracle
 
-METHODS = (BwtMethod.AUTO, BwtMethod.TERNARY)
-
 
 def finished(steps):
     """Return the events of a generator and what it returns."""
@@ -39,16 +37,15 @@ def finished(steps):
             return events, stop.value
 
 
-def transform(card, text, method=BwtMethod.AUTO, **choices):
-    return finished(run.run_on(card, BwtJob(text=frozen(text), method=method, **choices)))[1]
+def transform(card, text, **choices):
+    return finished(run.run_on(card, BwtJob(text=frozen(text), **choices)))[1]
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", HARD)
-def test_it_is_the_last_column_of_the_sorted_rotations(card, name, method):
+def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
     text = HARD[name]
     for suffixes in (False, True):
-        result = transform(card, text, method, suffixes=suffixes)
+        result = transform(card, text, suffixes=suffixes)
         assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
         assert (result.suffixes is not None) == suffixes
         if result.suffixes is not None:
@@ -63,13 +60,12 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name, method):
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts())
-def test_both_ways_agree_with_sorted_suffixes(card, text):
+def test_it_agrees_with_sorted_suffixes(card, text):
     wanted = oracle.suffix_order(text)
     last = bytes(text[i - 1] for i in wanted if i)
-    for method in METHODS:
-        result = transform(card, text, method, suffixes=True)
-        assert (result.last.tobytes(), result.primary) == (last, wanted.index(0))
-        assert result.suffixes.tolist() == wanted
+    result = transform(card, text, suffixes=True)
+    assert (result.last.tobytes(), result.primary) == (last, wanted.index(0))
+    assert result.suffixes.tolist() == wanted
 
 
 def hard_text(kind, n):
@@ -100,10 +96,9 @@ def test_long_texts_agree_with_the_cpu(card, kind):
     """Where a sort that compares letter by letter would degenerate too."""
     text = hard_text(kind, 10_000)
     cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
-    for method in METHODS:
-        result = transform(card, text, method, suffixes=True)
-        assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
-        assert np.array_equal(result.suffixes, cpu.suffixes)
+    result = transform(card, text, suffixes=True)
+    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+    assert np.array_equal(result.suffixes, cpu.suffixes)
 
 
 @pytest.mark.parametrize(
@@ -120,24 +115,13 @@ def test_groups_of_every_size_are_told_apart(card, copies, n_letters):
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("method", METHODS)
-def test_millions_of_letters_agree_with_the_cpu(cuda_card, kind, method):
+def test_millions_of_letters_agree_with_the_cpu(cuda_card, kind):
     if cuda_card.free() < 1 << 30:
         pytest.skip("other programs have the memory of the card")
     text = hard_text(kind, 3_000_000)
     cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
-    result = transform(cuda_card, text, method)
+    result = transform(cuda_card, text)
     assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
-
-
-@pytest.mark.parametrize("text", [HARD["banana"], HARD["mississippi"], b"a" * 300, fibonacci(700), HARD["rising runs"]])
-def test_levels_of_the_ternary_quicksort_are_the_cpus(card, text):
-    job = BwtJob(text=frozen(text), method=BwtMethod.TERNARY, levels=True)
-    mine, cpu = finished(run.run_on(card, job))[1].levels, run_job(job, device=Device.CPU).levels
-    assert len(mine) == len(cpu) > 0
-    for one, other in zip(mine, cpu, strict=True):
-        for name in ("order", "starts", "ends", "parts", "pivots", "depths", "by_rank"):
-            assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 def test_which_columns_have_a_text_is_known_exactly(card):
@@ -188,14 +172,12 @@ def test_long_arrays_take_several_launches(card, monkeypatch, kind):
     monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 1 << 10)
     text = hard_text(kind, 9_000)
     cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
-    for method in METHODS:
-        result = transform(card, text, method, suffixes=True)
-        assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
-        assert np.array_equal(result.suffixes, cpu.suffixes)
+    result = transform(card, text, suffixes=True)
+    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+    assert np.array_equal(result.suffixes, cpu.suffixes)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch, method):
+def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch):
     """A job may end at any event, and what it held goes to others then."""
     made = []
     init = LaunchQueue.__init__
@@ -205,7 +187,7 @@ def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch, method):
         made.append(self)
 
     monkeypatch.setattr(LaunchQueue, "__init__", noted)
-    for _ in run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6_000)), method=method)):
+    for _ in run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6_000)))):
         assert not made[0]._waiting
 
 
@@ -247,9 +229,8 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(card, monkeyp
     """The runner then takes the CPU."""
     text = frozen(b"banana" * 1000)
     monkeypatch.setattr(card, "free", lambda: 10_000)
-    for method in METHODS:
-        with pytest.raises(DeviceOutOfMemory, match=r"of 6,000 letters needs .* GiB on .*, 0\.00 GiB are free"):
-            transform(card, text.tobytes(), method)
+    with pytest.raises(DeviceOutOfMemory, match=r"of 6,000 letters needs .* GiB on .*, 0\.00 GiB are free"):
+        transform(card, text.tobytes())
     with pytest.raises(DeviceOutOfMemory, match=r"the inverse of 6,000 letters needs"):
         finished(inverse.run_on(card, InverseBwtJob(last=text, primary=0)))
 

@@ -124,7 +124,7 @@ def test_kim_compiles_for_every_architecture(accepted, arch):
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-@pytest.mark.parametrize("part", ["text", "sample", "ranks", "walk", "ternary"])
+@pytest.mark.parametrize("part", ["text", "sample", "ranks", "walk"])
 def test_the_transform_compiles_for_every_architecture(accepted, part, arch):
     _compiles(accepted, f"bwt_{part}.cu", arch)
 

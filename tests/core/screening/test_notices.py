@@ -15,9 +15,8 @@ from core.methods.free_ends import Ends
 from core.run.chance import run as run_chance
 from core.run.dispatch import has_cpu_kernel
 from core.run.runner import run_job
-from core.screening.chance_job import ChanceJob
+from core.screening.jobs import ChanceJob, screen_job
 from core.screening.notices import Notice, Offer, Screened, chance_notice, containment_notice, needs_seeds
-from core.screening.pair_job import screen_job
 from core.sequences.orientation import reverse_complement
 from core.sequences.sequence import Alphabet, Sequence
 from tests.core.screening.test_relation import INVERTED, LAMBDA, MOVED, SARS, changed, random_letters

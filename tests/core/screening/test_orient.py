@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.jobs.events import Event, NoticeRaised
 from core.run.runner import run_job
 from core.screening import origin as origins
-from core.screening.orient_job import FoundOrientation, OrientJob
+from core.screening.jobs import FoundOrientation, OrientJob
 from core.screening.origin import cheapest_cut
 from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 from tests.core.export.helpers import sequence

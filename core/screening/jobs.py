@@ -1,0 +1,94 @@
+"""Requests to look at a pair before, or beside, its comparison: what that does not show, chance, how B fits A."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.arrays import Letters, freeze
+from core.jobs import next_job_id
+from core.methods import method_of
+from core.methods.base import PairJob
+from core.screening.notices import is_worth_a_look, needs_seeds
+from core.sequences.orientation import Orientation, Strand
+from core.sequences.sequence import Sequence
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairScreenJob:
+    """Request for what a comparison will not show.
+
+    Attributes:
+        a, b: uint8, 1-D, letters as they are compared.
+        fold_case: ASCII letters match whatever their case.
+        end_to_end: no end is free.
+        seeds: both are DNA, and not tiny.
+    """
+
+    a: Letters
+    b: Letters
+    fold_case: bool = False
+    end_to_end: bool = True
+    seeds: bool = False
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+
+def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
+    """Return the request for ``a`` and ``b``, which ``pair`` compares; None for a few letters."""
+    if not is_worth_a_look(a, b):
+        return None
+    return PairScreenJob(
+        a=pair.a,
+        b=pair.b,
+        fold_case=pair.fold_case,
+        end_to_end=method_of(pair).end_to_end(pair),
+        seeds=needs_seeds(a, b),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ChanceJob:
+    """Request for how alike random letters of the same compositions are by the same method.
+
+    Attributes:
+        pair: the comparison; its letters, both of which must be there, give the compositions and the lengths.
+    """
+
+    pair: PairJob
+    id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OrientJob:
+    """Request for the strand of B that fits A, and for the letter with which a circular B begins.
+
+    Attributes:
+        a, b: uint8, 1-D, DNA as it stands in its file; case is ignored.
+        strand: of B; None for the one that shares more unique k-mers with A.
+        circular: B is a circle, to be read from the letter on that lies on the first one of A.
+    """
+
+    a: Letters
+    b: Letters
+    strand: Strand | None = None
+    circular: bool = False
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOrientation:
+    """Answer to an ``OrientJob``.
+
+    Attributes:
+        doubts: what could not be found, or not without choice, a sentence each.
+    """
+
+    orientation: Orientation
+    doubts: tuple[str, ...] = ()
