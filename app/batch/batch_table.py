@@ -6,32 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from app.ui.number_text import grouped, plain_tip
-from app.ui.reported import reported
+from app.ui.table_model import Table
 from core.arrays import Counts
 from core.errors import printable
 from core.export.batch import shares_of, values_of
 from core.jobs.choices import Pairing
-from core.translate import number, tr
+from core.translate import number, tr, tr_noop
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison
 
-Index = QModelIndex | QPersistentModelIndex
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
 SHOWN_CHARACTERS = 400  # characters of a name; a header may have a million
 _HALF = 1 << 16
 
 
-class BatchTable(QAbstractTableModel):
+class BatchTable(Table):
     """One row a pair; at first in the order of the files.
 
     Attributes:
         too_many: whether there are more than ``MAX_PAIRS`` and none is shown.
     """
+
+    columns = (
+        "#", "A", "#", "B", tr_noop("Length A"), tr_noop("Length B"), tr_noop("Distance"), tr_noop("Identity"),
+    )  # fmt: skip
+    left = frozenset({NAME_A, NAME_B})
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -152,36 +156,27 @@ class BatchTable(QAbstractTableModel):
         a, b = self._a[rows].astype(np.int64), self._b[rows].astype(np.int64)
         return shares_of(outcome.result, a, b, outcome.a.lengths[a], outcome.b.lengths[b])
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else int(self._rows.size)
+    def height(self) -> int:
+        return int(self._rows.size)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else SHARE + 1
-
-    @reported
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
+    def heading(self, column: int) -> str:
         batch = None if self._outcome is None else self._outcome.result.method.batch
-        if role == Qt.ItemDataRole.DisplayRole:
-            value = tr("Distance") if batch is None else tr(batch.heading)
-            share = tr("Identity") if batch is None else tr(batch.share)
-            return ("#", "A", "#", "B", tr("Length A"), tr("Length B"), value, share)[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tr(batch.share_definition) if batch is not None and section == SHARE else None
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        if batch is not None and column in (VALUE, SHARE):
+            return tr(batch.heading if column == VALUE else batch.share)
+        return super().heading(column)
 
-    @reported
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+    def tip(self, column: int) -> str:
+        batch = None if self._outcome is None else self._outcome.result.method.batch
+        return tr(batch.share_definition) if batch is not None and column == SHARE else ""
+
+    def cell(self, row: int, column: int, role: int) -> Any:
         if self._outcome is None:
             return None
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (NAME_A, NAME_B):  # a narrow column shows a part
-            return plain_tip(self.data(index))
+        if role == Qt.ItemDataRole.ToolTipRole and column in (NAME_A, NAME_B):  # a narrow column shows a part
+            return plain_tip(self.cell(row, column, Qt.ItemDataRole.DisplayRole))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        k, column = int(self._rows[index.row()]), index.column()
+        k = int(self._rows[row])
         a, b = int(self._a[k]), int(self._b[k])
         match column:
             case 0 | 2:
@@ -204,8 +199,3 @@ def ordered(keys: Counts) -> Counts:
     if keys.max(initial=0) >= _HALF:
         order = order[np.argsort((keys[order] // _HALF).astype(np.uint16), kind="stable")]
     return order
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column in (NAME_A, NAME_B) else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

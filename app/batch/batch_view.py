@@ -64,7 +64,7 @@ class BatchView(PanelView):
         super().__init__(parent)
         self._session = session
         self.model = BatchTable(self)
-        self.table = TableView(self)
+        self.table = TableView(self.model, tr("Distances of the pairs"), self, striped=True)
         self.map = HeatMap(theme, self)
         self.filter = QLineEdit(self)
         self.status = ElidedLabel(parent=self)
@@ -119,18 +119,9 @@ class BatchView(PanelView):
         self.filter.setMinimumWidth(60)
         self._progress.setFixedHeight(5)
         table = self.table
-        table.setModel(self.model)
-        table.setAccessibleName(tr("Distances of the pairs"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setWordWrap(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of one family differ at their ends
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(36)
         for column in (NAME_A, NAME_B):  # names get what the numbers leave
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)

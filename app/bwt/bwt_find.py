@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)  # fmt: skip
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -14,16 +23,80 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.bwt.bwt_hits import PositionsModel, TraceModel
 from app.bwt.bwt_session import MAX_HITS, BwtSession
 from app.bwt.indexed_text import IndexedText
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import duration
+from app.ui.number_text import duration, grouped
+from app.ui.reported import reported
+from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from core.jobs.bwt_index import FindResult
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
+Index = QModelIndex | QPersistentModelIndex
+ROLE = Qt.ItemDataRole
+
+
+class TraceModel(Table):
+    """A line for each letter of the pattern from its end, and the rows that begin with what was read."""
+
+    columns = (tr_noop("Pattern"), tr_noop("First row"), tr_noop("Last row"), tr_noop("Count"))
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: list[tuple[str, int, int]] = []
+
+    def show(self, pattern: bytes, result: FindResult | None) -> None:
+        self.beginResetModel()
+        trace = result.traces[0].tolist() if result is not None and result.traces else []
+        letters = pattern.decode("latin-1")
+        self._lines = [(letters[len(letters) - k :] if k else tr("(nothing)"), *trace[k]) for k in range(len(trace))]
+        self.endResetModel()
+
+    def height(self) -> int:
+        return len(self._lines)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        if role != ROLE.DisplayRole:
+            return None
+        text, low, high = self._lines[row]
+        none = high <= low
+        return (text, "–" if none else grouped(low), "–" if none else grouped(high - 1), grouped(max(0, high - low)))[
+            column
+        ]
+
+
+class PositionsModel(QAbstractListModel):
+    """Places of the pattern, as a person counts them; made into text only where they are seen."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._result: FindResult | None = None
+        self._shown: IndexedText | None = None
+
+    def show(self, shown: IndexedText | None, result: FindResult | None) -> None:
+        self.beginResetModel()
+        self._shown, self._result = shown, result
+        self.endResetModel()
+
+    def rowCount(self, _parent: Index | None = None) -> int:
+        return 0 if self._result is None else int(self._result.positions.size)
+
+    def position(self, row: int) -> int:
+        """Return the 0-based place in the text of line ``row``."""
+        assert self._result is not None
+        return int(self._result.positions[row])
+
+    @reported
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        if role != ROLE.DisplayRole or self._shown is None:
+            return None
+        position = self.position(index.row())
+        a0, b0 = self._shown.place(position)
+        if a0 is None and b0 is None:
+            return grouped(position + 1)
+        return f"A {grouped(a0 + 1)}" if a0 is not None else f"B {grouped(b0 + 1)}"  # type: ignore[operator]
 
 
 class FindPanel(QWidget):
@@ -42,7 +115,8 @@ class FindPanel(QWidget):
         self.pattern = QLineEdit(self)
         self.answer = ElidedLabel(parent=self)
         self.trace, self.hits = TraceModel(self), PositionsModel(self)
-        self._table, self._places = TableView(self), TableView(self)
+        self._table = TableView(self.trace, tr("Rows after each letter of the pattern, from its end"), self)
+        self._places = TableView(self.hits, tr("Places of the pattern"), self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(TYPING_DELAY_MS)
@@ -59,20 +133,7 @@ class FindPanel(QWidget):
         self.pattern.setAccessibleName(tr("Pattern for the backward search"))
         self.pattern.setClearButtonEnabled(True)
         self.pattern.setMaxLength(10_000)
-        self._table.setModel(self.trace)
-        self._table.setAccessibleName(tr("Rows after each letter of the pattern, from its end"))
-        for table in (self._table, self._places):
-            table.verticalHeader().hide()
-            table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-            table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 5)
-            table.setShowGrid(False)
-            table.setWordWrap(False)
-        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        header = self._table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
-        self._places.setModel(self.hits)
-        self._places.setAccessibleName(tr("Places of the pattern"))
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
         self._places.horizontalHeader().hide()
         self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionViewItem, QWidget
 
 from app.bwt.bwt_session import BwtSession
 from app.ui.delegate import ThemedDelegate
@@ -86,16 +86,10 @@ class CompressionPopover(Popover):
         super().__init__(tr("Compression"), WIDTH_PX, theme, parent)
         self._transform = transform
         self.model = CompressionTable(self)
-        self.table = TableView(self)
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(tr("Compression"))
+        self.table = TableView(self.model, tr("Compression"), self)
         self.table.setItemDelegateForColumn(SHARE, ShareBar(self.model, theme, self))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setShowGrid(False)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.verticalHeader().hide()
         header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(SHARE, QHeaderView.ResizeMode.Fixed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -16,7 +16,7 @@ from core.translate import tr, tr_noop
 
 @dataclass(frozen=True, slots=True)
 class AlignmentAction:
-    """One action: its slot has the name ``id``; ``short`` stands on a button.
+    """One action; ``short`` stands on a button.
 
     Its keys answer in the whole window where ``everywhere``, else while the focus is in the view: other
     views copy with the same key.
@@ -59,8 +59,8 @@ _ALSO = {
 }
 
 
-def build_actions(owner: QWidget) -> dict[str, QAction]:
-    """Return an action for each entry, connected to the method of ``owner`` that has its id."""
+def build_actions(owner: QWidget, slots: Mapping[str, Callable[..., object]]) -> dict[str, QAction]:
+    """Return an action for each entry, connected to the one of ``slots`` that has its id."""
     actions = {}
     for entry in ENTRIES:
         action = QAction(tr(entry.text), owner)
@@ -74,8 +74,7 @@ def build_actions(owner: QWidget) -> dict[str, QAction]:
             tr(_ALSO[k]) for k in (entry.id,) if k in _ALSO
         ]
         action.setToolTip(f"{tr(entry.text).rstrip('…')} ({', '.join(keys)})" if keys else tr(entry.text))
-        slot = getattr(owner, entry.id)
-        (action.toggled if entry.checkable else action.triggered).connect(slot)
+        (action.toggled if entry.checkable else action.triggered).connect(slots[entry.id])
         owner.addAction(action)
         actions[entry.id] = action
     return actions

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
@@ -32,7 +34,7 @@ COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which th
 class AlignmentView(QWidget):
     """Shows one alignment; where there is none the letters as they are, or a line of text.
 
-    ``actions_by_id`` holds its actions, for menus; each is also a method of that name.
+    ``actions_by_id`` holds its actions, for menus.
 
     Signals:
         model_changed: the ``AlignmentModel`` that is shown now, or None.
@@ -58,7 +60,7 @@ class AlignmentView(QWidget):
         self.canvas = self.pane.canvas
         self.where = ElidedLabel()
         self.notice = ElidedLabel()
-        self.actions_by_id = build_actions(self)
+        self.actions_by_id = build_actions(self, self._slots())
         self.copy_as_menu = copy_menu(self)
         self.copy_as_menu.triggered.connect(self._copy_as)
         self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
@@ -144,35 +146,6 @@ class AlignmentView(QWidget):
 
     # Differences and places
 
-    @Slot()
-    def next_difference(self) -> None:
-        self.navigation.go_next()
-
-    @Slot()
-    def previous_difference(self) -> None:
-        self.navigation.go_previous()
-
-    @Slot()
-    def first_difference(self) -> None:
-        self.navigation.go_number(0)
-
-    @Slot()
-    def last_difference(self) -> None:
-        self.navigation.go_number(-1)
-
-    @Slot(str)
-    def go_to(self, text: str) -> None:
-        """Go to a place as typed by a person; what is wrong with it is said below."""
-        self.navigation.go_to(text)
-
-    @Slot()
-    def go_back(self) -> None:
-        self.navigation.go_back()
-
-    @Slot()
-    def go_forward(self) -> None:
-        self.navigation.go_forward()
-
     def go_to_letter(self, a0: int | None, b0: int | None) -> None:
         """Go to a letter of A, else of B (0-based), if it is among those that are shown."""
         col = self._column_of(MatrixPosition(a0, b0))
@@ -186,38 +159,7 @@ class AlignmentView(QWidget):
             column = model.index.column_of_a if side is Side.A else model.index.column_of_b
             self.navigation.jump(column(start), column(end - 1) + 1, side)
 
-    @Slot()
-    def focus_go_to(self) -> None:
-        self.stepper.focus_field()
-
-    # Looks
-
-    @Slot(bool)
-    def set_wrapped(self, wrapped: bool) -> None:
-        self.canvas.set_wrapped(wrapped)
-        self.actions_by_id["set_wrapped"].setChecked(self.canvas.wrapped)
-
-    @Slot(bool)
-    def set_b_ruler(self, shown: bool) -> None:
-        self.canvas.set_b_ruler(shown)
-
-    @Slot()
-    def larger(self) -> None:
-        self.canvas.zoom(1)
-
-    @Slot()
-    def smaller(self) -> None:
-        self.canvas.zoom(-1)
-
-    @Slot(bool)
-    def set_strip_folded(self, folded: bool) -> None:
-        self.strip.set_folded(folded)
-
     # Copying
-
-    @Slot()
-    def select_all(self) -> None:
-        self.canvas.select_all()
 
     @Slot()
     def copy(self) -> None:
@@ -247,6 +189,25 @@ class AlignmentView(QWidget):
         self._say(tr_n(one, many, col1 - col0, format=tr(kind.value)))
 
     # Inside
+
+    def _slots(self) -> dict[str, Callable[..., object]]:
+        """Return what each action does, by its id; places are gone to by what is made of the actions."""
+        return {
+            "first_difference": lambda: self.navigation.go_number(0),
+            "previous_difference": lambda: self.navigation.go_previous(),
+            "next_difference": lambda: self.navigation.go_next(),
+            "last_difference": lambda: self.navigation.go_number(-1),
+            "go_back": lambda: self.navigation.go_back(),
+            "go_forward": lambda: self.navigation.go_forward(),
+            "focus_go_to": lambda: self.stepper.focus_field(),
+            "copy": self.copy,
+            "select_all": self.canvas.select_all,
+            "set_wrapped": self.canvas.set_wrapped,
+            "set_b_ruler": self.canvas.set_b_ruler,
+            "set_strip_folded": self.strip.set_folded,
+            "smaller": lambda: self.canvas.zoom(-1),
+            "larger": lambda: self.canvas.zoom(1),
+        }
 
     def _build(self) -> None:
         self.actions_by_id["set_wrapped"].setChecked(True)
@@ -294,7 +255,7 @@ class AlignmentView(QWidget):
 
     def _connect(self, cursor: SharedCursor) -> None:
         self.stepper.kinds_changed.connect(self._show_place)
-        self.stepper.place_wanted.connect(self.go_to)
+        self.stepper.place_wanted.connect(self.navigation.go_to)
         self.stepper.kinds_changed.connect(self.strip.set_kinds)
         self.strip.start_wanted.connect(self.canvas.begin_at)
         self.strip.caret_wanted.connect(self.navigation.jump)

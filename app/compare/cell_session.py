@@ -12,15 +12,19 @@ from app.ui.background_task import BackgroundTask
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.job_slot import SideSession
+from app.ui.letter_text import one_by_one
 from app.ui.pair import Side
+from core.jobs.alignment import Op
 from core.jobs.choices import Device
 from core.jobs.grid import BlockState
 from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits
+from core.jobs.results import PairResult
+from core.jobs.swap_result import Swaps
 from core.methods.base import TracebackMethod
 from core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
 from core.run.dispatch import estimated_seconds
-from core.sequences.characters import decoded
 from core.sequences.sequence import Sequence
+from core.teach.optimal_paths import Cell
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.table_trace import TableTrace
@@ -138,11 +142,11 @@ class CellSession(SideSession):
         return bool(self.method) and min(self.size) > 0 and max(self.size) <= MAX_TABLE_LETTERS
 
     def letters(self, side: Side, first: int, n: int) -> str:
-        """Return some letters as they were compared."""
+        """Return some letters as they were compared, each as one that is seen."""
         assert self.outcome is not None
         job, sequence = self.outcome.job, self.outcome.a if side is Side.A else self.outcome.b
         found = (job.a if side is Side.A else job.b)[first : first + n].tobytes()
-        return decoded(found.upper() if job.fold_case else found, sequence.characters)
+        return one_by_one(found.upper() if job.fold_case else found, sequence.characters)
 
     # The whole table
 
@@ -284,3 +288,21 @@ class CellSession(SideSession):
         area = self.area
         a, b = self.letters(Side.A, area.row, area.n_rows), self.letters(Side.B, area.col, area.n_cols)
         self.cells = WindowCells(area, a, b, values, words, layout, before)
+
+
+def path_cells(result: PairResult) -> list[Cell]:
+    """Return the cells that an alignment from corner to corner goes through, from the last; none without one.
+
+    A swap is one step from its first corner to its last.
+    """
+    if result.alignment is None:
+        return []
+    steps = np.repeat(result.alignment.ops, result.alignment.lengths).tolist()
+    cells, i, j = [(0, 0)], 0, 0
+    for op in steps:
+        i, j = i + (op != Op.INSERTION), j + (op != Op.DELETION)
+        cells.append((i, j))
+    swaps: Swaps | None = getattr(result, "swaps", None)
+    for a0, a1, b0, b1 in () if swaps is None else swaps.rows():
+        cells = [(i, j) for i, j in cells if not (a0 < i <= a1 and b0 < j <= b1 + 1)]
+    return cells[::-1]

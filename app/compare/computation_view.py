@@ -8,9 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, S
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
-from app.compare.cell_page import CellPage, MakeStage
+from app.compare.cell_pages import CellPage, CellsView, WordsView
 from app.compare.cell_session import CellSession
-from app.compare.cells_view import CellsView
 from app.compare.computation_facts import computed_text, facts_of
 from app.compare.fact_rows import FACT_NAME_PX, FactRows
 from app.compare.map_tools import MapTools
@@ -19,7 +18,6 @@ from app.compare.replay import N_STEPS, Replay
 from app.compare.run_panel import RunPanel
 from app.compare.schedules import RULES
 from app.compare.skipped_work import EXPLAINED
-from app.compare.words_view import WordsView
 from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_colours import ColourBy
 from app.ui.block_map.block_map import BlockMapModel, Phase
@@ -165,12 +163,12 @@ class ComputationView(PanelView):
 
     # The views
 
-    def add_pages(self, session: CellSession, stage: MakeStage) -> None:
-        """Offer the cells and the words beside the map; ``stage`` makes what steps them."""
+    def add_pages(self, session: CellSession) -> None:
+        """Offer the cells and the words beside the map."""
         self._cells = session
         self.pages = {
-            View.CELLS: CellsView(session, self._theme, stage, self),
-            View.WORDS: WordsView(session, self._theme, stage, self),
+            View.CELLS: CellsView(session, self._theme, self),
+            View.WORDS: WordsView(session, self._theme, self),
         }
         self.views.add(View.MAP, tr("Map"), tr("The blocks of the matrix"))
         self.views.add(View.CELLS, tr("Cells"), tr("Cells of the matrix, with their numbers"))

@@ -47,7 +47,6 @@ from core.translate import number, tr, tr_n, tr_noop
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
 MAX_COPIED_ROWS = 100_000
-ROW_PX = 24
 EDGE_PX = 3
 _CELL_PADDING_PX = 8
 
@@ -133,9 +132,7 @@ class DifferencesView(PanelView):
     def _build(self) -> None:
         rows, header = self.table.rows, self.table.rows.horizontalHeader()
         rows.setItemDelegate(RowDelegate(self.table, self.model, self._theme))
-        rows.verticalHeader().setMinimumSectionSize(ROW_PX)
-        rows.verticalHeader().setDefaultSectionSize(max(ROW_PX, self.fontMetrics().height() + 6))
-        header.setFixedHeight(max(ROW_PX, self.fontMetrics().height() + 6))
+        header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
         header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
         header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
         header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt
 
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
+from app.ui.figures_table import Figures
 from app.ui.number_text import percent
-from app.ui.table_model import Table
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid, BlockState
 from core.translate import number, tr, tr_noop
@@ -124,7 +124,7 @@ def cell_of(line: SkipRow, blocks: BlockMapModel, turn: int) -> tuple[int, int]:
     return min(grid.row0 + row * height + height // 2, n - 1), min(grid.col0 + col * width + width // 2, m - 1)
 
 
-class SkippedWorkModel(Table):
+class SkippedWorkModel(Figures):
     """The lines of the last outcome.
 
     Attributes:
@@ -135,7 +135,6 @@ class SkippedWorkModel(Table):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.note = ""
         self._lines: tuple[SkipRow, ...] = ()
         self._n_cells = 0
 

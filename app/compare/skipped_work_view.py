@@ -29,17 +29,11 @@ class LedgerView(FiguresTable):
     def __init__(
         self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(model, model, tr("Skipped work"), 0, theme, parent)
+        super().__init__(model, tr("Skipped work"), 0, theme, parent)
         self._ledger, self._blocks = model, blocks
         self._turns: dict[int, int] = {}  # times that a line was chosen
         self.table.clicked.connect(self._choose)
         model.modelReset.connect(self._turns.clear)
-        model.modelReset.connect(self._show_line)
-        self._show_line()
-
-    @Slot()
-    def _show_line(self) -> None:
-        self.say(self._ledger.note or tr("Nothing compared yet"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

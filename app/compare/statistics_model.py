@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt, Slot
 
 from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
+from app.ui.figures_table import Figures
 from app.ui.number_text import grouped
-from app.ui.table_model import Table
 from core.methods.base import Measure
 from core.methods.statistics import measures
 from core.translate import number, tr, tr_noop
@@ -18,7 +18,7 @@ COLUMNS = (tr_noop("Figure"), tr_noop("Value"), tr_noop("Definition"))
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
 
 
-class StatisticsModel(Table):
+class StatisticsModel(Figures):
     """One row a figure.
 
     Attributes:
@@ -29,7 +29,6 @@ class StatisticsModel(Table):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.note = ""
         self._rows: tuple[Measure, ...] = ()
         self._outcome: Comparison | None = None
         self._counter = BackgroundTask("count", self)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
-from app.ui.table_model import Table
+from app.ui.figures_table import Figures
 from core.jobs.event_streams import Stopwatch
 from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
 from core.translate import number, tr_noop
@@ -33,7 +33,7 @@ LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell a
 MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
 
 
-class TimingsModel(Table):
+class TimingsModel(Figures):
     """One row a kernel, in the order in which they first ran; grows while the job runs."""
 
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})

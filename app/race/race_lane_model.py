@@ -8,7 +8,7 @@ from time import perf_counter
 from PySide6.QtCore import QObject, Signal
 
 from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.progress_text import until_text
+from app.ui.block_map.block_text import until_text
 from app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
 from core.jit.background_compile import STAGE
 from core.jobs.events import Compiled, Event, Progress

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QGridLayout,
     QHBoxLayout,
@@ -70,7 +69,7 @@ class RaceView(PanelView):
         self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
         self._track = QWidget(self)
         self.model = RaceTable(self)
-        self.table = TableView(self)
+        self.table = TableView(self.model, tr("Times of the race"), self, striped=True)
         self._across = 0
         self._build()
         self._method.activated.connect(self._set_up)
@@ -153,18 +152,9 @@ class RaceView(PanelView):
 
     def _build_table(self) -> None:
         table = self.table
-        table.setModel(self.model)
-        table.setAccessibleName(tr("Times of the race"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setItemDelegateForColumn(BAR_COLUMN, StageBars(self._theme, table))
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         header = table.horizontalHeader()
         header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         row = table.verticalHeader().defaultSectionSize()

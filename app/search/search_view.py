@@ -70,7 +70,8 @@ class SearchView(PanelView):
         self._search = search
         self.wish = SearchForm(search, devices, self)
         self.model, self.patterns = HitsTable(self), PatternCounts(self)
-        self.hits, self.counts = HitsTableView(self.model, self), TableView(self)
+        self.hits = HitsTableView(self.model, self)
+        self.counts = TableView(self.patterns, tr("Hits of each pattern"), self, striped=True)
         self.strip = HitsStrip(theme, self)
         self.states = StepsView(theme, self)
         self.status = ElidedLabel(parent=self)
@@ -93,18 +94,9 @@ class SearchView(PanelView):
         self.all_button.setToolTip(tr("Show the hits of all patterns again"))
         self._progress.setFixedHeight(5)
         counts = self.counts
-        counts.setModel(self.patterns)
-        counts.setAccessibleName(tr("Hits of each pattern"))
-        counts.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        counts.setShowGrid(False)
-        counts.setWordWrap(False)
-        counts.setAlternatingRowColors(True)
-        counts.verticalHeader().hide()
-        counts.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         counts.setMinimumHeight(2 * self.fontMetrics().height() + 18)  # heading and a row: a low panel shows hits too
         header = counts.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)

@@ -1,10 +1,10 @@
-"""Stage of one trace that a panel has made itself: of its own table, its own search."""
+"""Stage of one trace that a panel has made itself: of its own table, its own search, its own cells."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.teach.lesson_stage import LessonStage
@@ -13,13 +13,23 @@ from app.ui.chooser import Chooser
 from app.ui.theme import Theme
 from core.teach.lesson import trace_lesson
 from core.teach.optimal_paths import Cell
+from core.teach.player import Player
 from core.teach.scene import Trace
 from core.teach.unit import UNIT_NAMES, Unit
 from core.translate import tr, tr_noop
 
 
 class TraceStage(QWidget):
-    """Steps a trace by any of its units, in cells that can be read: what does not fit is moved with the mouse."""
+    """Steps a trace by any of its units; a unit that was chosen is kept where the next trace has it.
+
+    Args:
+        preset: of the cells: those of ``PANEL`` can be read, and what does not fit is moved with the mouse.
+        narrow: the slider has a row of its own.
+        unit: that is stepped by at first, where a trace has it.
+
+    Attributes:
+        row: of the choice of a unit, for what else is chosen there.
+    """
 
     keys = (
         (tr_noop("Space"), tr_noop("Play or pause")),
@@ -30,44 +40,75 @@ class TraceStage(QWidget):
         (tr_noop("Digits, Enter"), tr_noop("Go to a step")),
     )
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        preset: Preset = Preset.PANEL,
+        narrow: bool = False,
+        unit: Unit | None = None,
+    ) -> None:
         super().__init__(parent)
         self.trace: Trace | None = None
+        self._unit = unit
         self.units: Chooser[Unit] = Chooser(self)
         self.units.setAccessibleName(tr("Step by"))
-        self.stage = LessonStage(theme, self, hall=False)
-        self.stage.set_style(Style(theme, Preset.PANEL))
-        top, layout = QHBoxLayout(), QVBoxLayout(self)
-        top.addWidget(QLabel(tr("Step by"), self))
-        top.addWidget(self.units)
-        top.addStretch(1)
+        self.stage = LessonStage(theme, self, hall=False, narrow=narrow)
+        self.stage.set_style(Style(theme, preset))
+        self.row, layout = QHBoxLayout(), QVBoxLayout(self)
+        self.row.addWidget(QLabel(tr("Step by"), self))
+        self.row.addWidget(self.units)
+        self.row.addStretch(1)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addLayout(top)
+        layout.addLayout(self.row)
         layout.addWidget(self.stage, 1)
         self.setFocusProxy(self.stage)
         self.units.activated.connect(self._choose)
         self.stage.shown.connect(self._shown)
 
+    @property
+    def player(self) -> Player | None:
+        return self.stage.player
+
     def show_trace(self, trace: Trace, title: str, *, at_end: bool = False, path: Sequence[Cell] = ()) -> None:
         """Step ``trace`` from its start, or show it whole with a path of its cells, from the last one."""
         self.trace = trace
-        self.units.clear()
-        for unit in trace.units:
-            self.units.add(unit, tr(UNIT_NAMES[unit]))
+        unit = self._unit if self._unit in trace.units else trace.units[0]
+        with QSignalBlocker(self.units):
+            self.units.clear()
+            for each in trace.units:
+                self.units.add(each, tr(UNIT_NAMES[each]))
+        self.units.setEnabled(len(trace.units) > 1)
         self.stage.show_lesson(trace_lesson(trace, title), asking=False)
-        if at_end and self.stage.player is not None:
-            self.stage.player.seek(self.stage.player.n_frames - 1)
+        if self.player is not None and unit is not None:
+            self.player.choose_unit(unit)
+            if at_end:
+                self.player.seek(self.player.n_frames - 1)
             self.stage.refresh()
             self.stage.canvas.path = list(path)
 
-    @Slot()
-    def _choose(self) -> None:
-        if self.stage.player is not None:
-            self.stage.player.choose_unit(self.units.value)
+    @property
+    def share(self) -> float | None:
+        """0 to 1: how far it is stepped; None while nothing is."""
+        return None if self.player is None else self.player.at / max(1, self.player.n_frames - 1)
+
+    def show_share(self, share: float) -> None:
+        """Show the step that is so far from the first to the last."""
+        if self.player is not None:
+            self.player.seek(round(share * (self.player.n_frames - 1)))
             self.stage.refresh()
 
     @Slot()
+    def _choose(self) -> None:
+        if self.player is not None:
+            self.player.choose_unit(self.units.value)
+            self.stage.refresh()
+            self.stage.setFocus()
+
+    @Slot()
     def _shown(self) -> None:
-        if self.stage.player is not None:
-            self.units.choose(self.stage.player.frame.unit)
+        if self.player is not None and self.player.frame.unit in self.units.values:
+            self._unit = self.player.frame.unit
+            self.units.choose(self._unit)

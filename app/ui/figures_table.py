@@ -1,25 +1,36 @@
-"""A table of figures with a line above it and a button that copies it: the frame of two panels."""
+"""A table of figures with a line above it and a button that copies it: the frame of three panels."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from collections.abc import Callable
+from typing import ClassVar
 
-from PySide6.QtCore import QAbstractItemModel, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout, QWidget
 
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity
 from app.ui.panel_view import PanelView
+from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.translate import tr, tr_noop
 
 
-class HasTsv(Protocol):
+class Figures(Table):
+    """A table that can be copied.
+
+    Attributes:
+        note: one line on what the figures are of.
+    """
+
+    note = ""
+
     def tsv(self) -> str:
         """Return the whole table, a header first, tab-separated."""
+        raise NotImplementedError
 
 
 class FiguresTable(PanelView):
@@ -30,34 +41,20 @@ class FiguresTable(PanelView):
 
     keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", tr_noop("Copy the table as TSV")),)
 
-    def __init__(
-        self, model: QAbstractItemModel, source: HasTsv, name: str, stretch: int, theme: Theme, parent: QWidget | None
-    ) -> None:
+    def __init__(self, model: Figures, name: str, stretch: int, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows, self._source, self._name, self._theme = model, source, name, theme
-        self._stale = self._said = ""
+        self._model, self._name, self._theme = model, name, theme
+        self._stale = ""
         self.line = ElidedLabel(parent=self)
-        self.table = TableView(self)
-        self.table.setModel(model)
-        self.table.setAccessibleName(name)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setShowGrid(False)
-        self.table.setAlternatingRowColors(True)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
+        self.table = TableView(model, name, self, striped=True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(48)
-        self.copy_button = QToolButton(self)
-        self.copy_button.setText(tr("Copy"))
-        self.copy_button.setToolTip(tr("Copy the table as TSV (Ctrl+C)"))
-        self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.copy_button.clicked.connect(self.copy)
-        top = QHBoxLayout()
+        self._top = top = QHBoxLayout()
         top.addWidget(self.line, 1)
-        top.addWidget(self.copy_button)
+        self._icons: dict[QToolButton, str] = {}
+        self.copy_button = self.add_button(tr("Copy"), tr("Copy the table as TSV (Ctrl+C)"), "copy", self.copy)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
         layout.setSpacing(4)
@@ -65,40 +62,54 @@ class FiguresTable(PanelView):
         layout.addWidget(self.table, 1)
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
-        model.modelReset.connect(self._enable)
+        for signal in (model.modelReset, model.rowsInserted):
+            signal.connect(self._show_model)
         self._restyle()
-        self._enable()
+        self._show_model()
+
+    def add_button(self, text: str, tip: str, sign: str, slot: Callable[[], object]) -> QToolButton:
+        """Return a new button beside the line, for tables that are not empty."""
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setIcon(icon(sign, self._theme))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setEnabled(self._model.height() > 0)
+        button.clicked.connect(slot)
+        self._icons[button] = sign
+        self._top.addWidget(button)
+        return button
 
     def set_stale(self, text: str) -> None:
         """Grey the figures and say ``text`` before what is said of them; nothing for an empty one."""
         if text != self._stale:
             self._stale = text
-            self.say(self._said)
+            self._show_model()
             self._restyle()
-
-    def say(self, text: str) -> None:
-        """Show a line above the table."""
-        self._said = text
-        self.line.set_text(" · ".join(filter(None, (self._stale, text))))
 
     @Slot()
     def copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._source.tsv())
+        QGuiApplication.clipboard().setText(self._model.tsv())
         self.noticed.emit(Notice(Severity.INFO, tr("{table} copied as TSV", table=self._name)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy) and self._rows.rowCount():
+        if event.matches(QKeySequence.StandardKey.Copy) and self._model.height():
             self.copy()
         else:
             super().keyPressEvent(event)
 
     @Slot()
-    def _enable(self) -> None:
-        self.copy_button.setEnabled(self._rows.rowCount() > 0)
+    def _show_model(self) -> None:
+        rows = self._model.height()
+        note = self._model.note or ("" if rows else tr("Nothing compared yet"))
+        self.line.set_text(" · ".join(filter(None, (self._stale, note))))
+        for button in self._icons:
+            button.setEnabled(rows > 0)
 
     @Slot()
     def _restyle(self) -> None:
-        self.copy_button.setIcon(icon("copy", self._theme))
+        for button, sign in self._icons.items():
+            button.setIcon(icon(sign, self._theme))
         palette = self.palette()
         if self._stale:
             palette.setColor(QPalette.ColorRole.Text, self._theme.dim)

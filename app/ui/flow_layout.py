@@ -9,25 +9,19 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
 class FlowLayout(QLayout):
     """Items from left to right, as high as they are wide; lines as needed.
 
-    What is added after ``stretch_here`` keeps to the right edge while all is on one line; the widget of ``set_corner``
-    keeps to the right end of the first line, whatever there is.
+    What is added after ``stretch_here`` keeps to the right edge while all is on one line.
     """
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._stretch: int | None = None
-        self._corner: QWidget | None = None
         self._heights: dict[int, int] = {}  # by width: a window that is laid out asks for them dozens of times
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
 
     def stretch_here(self) -> None:
         self._stretch = len(self._items)
-
-    def set_corner(self, widget: QWidget) -> None:
-        self._corner = widget
-        self.addWidget(widget)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -62,20 +56,17 @@ class FlowLayout(QLayout):
         margins = self.contentsMargins()
         lines = self._lines(width - margins.left() - margins.right())
         heights = [max(item.sizeHint().height() for item in line) for line in lines]
-        if self._corner is not None:
-            heights[:1] = [max(self._corner.sizeHint().height(), *heights[:1])]
         return sum(heights) + self.spacing() * max(0, len(lines) - 1) + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
         margins, shown = self.contentsMargins(), self._shown()
         width = sum(item.sizeHint().width() for item in shown) + self.spacing() * max(0, len(shown) - 1)
-        width += self._corner_width()
         height = max((item.sizeHint().height() for item in shown), default=0)
         return QSize(width + margins.left() + margins.right(), height + margins.top() + margins.bottom())
 
     def minimumSize(self) -> QSize:
         margins, shown = self.contentsMargins(), self._shown()
-        width = max((item.minimumSize().width() for item in shown), default=0) + self._corner_width()
+        width = max((item.minimumSize().width() for item in shown), default=0)
         height = max((item.minimumSize().height() for item in shown), default=0)
         return QSize(width + margins.left() + margins.right(), height + margins.top() + margins.bottom())
 
@@ -84,14 +75,9 @@ class FlowLayout(QLayout):
         margins = self.contentsMargins()
         inner = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
         lines, y = self._lines(inner.width()), inner.top()
-        if self._corner is not None:
-            size = self._corner.sizeHint()
-            self._corner.setGeometry(QRect(QPoint(inner.right() + 1 - size.width(), y), size))
         last = set(map(id, self._items[self._stretch :])) if self._stretch is not None else set()
-        for number, line in enumerate(lines):
+        for line in lines:
             height, x = max(item.sizeHint().height() for item in line), inner.left()
-            if number == 0 and self._corner is not None:
-                height = max(height, self._corner.sizeHint().height())
             used = sum(self._width(item, inner.width()) for item in line) + self.spacing() * (len(line) - 1)
             for k, item in enumerate(line):
                 if len(lines) == 1 and id(item) in last and (k == 0 or id(line[k - 1]) not in last):
@@ -105,18 +91,15 @@ class FlowLayout(QLayout):
     def _width(item: QLayoutItem, room: int) -> int:
         return max(item.minimumSize().width(), min(item.sizeHint().width(), room))
 
-    def _corner_width(self) -> int:
-        return 0 if self._corner is None else self._corner.sizeHint().width() + self.spacing()
-
     def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty() and item.widget() is not self._corner]
+        return [item for item in self._items if not item.isEmpty()]
 
     def _lines(self, room: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         used = 0
         for item in self._shown():
             width = self._width(item, room)
-            if not lines or used + self.spacing() + width > room - (self._corner_width() if len(lines) == 1 else 0):
+            if not lines or used + self.spacing() + width > room:
                 lines.append([])
                 used = -self.spacing()
             lines[-1].append(item)

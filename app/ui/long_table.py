@@ -51,8 +51,8 @@ class LongTable(Table):
 class _Rows(TableView):
     """Hands on what would scroll or select."""
 
-    def __init__(self, parent: LongTableView) -> None:
-        super().__init__(parent)
+    def __init__(self, model: LongTable, name: str, parent: LongTableView) -> None:
+        super().__init__(model, name, parent)
         self._owner = parent
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -104,20 +104,12 @@ class LongTableView(QWidget):
         self._current = self._anchor = -1  # rows of all
         self._rest = 0.0  # of a wheel that turned by less than a row
         self._refreshing = False
-        self.rows = _Rows(self)
+        self.rows = _Rows(model, name, self)
         self.bar = QScrollBar(Qt.Orientation.Vertical, self)
         rows = self.rows
-        rows.setModel(model)
-        rows.setAccessibleName(name)
-        rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         rows.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)  # it is ours: of rows out of sight too
         rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        rows.setShowGrid(False)
-        rows.setWordWrap(False)
-        rows.verticalHeader().hide()
-        rows.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         header = rows.horizontalHeader()
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(30)
         header.setStretchLastSection(True)
         header.setSectionsClickable(True)

@@ -40,6 +40,10 @@ class Table(QAbstractTableModel):
         """Return what stands over a column, in the language of now."""
         return tr(self.columns[column])
 
+    def tip(self, column: int) -> str:
+        """Return the tip of a heading, in the language of now; empty for none."""
+        return tr(self.tips.get(column, ""))
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self.height()
 
@@ -56,7 +60,7 @@ class Table(QAbstractTableModel):
             return self._side(section)
         if role == Qt.ItemDataRole.InitialSortOrderRole and section in self.greatest_first:
             return Qt.SortOrder.DescendingOrder
-        return tr(self.tips.get(section, "")) or None if role == Qt.ItemDataRole.ToolTipRole else None
+        return self.tip(section) or None if role == Qt.ItemDataRole.ToolTipRole else None
 
     @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -18,7 +18,7 @@ class ActionSpec:
     """One action; its texts are said with ``tr``.
 
     Attributes:
-        id: also the name of the slot that does it, see ``build``.
+        id: also of the slot that does it, see ``build``.
         menu: where it stands; specs of a menu keep their order.
         keys: as Qt reads them, the one to show first.
         tip: a text, or what returns it in the language of now.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.ui.block_map.block_map import Phase
-from app.ui.block_map.progress_text import until_text
+from app.ui.block_map.block_text import until_text
 from app.ui.comparison import Comparison
 from app.ui.number_text import (
     compiling_left,

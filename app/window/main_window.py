@@ -196,16 +196,8 @@ class MainWindow(QMainWindow):
             self.arrangement.show_letters()
             self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot()
-    def next_part(self) -> None:
-        """Give the focus to the next part of the window: header, letters, lower panel, computation."""
-        self._go_round(1)
-
-    @Slot()
-    def previous_part(self) -> None:
-        self._go_round(-1)
-
-    def _go_round(self, step: int) -> None:
+    def go_round(self, step: int) -> None:
+        """Give the focus to another part of the window: header, letters, lower panel, computation."""
         parts = [self.header, *self.arrangement.parts]
         focus = self.focusWidget()
         now = next((k for k, part in enumerate(parts) if focus is not None and part.isAncestorOf(focus)), 0)

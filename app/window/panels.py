@@ -14,15 +14,13 @@ from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
 from app.compare.computation_view import ComputationView
 from app.compare.differences_view import DifferencesView
-from app.compare.distance_table_view import SwapTableView
 from app.compare.other_run import run_of_now
 from app.compare.skipped_work_view import LedgerView
-from app.compare.statistics_view import StatisticsView
 from app.compare.timings_view import TimingsView
 from app.race.race_view import RaceView
 from app.search.search_view import SearchView
-from app.teach.lesson_stage import LessonStage
 from app.teach.lesson_view import LessonView
+from app.ui.figures_table import FiguresTable
 from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
@@ -40,7 +38,7 @@ def _computation(window: MainWindow) -> PanelView:
     session = window.session
     view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
     view.add_bar(BandBar(session, window.theme, view))
-    view.add_pages(session.cells, lambda parent: LessonStage(window.theme, parent, hall=False, narrow=True))
+    view.add_pages(session.cells)
     view.place_wanted.connect(window.commands.show_letter)
     session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)
@@ -71,13 +69,6 @@ def _search(window: MainWindow) -> PanelView:
     view.place_wanted.connect(window.commands.show_place)
     window.pointer.caret_moved.connect(view.follow_caret)
     view.places_changed.connect(window.alignment.strip.set_hits)
-    return view
-
-
-def _table(window: MainWindow) -> PanelView:
-    view = SwapTableView(window.theme, window)
-    view.example_wanted.connect(window.commands.show_example)
-    window.session.compared.connect(view.show_outcome)
     return view
 
 
@@ -130,7 +121,7 @@ PANELS = (
     ),
     Panel(
         "statistics", tr_noop("Statistics"), tr_noop("Figures of the alignment, each with its definition"),
-        lambda window: StatisticsView(window.session.statistics, window.theme, window),
+        lambda window: FiguresTable(window.session.statistics, tr("Statistics"), 2, window.theme, window),
     ),
     Panel(
         "timings", tr_noop("Timings"), tr_noop("Time and speed of the kernels of the last run"),
@@ -147,10 +138,6 @@ PANELS = (
     Panel(
         "bwt", tr_noop("Transform"), tr_noop("Burrows-Wheeler transform of A, B or both, and search in it"), _bwt,
         tall=True, entry=tr_noop("&Burrows-Wheeler transform"), keys=("Ctrl+B",),
-    ),
-    Panel(
-        "table", tr_noop("Distance table"), tr_noop("The table of a small pair that is compared with swaps"), _table,
-        tall=True,
     ),
     Panel(
         "batch", tr_noop("Many pairs"), tr_noop("Distances of all records of one or two files"), _many,

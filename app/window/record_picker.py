@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -48,10 +47,11 @@ class RecordPicker(QDialog):
         self._filter.setClearButtonEnabled(True)
         self._filter.setAccessibleName(tr("Filter of the records"))
         self._count = QLabel(self)
-        self.table = TableView(self)
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(tr("Records"))
-        self._set_up_table()
+        self.table = TableView(self.model, tr("Records"), self, striped=True)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        for column, width in enumerate((80, 200, 110)):
+            self.table.setColumnWidth(column, width)
         self._marks = {each: ElidedLabel(parent=self) for each in Side}
         marks = QHBoxLayout()
         for each in Side:
@@ -79,23 +79,6 @@ class RecordPicker(QDialog):
         self.table.selectRow(0)
         self._show_count()
         self._show_marks()
-
-    def _set_up_table(self) -> None:
-        table = self.table
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setAlternatingRowColors(True)
-        rows = table.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # a million rows are not measured one by one
-        rows.setDefaultSectionSize(self.fontMetrics().height() + 6)
-        columns = table.horizontalHeader()
-        columns.setHighlightSections(False)
-        columns.setStretchLastSection(True)
-        for column, width in enumerate((80, 200, 110)):
-            table.setColumnWidth(column, width)
 
     def accept(self) -> None:
         """Hand on what was chosen; nothing chosen means the marked row for the side that was asked."""

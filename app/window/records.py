@@ -6,25 +6,14 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
 
 from app.ui.number_text import grouped
-from app.ui.reported import reported
+from app.ui.table_model import Table
 from core.arrays import Counts
 from core.errors import printable
 from core.translate import tr, tr_noop
 
-Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("#", tr_noop("Name"), tr_noop("Length"), tr_noop("Description"))
 SLICE_SECONDS = 0.006  # filtering gives the window back this often
 SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a million
 
@@ -40,13 +29,15 @@ class RecordSource(Protocol):
     def description(self, k: int, /) -> str: ...
 
 
-class RecordsModel(QAbstractTableModel):
+class RecordsModel(Table):
     """Rows are the records whose name, description or number holds the filter, in file order.
 
     Signals:
         filtered: the filter went through all records.
     """
 
+    columns = ("#", tr_noop("Name"), tr_noop("Length"), tr_noop("Description"))
+    left = frozenset({1, 3})
     filtered = Signal()
 
     def __init__(self, records: RecordSource, parent: QObject | None = None) -> None:
@@ -59,10 +50,6 @@ class RecordsModel(QAbstractTableModel):
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._filter_on)
-
-    @property
-    def filtering(self) -> bool:
-        return self._timer.isActive()
 
     def record(self, row: int) -> int:
         """Return the 0-based number of the record in ``row``."""
@@ -108,30 +95,14 @@ class RecordsModel(QAbstractTableModel):
             or self._needle == str(k + 1)
         )
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        if parent.isValid():
-            return 0
+    def height(self) -> int:
         return self._records.n_records if self._visible is None else len(self._visible)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    @reported
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return tr(COLUMNS[section])
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
-
-    @reported
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+    def cell(self, row: int, column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        k = self.record(index.row())
-        match index.column():
+        k = self.record(row)
+        match column:
             case 0:
                 return grouped(k + 1)
             case 1:
@@ -140,8 +111,3 @@ class RecordsModel(QAbstractTableModel):
                 return grouped(int(self._lengths[k]))
             case _:
                 return printable(self._records.description(k), SHOWN_CHARACTERS)
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignRight if column in {0, 2} else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

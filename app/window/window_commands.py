@@ -30,7 +30,6 @@ from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
 from core.methods.base import Method, TracebackMethod
 from core.methods.free_ends import Ends
-from core.methods.swap import SWAP
 from core.reading.recipe import ENDINGS
 from core.screening.notices import Offer
 from core.translate import tr
@@ -43,7 +42,7 @@ PICTURE_FILES = " ".join(f"*{ending}" for ending in ENDINGS)
 
 
 class WindowActions(QObject):
-    """One slot for each of ``actions.SPECS``, named by its id, and those of the panes and panels."""
+    """Deeds of the actions and panels of a window that take more than one call of the session or of a view."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -53,29 +52,48 @@ class WindowActions(QObject):
         self.exporter = AlignmentExport(window.session, window)
 
     def slots(self) -> dict[str, Callable[..., object]]:
-        of_panels = {spec.id: partial(self._window.show_panel, spec.id) for spec in ENTRIES}
-        own = {spec.id: getattr(self, spec.id, None) or getattr(self._window, spec.id) for spec in SPECS}
-        return own | of_panels
+        """Return what each action does, by its id; views are looked up then: there are none before."""
+        window, session = self._window, self._window.session
+        return {
+            **{spec.id: partial(window.show_panel, spec.id) for spec in ENTRIES},
+            "open": lambda: self.open_for(None),
+            "open_a": lambda: self.open_for(Side.A),
+            "open_b": lambda: self.open_for(Side.B),
+            "paste": self.paste,
+            "demo": lambda: session.open_sample(),
+            "export": self.exporter.ask,
+            "picture": self.picture,
+            "copy_timings": lambda: window.view(TimingsView).copy(),
+            "save_timings": lambda: window.view(TimingsView).ask_and_save(),
+            "preferences": self.preferences,
+            "quit": window.close,
+            "undo": lambda: window.history.undo(),
+            "redo": lambda: window.history.redo(),
+            "show_a": lambda: window.header.open_a(),
+            "show_b": lambda: window.header.open_b(),
+            "run": session.run,
+            "stop": session.stop,
+            "options": lambda: window.header.open_options(),
+            "swap": session.swap,
+            "reverse_b": session.reverse_b,
+            "orient_b": lambda: session.orient(circular=True),  # the strand and, B being a circle, the origin that fit
+            "next_part": lambda: window.go_round(1),
+            "previous_part": lambda: window.go_round(-1),
+            "zoom_in": lambda: window.alignment.canvas.zoom(1),
+            "zoom_out": lambda: window.alignment.canvas.zoom(-1),
+            "fit": self.fit,
+            "full_screen": self.full_screen,
+            "toggle_theme": self.toggle_theme,
+            "follow_system": self.follow_system,
+            "shortcuts": self.shortcuts,
+            "about": lambda: self._show(AboutDialog(window)),
+        }
 
     # Files and text
 
-    @Slot()
-    def open(self) -> None:
-        self._open(None)
-
-    @Slot()
-    def open_a(self) -> None:
-        self._open(Side.A)
-
-    @Slot()
-    def open_b(self) -> None:
-        self._open(Side.B)
-
     @Slot(object)
-    def open_for(self, side: Side) -> None:
-        self._open(side)
-
-    def _open(self, side: Side | None) -> None:
+    def open_for(self, side: Side | None) -> None:
+        """Ask for a file for ``side``; None: for one file, or for two as A and B."""
         title = tr("Open {side}", side=str(side)) if side else tr("Open one file, or two as A and B")
         ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
         found, _ = ask(self._window, title, self._folder, file_filters(f"{SEQUENCE_FILES} {PICTURE_FILES}"))
@@ -91,13 +109,11 @@ class WindowActions(QObject):
         if isinstance(focus, QLineEdit | QPlainTextEdit):
             focus.paste()
             return
-        self._paste(self._window.header.focused())
+        self.paste_for(self._window.header.focused())
 
     @Slot(object)
-    def paste_for(self, side: Side) -> None:
-        self._paste(side)
-
-    def _paste(self, side: Side | None) -> None:
+    def paste_for(self, side: Side | None) -> None:
+        """Take what the clipboard has for ``side``; None: for the first one that is empty."""
         mime = QGuiApplication.clipboard().mimeData()
         dropped = drop_data.parse_drop(mime) if mime is not None else drop_data.DropData()
         if dropped.paths:
@@ -124,10 +140,6 @@ class WindowActions(QObject):
         elif dropped.text:
             self._window.session.open_text(dropped.text, side)
 
-    @Slot()
-    def demo(self) -> None:
-        self._window.session.open_sample()
-
     @Slot(int, object, object)
     def ask_record(self, number: int, side: Side, load: Any) -> None:
         """Show the picker for a file with several records."""
@@ -152,10 +164,6 @@ class WindowActions(QObject):
             self._window.session.loader.decline(number)
 
     @Slot()
-    def export(self) -> None:
-        self.exporter.ask()
-
-    @Slot()
     def picture(self) -> None:
         """Offer a picture of the part of the window that has the focus."""
         window = self._window
@@ -174,45 +182,12 @@ class WindowActions(QObject):
         dialog.open()
 
     @Slot()
-    def copy_timings(self) -> None:
-        self._window.view(TimingsView).copy()
-
-    @Slot()
-    def save_timings(self) -> None:
-        self._window.view(TimingsView).ask_and_save()
-
-    @Slot()
     def preferences(self) -> None:
         window = self._window
         replay = window.view(ComputationView).replay
         self._show(Preferences(window.theme, window.session.recent, replay, config_folder(), window))
 
-    @Slot()
-    def quit(self) -> None:
-        self._window.close()
-
     # The comparison
-
-    @Slot()
-    def run(self) -> None:
-        self._window.session.run()
-
-    @Slot()
-    def stop(self) -> None:
-        self._window.session.stop()
-
-    @Slot()
-    def swap(self) -> None:
-        self._window.session.swap()
-
-    @Slot()
-    def reverse_b(self) -> None:
-        self._window.session.reverse_b()
-
-    @Slot()
-    def orient_b(self) -> None:
-        """Compare the strand and, B being a circle, the origin of B that fit A."""
-        self._window.session.orient(circular=True)
 
     @Slot(object)
     def take_offer(self, offer: Offer) -> None:
@@ -226,26 +201,6 @@ class WindowActions(QObject):
             session.orient(strand, circular=now.circular or offer.origin is not None)
         else:
             session.run()
-
-    @Slot()
-    def show_a(self) -> None:
-        self._window.header.open_a()
-
-    @Slot()
-    def show_b(self) -> None:
-        self._window.header.open_b()
-
-    @Slot()
-    def options(self) -> None:
-        self._window.header.open_options()
-
-    @Slot()
-    def undo(self) -> None:
-        self._window.history.undo()
-
-    @Slot()
-    def redo(self) -> None:
-        self._window.history.redo()
 
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:
@@ -270,22 +225,7 @@ class WindowActions(QObject):
         session.choose(method=method.id, traceback=TracebackMethod.BLOCKS, follow=False)
         session.open_records(a, i, b, j)
 
-    @Slot(str, str)
-    def show_example(self, a: str, b: str) -> None:
-        """Compare two short texts with swaps."""
-        session = self._window.session
-        session.choose(method=SWAP.id, swaps=True, traceback=TracebackMethod.BLOCKS, follow=False)
-        session.open_texts(a, b)
-
     # What is seen
-
-    @Slot()
-    def zoom_in(self) -> None:
-        self._window.alignment.larger()
-
-    @Slot()
-    def zoom_out(self) -> None:
-        self._window.alignment.smaller()
 
     @Slot()
     def fit(self) -> None:
@@ -313,10 +253,6 @@ class WindowActions(QObject):
         views = self._window.views
         rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in PANELS})
         self._show(ShortcutSheet(rows, self._window))
-
-    @Slot()
-    def about(self) -> None:
-        self._show(AboutDialog(self._window))
 
     def _show(self, dialog: QDialog) -> None:
         """Open without a loop of its own: jobs, timers and signals go on as before."""

@@ -18,7 +18,7 @@ from tests.app.alignments import random_pair
 def main(ratio: float, wrapped: bool) -> None:
     app = QApplication([])
     view = AlignmentView(Theme(Scheme.LIGHT), SharedCursor())
-    view.set_wrapped(wrapped)
+    view.canvas.set_wrapped(wrapped)
     view.resize(701, 433)  # odd sizes: at 1.5 the letters start between two device pixels
     view.show()
     view.show_result(*random_pair(2000), fold_case=False)

@@ -97,7 +97,7 @@ def test_the_wheel_scrolls_and_with_ctrl_changes_the_size_under_the_pointer(show
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_the_scroll_bar_goes_through_the_whole_alignment(shown: Shown, wrapped: bool) -> None:
     view = shown(size=(500, 300))
-    view.set_wrapped(wrapped)
+    view.canvas.set_wrapped(wrapped)
     bar, surface = view.pane.bar(), view.canvas.surface
     assert surface is not None
     assert bar.isVisible()
@@ -133,9 +133,9 @@ def test_the_window_in_the_strip_can_be_clicked_dragged_and_moved_by_keys(shown:
 
 def test_wrapping_and_resizing_keep_the_place(shown: Shown) -> None:
     view = shown()
-    view.go_to("800")
+    view.navigation.go_to("800")
     for wrapped in (False, True):
-        view.set_wrapped(wrapped)
+        view.canvas.set_wrapped(wrapped)
         assert view.canvas.is_visible(799)
     canvas = view.canvas
     canvas.scroll_to(canvas.surface.position_of_top(900))  # type: ignore[union-attr]
@@ -161,7 +161,7 @@ def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtb
     canvas = view.canvas
     canvas.set_font_size(40)
     for wrapped in (True, False):
-        view.set_wrapped(wrapped)
+        view.canvas.set_wrapped(wrapped)
         assert canvas.surface is not None
         assert canvas.surface.last_position > 2**31
         assert view.pane.bar().maximum() == MAX_SCROLLBAR_VALUE
@@ -170,7 +170,7 @@ def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtb
         assert canvas.caret == 2 * n - 2
         assert view.pane.bar().value() == MAX_SCROLLBAR_VALUE
         canvas.grab()
-        view.go_to("B:2")
+        view.navigation.go_to("B:2")
         assert canvas.caret == n
         assert canvas.is_visible(n)
         canvas.grab()

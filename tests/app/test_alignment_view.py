@@ -36,7 +36,7 @@ def test_without_an_alignment_it_says_why(view: AlignmentView, qtbot: QtBot) -> 
     for key in (Key.Key_N, Key.Key_F8, Key.Key_Home, Key.Key_Down):
         qtbot.keyClick(view.canvas, key)
     view.copy()
-    view.go_to("5")
+    view.navigation.go_to("5")
     view.show_result(
         sequence(""), sequence(""), Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)), fold_case=False
     )
@@ -86,7 +86,7 @@ def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown: Shown, qt
     for kind in (Kinds.MISMATCH, Kinds.DELETION):
         qtbot.mouseClick(buttons[kind], Qt.MouseButton.LeftButton)
     assert place(view) == "2 differences"
-    view.next_difference()
+    view.navigation.go_next()
     assert (place(view), view.canvas.caret) == ("difference 1 of 2", 32)
     qtbot.mouseClick(buttons[Kinds.INSERTION], Qt.MouseButton.LeftButton)
     assert view.stepper.kinds == Kinds.INSERTION
@@ -100,10 +100,10 @@ def test_stepping_through_a_hundred_differences_moves_no_widget(shown: Shown) ->
 
     first = places()
     for _ in range(100):
-        view.next_difference()
+        view.navigation.go_next()
         assert places() == first
-    view.last_difference()
-    view.next_difference()
+    view.navigation.go_number(-1)
+    view.navigation.go_next()
     assert place(view) == "This is the last difference"
     assert places() == first
     label = view.stepper._place
@@ -145,7 +145,7 @@ def test_identical_sequences_have_no_difference_and_no_kinds(shown: Shown, qtbot
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_keys_move_the_caret_and_keep_it_in_sight(shown: Shown, qtbot: QtBot, wrapped: bool) -> None:
     view = shown()
-    view.set_wrapped(wrapped)
+    view.canvas.set_wrapped(wrapped)
     canvas = view.canvas
     surface = canvas.surface
     assert surface is not None
@@ -178,15 +178,15 @@ def test_go_to_goes_there_and_says_what_it_does_not_understand(shown: Shown, qtb
     assert view.canvas.caret == view.model.index.column_of_a(999)
     assert view.canvas.is_visible(view.canvas.caret)
     assert view.canvas.hasFocus()
-    view.go_to("A:100000")
+    view.navigation.go_to("A:100000")
     assert "A has no letter 100,000" in view.notice.text
-    view.go_to("#2")
+    view.navigation.go_to("#2")
     assert place(view) == "difference 2 of 6"
 
 
 def test_a_range_that_was_gone_to_is_selected_and_in_sight(shown: Shown) -> None:
     view = shown()
-    view.go_to("first:700-720")
+    view.navigation.go_to("first:700-720")
     assert view.model is not None
     first = view.model.index.column_of_a(699)
     assert (view.canvas.caret, view.canvas.selection) == (first, (first, view.model.index.column_of_a(719) + 1))
@@ -197,10 +197,10 @@ def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown
     view = shown()
     canvas, ticks = view.canvas, list[object]()
     view.visited_changed.connect(ticks.append)
-    view.go_to("100")
-    view.last_difference()
+    view.navigation.go_to("100")
+    view.navigation.go_number(-1)
     last = canvas.caret
-    view.previous_difference()
+    view.navigation.go_previous()
     stepped = canvas.caret
     view.go_to_letter(799, None)
     assert view.model is not None
@@ -213,9 +213,9 @@ def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown
     for expected in (99, stepped):
         qtbot.keyClick(canvas, Key.Key_Right, Mod.AltModifier)
         assert canvas.caret == expected
-    view.go_to("7")
+    view.navigation.go_to("7")
     assert ticks[-1] == (0, 99, stepped, 6)
-    view.go_forward()
+    view.navigation.go_forward()
     assert "no place to go forward to" in view.notice.text
     assert last not in ticks[-1]  # type: ignore[operator]
     view.clear("another pair")
@@ -335,7 +335,7 @@ def test_the_window_stays_alive_while_a_large_alignment_is_prepared(view: Alignm
 def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) -> None:
     """The handle of the strip was dragged: the caret is somewhere else, and not what the person is looking at."""
     view = shown((10, "="), (1, "X"), (5000, "="), (1, "X"), (5, "="), (1, "X"), (5000, "="), (1, "X"), (10, "="))
-    view.set_wrapped(wrapped)
+    view.canvas.set_wrapped(wrapped)
     handle, middle = view.strip.handle().center().toPoint(), view.strip.area(0).center().toPoint()
     qtbot.mousePress(view.strip, Qt.MouseButton.LeftButton, pos=handle)
     qtbot.mouseMove(view.strip, middle)
@@ -359,8 +359,8 @@ def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown: Show
     view = shown(size=(300, 200))
     view.canvas.set_font_size(40)
     for number in range(1, 7):
-        view.next_difference()
+        view.navigation.go_next()
         assert place(view) == f"difference {number} of 6"
     for number in range(5, 0, -1):
-        view.previous_difference()
+        view.navigation.go_previous()
         assert place(view) == f"difference {number} of 6"

@@ -11,8 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from app.compare.computation_view import ComputationView, View
 from app.compare.skipped_work import cell_of
-from app.compare.skipped_work_view import LedgerView
-from app.compare.statistics_view import StatisticsView
 from app.ui.block_map.block_text import block_text
 from app.ui.block_map.map_legend import LegendEntry, skip_reasons
 from app.ui.theme import Scheme
@@ -228,7 +226,7 @@ def test_a_tip_says_whether_a_cell_is_inside_the_band(edited: MainWindow) -> Non
 def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
     qtbot: QtBot, edited: MainWindow, pair: tuple[Path, Path]
 ) -> None:
-    ledger = edited.view(LedgerView)
+    ledger = edited.views["skipped"]
     assert ledger.line.text.startswith("band: enough for")
     edited.show_panel("skipped")
     ledger.grab()
@@ -266,6 +264,6 @@ def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: Main
     assert "Only the distance was asked for" in edited.alignment.message
     assert edited.alignment.canvas.model is not None, "the letters are there all the same"
     assert place(edited.alignment) == "differences: not listed"
-    assert "traceback not computed" in edited.view(StatisticsView).line.text
+    assert "traceback not computed" in edited.views["statistics"].line.text
     assert edited.session.statistics.rows[0].value is not None
     assert "Strategy: band. Enough for" in edited.answer.words.words.tip

@@ -67,9 +67,9 @@ def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot
     shown = session.transform.current
     assert shown is not None
     order = oracle.suffix_order(shown.text.tobytes())
-    window.alignment.go_to("B:7")
+    window.alignment.navigation.go_to("B:7")
     assert order[view.canvas.current] == shown.position_of(None, 6), "a letter of B alone"
-    window.alignment.go_to("A:4")
+    window.alignment.navigation.go_to("A:4")
     assert order[view.canvas.current] == 3
     of_b = shown.position_of(None, 4)
     row = order.index(of_b)

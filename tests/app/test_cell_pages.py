@@ -12,17 +12,15 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.compare.cell_page import CellPage
+from app.compare.cell_pages import CellPage, CellsView, WordsView
 from app.compare.cell_session import Area, CellSession
-from app.compare.cells_view import CellsView
 from app.compare.computation_view import ComputationView, View
-from app.compare.words_view import WordsView
-from app.teach.lesson_stage import LessonStage
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.pair import Side
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
+from app.window.session import Session
 from core.jobs.edit_result import EditResult
 from core.jobs.events import Event, Planned
 from core.jobs.grid import BlockGrid
@@ -80,7 +78,7 @@ def looking(model: BlockMapModel, monkeypatch: pytest.MonkeyPatch) -> Generator[
 
 def page(qtbot: QtBot, looking: CellSession, kind: type[CellPage] = CellsView) -> CellPage:
     theme = Theme(Scheme.LIGHT)
-    view = kind(looking, theme, lambda parent: LessonStage(theme, parent))
+    view = kind(looking, theme)
     qtbot.addWidget(view)
     view.resize(500, 700)
     view.show()
@@ -98,9 +96,9 @@ def run(model: BlockMapModel, n: int, m: int, *, kept: Kept | None, before: int 
 def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot: QtBot, looking: CellSession) -> None:
     view = page(qtbot, looking)
     assert "cell by cell" in view.note.text()
-    assert not view.stage_widget.isVisible()
+    assert not view.stage.isVisible()
     looking.show_outcome(outcome("kitten", "sitting", EditJob))
-    assert view.stage_widget.isVisible()
+    assert view.stage.isVisible()
     assert not view.picker.isVisible()
     assert not view.note.isVisible()
     player = view.stage.player
@@ -109,14 +107,14 @@ def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot: QtBot, lookin
     assert view.share == 1.0
     view.show_share(0.5)
     assert player.at == 21
-    view.units.setCurrentIndex(view.units.row(Unit.ROW))
-    view.units.activated.emit(view.units.currentIndex())
+    view.stage.units.setCurrentIndex(view.stage.units.row(Unit.ROW))
+    view.stage.units.activated.emit(view.stage.units.currentIndex())
     assert player.frame.unit is Unit.ROW
     looking.show_outcome(outcome("abcde", "baexd"))
     assert view.stage.player is not player
-    assert view.units.value is Unit.ROW  # as chosen before
-    qtbot.keyClick(view.stage_widget, Qt.Key.Key_U)
-    assert view.units.value is view.stage.player.frame.unit  # type: ignore[union-attr]
+    assert view.stage.units.value is Unit.ROW  # as chosen before
+    qtbot.keyClick(view.stage.stage, Qt.Key.Key_U)
+    assert view.stage.units.value is view.stage.player.frame.unit  # type: ignore[union-attr]
 
 
 def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot: QtBot, looking: CellSession) -> None:
@@ -124,12 +122,12 @@ def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot: QtB
     a, b = ("".join(rng.choice(list("ACGT"), 200)) for _ in range(2))
     cells, words = page(qtbot, looking), page(qtbot, looking, WordsView)
     looking.show_outcome(outcome(a, b))
-    qtbot.waitUntil(lambda: cells.stage_widget.isVisible())
+    qtbot.waitUntil(lambda: cells.stage.isVisible())
     assert not cells.picker.isVisible()
     assert "too large" in words.note.text()
     looking.choose(150, 199)
     assert looking.area == Area(118, 136, 64, 64)
-    assert words.stage_widget.isVisible()
+    assert words.stage.isVisible()
     assert looking.cells is not None
     whole = looking.whole.table.values  # type: ignore[union-attr]
     assert (looking.cells.values == whole[118:183, 136:201]).all()
@@ -164,7 +162,7 @@ def test_cells_of_a_long_pair_come_from_what_its_run_kept(
     )  # fmt: skip
     looking._take(result)
     looking.updated.emit()
-    assert view.stage_widget.isVisible()
+    assert view.stage.isVisible()
     assert view.order.isVisible()  # type: ignore[attr-defined]
     looking.move(900, 10)
     assert looking.jobs[-1].kept is result.kept  # type: ignore[attr-defined]
@@ -228,7 +226,7 @@ def test_the_views_are_of_one_moment(qtbot: QtBot, window: MainWindow, pair: tup
         looking.open_paths(list(pair), None)
     qtbot.waitUntil(lambda: view.view is View.CELLS)  # the real cells of a few letters
     assert not view.canvas.isVisible()
-    assert view.pages[View.CELLS].stage_widget.isVisible()
+    assert view.pages[View.CELLS].stage.isVisible()
     assert looking.cells.area == Area(0, 0, 10, 12)
     view.views.buttons[0].click()
     assert view.canvas.isVisible()
@@ -238,10 +236,38 @@ def test_the_views_are_of_one_moment(qtbot: QtBot, window: MainWindow, pair: tup
     qtbot.wait(50)
     assert view.view is View.MAP  # as chosen, while the pair stays as small
     qtbot.mouseClick(view.views.buttons[2], Qt.MouseButton.LeftButton)
-    assert view.pages[View.WORDS].stage_widget.isVisible()
+    assert view.pages[View.WORDS].stage.isVisible()
     qtbot.waitUntil(lambda: view.pages[View.WORDS].isAncestorOf(window.focusWidget()))
     player = view.pages[View.WORDS].stage.player
     assert player is not None
     before = player.at
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Left)
     assert player.at == before - 1
+
+
+def test_a_pair_with_swaps_has_its_table_with_the_path_and_what_each_cell_looks_up(
+    qtbot: QtBot, window: MainWindow, session: Session
+) -> None:
+    view = window.view(ComputationView)
+    window.resize(1280, 800)
+    session.choose(method="swap", swaps=True, follow=False)
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.open_texts("ababca", "cbacab")
+    qtbot.waitUntil(lambda: view.view is View.CELLS and view.pages[View.CELLS].stage.isVisible(), timeout=10_000)
+    stage = view.pages[View.CELLS].stage
+    canvas, player = stage.stage.canvas, stage.player
+    assert player is not None
+    assert player.at_end
+    grid = player.frame.part.trace.scene(player.frame.unit, player.frame.step).grid
+    assert grid is not None
+    assert grid.values[-1, -1] == 3
+    assert (canvas.path[0], canvas.path[-1]) == ((6, 6), (0, 0))
+    costs = [grid.values[cell] for cell in canvas.path]
+    assert costs == sorted(costs, reverse=True), "a script costs no less the further it is"
+    assert canvas.tip((5, 6)) == (
+        "H[5, 6]\n"
+        "DX: a 3, b 4, c 0 · DY: 4 · p = 4, q = 4\n"
+        "H[5,6] = min(H[4,5] + 1 = 4; H[4,6] + 1 = 4; H[5,5] + 1 = 4; H[3,3] + 0 + 1 + 1 = 3) = 3"
+    )
+    assert "no swap ends here" in canvas.tip((1, 1))
+    assert "nothing read yet" in canvas.tip((0, 3))

@@ -9,8 +9,6 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.compare.skipped_work_view import LedgerView
-from app.compare.statistics_view import StatisticsView
 from app.window import session as session_module
 from app.window.main_window import MainWindow
 from core.jobs.choices import Device
@@ -18,7 +16,7 @@ from core.jobs.edit_result import EditResult
 from core.methods.base import TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob, LcsKernel
-from core.methods.swap import SwapEditJob
+from core.methods.swap import SWAP, SwapEditJob
 from core.run.dispatch import estimated_seconds
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
@@ -75,8 +73,8 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     said = "Previous result (Common letters) – press Run to update"
     assert compared.alignment.stepper.toolTip() == said
     assert not compared.alignment.stepper._place.isEnabled()
-    assert compared.view(StatisticsView).line.text.startswith(said)
-    assert compared.view(LedgerView).line.text.startswith(said)
+    assert compared.views["statistics"].line.text.startswith(said)
+    assert compared.views["skipped"].line.text.startswith(said)
     words = compared.answer.words.words
     assert words.sentence.endswith("of both")
     assert words.quiet == "of Common letters; press Run"
@@ -89,7 +87,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     asked.dialog.reject()
     _choose(compared, "Common letters")  # back: it is the result of what is chosen again
     assert compared.alignment.stepper._place.isEnabled()
-    assert compared.view(StatisticsView).line.text == compared.session.statistics.note
+    assert compared.views["statistics"].line.text == compared.session.statistics.note
     assert not compared.answer.words.words.faded
     assert _darkest(compared) == before
 
@@ -115,10 +113,11 @@ def test_a_result_that_comes_after_another_choice_is_stale_at_once(
 def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(
     compared: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[tuple[str, str]] = []
-    monkeypatch.setattr(compared.session, "open_texts", lambda a, b: opened.append((a, b)))
-    compared.commands.show_example("ababca", "cbacab")
-    assert opened == [("ababca", "cbacab")]
+    opened: list[tuple[object, ...]] = []
+    monkeypatch.setattr(compared.session, "open_records", lambda *records: opened.append(records))
+    compared.commands.show_pair("first", 0, "second", 3, SWAP)
+    assert opened == [("first", 0, "second", 3)]
+    assert compared.session.choices.method == "swap"
     assert not compared.session.running
 
 

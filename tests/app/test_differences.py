@@ -200,9 +200,9 @@ def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot: QtBot,
     table, letters = both.list.table, both.letters
     assert both.list.message == ""
     assert both.list.status.text == "90 differences"
-    letters.go_to("#41")
+    letters.navigation.go_to("#41")
     assert (table.current, both.list.model.top) == (40, 40 - CURRENT_PLACE)
-    letters.next_difference()
+    letters.navigation.go_next()
     assert (table.current, both.list.model.top) == (41, 41 - CURRENT_PLACE)
     qtbot.keyClick(table.rows, Key.Key_Down)
     assert letters.navigation.where() == "difference 43 of 90"
@@ -218,7 +218,7 @@ def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot: QtBot,
     assert letters.navigation.where() == "difference 43 of 90"
     letters.canvas.set_caret(0)
     assert (table.current, both.list.model.top) == (-1, 0)
-    letters.go_to("#50")
+    letters.navigation.go_to("#50")
     letters.canvas.set_caret(letters.canvas.caret - 2)
     assert (table.current, both.texts(NUMBER)[CURRENT_PLACE]) == (-1, "50"), "what comes next is third"
 
@@ -226,7 +226,7 @@ def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot: QtBot,
 def test_sorting_filtering_and_kinds(qtbot: QtBot, both: Both) -> None:
     header = both.list.table.rows.horizontalHeader()
     x = header.sectionViewportPosition(LENGTH) + 5
-    both.letters.last_difference()
+    both.letters.navigation.go_number(-1)
     for expected in ("14", "1", "14"):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
         assert set(both.texts(LENGTH)) == {expected}, "the greatest first, and from the top, wherever the caret is"
@@ -235,7 +235,7 @@ def test_sorting_filtering_and_kinds(qtbot: QtBot, both: Both) -> None:
     both.letters.stepper._kinds[Kinds.INSERTION].click()
     assert both.list.status.text == "30 of 60 differences"
     assert (both.texts(NUMBER)[:2], both.texts(KIND)[0]) == (["2", "4"], "deletion")
-    both.letters.last_difference()
+    both.letters.navigation.go_number(-1)
     assert both.letters.navigation.where() == "difference 60 of 60"
     assert both.list.table.current == 29
 
@@ -244,7 +244,7 @@ def test_selected_rows_are_copied_and_the_list_is_saved(qtbot: QtBot, both: Both
     said: list[Notice] = []
     both.list.noticed.connect(said.append)
     rows = both.list.table.rows
-    both.letters.go_to("#2")
+    both.letters.navigation.go_to("#2")
     rows.setFocus()
     for _ in range(2):
         qtbot.keyClick(rows, Key.Key_Down, Mod.ShiftModifier)
@@ -299,7 +299,7 @@ def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot:
         both.list.table.rows.viewport().repaint()
         took.append(perf_counter() - start)
     assert sorted(took)[10] < 0.05
-    both.letters.last_difference()
+    both.letters.navigation.go_number(-1)
     assert both.list.table.current >= 0
 
 

@@ -97,9 +97,9 @@ def test_nothing_moves_while_differences_are_stepped_through(
     rng = np.random.default_rng(1)
     for number in range(100):
         if number % 10 == 9:  # also to places whose numbers have more figures
-            filled.alignment.go_to(f"#{int(rng.integers(1, 1000))}")
+            filled.alignment.navigation.go_to(f"#{int(rng.integers(1, 1000))}")
         else:
-            filled.alignment.next_difference()
+            filled.alignment.navigation.go_next()
         QApplication.processEvents()
         moved = {each: (before, after) for each, before in places.items() if (after := _place(each)) != before}
         assert not moved, f"at step {number + 1}: {moved}"

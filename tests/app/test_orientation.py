@@ -89,7 +89,7 @@ def test_b_is_reversed_and_turned_by_its_popover(qtbot: QtBot, opened: MainWindo
     place = (TURN - 1 - CHANGED) % N + 1  # in the file of B, from 1
     assert opened.header.chips[Side.B].accessibleName().endswith(f"reverse complement, from {TURN} · b.fa")
     assert (popover._strand.value, popover._circular.value) == (Strand.MINUS, True)
-    opened.alignment.next_difference()
+    opened.alignment.navigation.go_next()
     assert opened.alignment.where.text.startswith(f"Column {CHANGED + 1} · A {CHANGED + 1} ")
     assert f" · B {place} " in opened.alignment.where.text
     assert model.rows(0, 3).b_place.tolist() == [TURN, TURN - 1, TURN - 2]

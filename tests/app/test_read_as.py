@@ -245,7 +245,7 @@ def test_a_text_is_compared_shown_and_copied_in_its_own_letters(
     assert a is not None
     assert b is not None
     assert (len(a), len(b), a.characters) == (22, 22, b.characters)
-    window.alignment.select_all()
+    window.alignment.canvas.select_all()
     window.alignment.copy_as(CopyFormat.PLAIN_A)
     assert QGuiApplication.clipboard().text() == "Příliš žluťoučký kůň 🧬"
     window.alignment.copy()

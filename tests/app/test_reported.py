@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 
 import app
 from app.compare.skipped_work import COLUMNS, SkippedWorkModel
-from app.compare.skipped_work_view import LedgerView
 from app.compare.timings_view import BarDelegate
 from app.race.stage_bars import StageBars
+from app.ui.figures_table import FiguresTable
 from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.theme import Theme
@@ -113,18 +113,18 @@ class Broken(SkippedWorkModel):
 
 
 @pytest.fixture
-def broken(qtbot: QtBot, theme: Theme) -> LedgerView:
+def broken(qtbot: QtBot, theme: Theme) -> FiguresTable:
     outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
     model = Broken()
     model.show(outcome, plans[-1].grid)
-    view = LedgerView(model, theme)
+    view = FiguresTable(model, "Skipped work", 0, theme)
     view.kept = model
     qtbot.addWidget(view)
     return view
 
 
 def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(
-    broken: LedgerView, errors: list[BaseException]
+    broken: FiguresTable, errors: list[BaseException]
 ) -> None:
     """It ended the process: the delegate went on with an option that Qt had not filled."""
     broken.grab()
@@ -134,7 +134,7 @@ def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(
 
 @pytest.mark.parametrize("kind", [BarDelegate, StageBars])
 def test_delegates_take_no_answer_for_nothing_to_paint(
-    broken: LedgerView, theme: Theme, errors: list[BaseException], kind: type
+    broken: FiguresTable, theme: Theme, errors: list[BaseException], kind: type
 ) -> None:
     broken.table.setItemDelegateForColumn(0, kind(theme, broken.table))
     broken.grab()

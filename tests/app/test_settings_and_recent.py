@@ -241,7 +241,7 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(
 ) -> None:
     view, settings = window.alignment, window.settings
     default = LetterStyle.of(view)
-    view.larger()
+    view.canvas.zoom(1)
     view.actions_by_id["set_wrapped"].trigger()
     view.canvas.set_colouring(Colouring.PLAIN)
     for id_ in ("set_b_ruler", "set_strip_folded"):

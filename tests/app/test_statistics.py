@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
-from app.compare.statistics_view import StatisticsView
 from app.ui.comparison import Comparison
+from app.ui.figures_table import FiguresTable
 from app.ui.theme import Theme
 from core.jobs.alignment import Alignment
 from core.jobs.edit_result import EditResult
@@ -142,7 +142,7 @@ def test_numbers_that_are_no_shares_are_read_as_they_are(value: float, text: str
 
 
 def test_copying_gives_numbers_a_program_reads(qtbot: QtBot, model: StatisticsModel, theme: Theme) -> None:
-    view = StatisticsView(model, theme)
+    view = FiguresTable(model, "Statistics", 2, theme)
     qtbot.addWidget(view)
     assert not view.copy_button.isEnabled()
     model.show(edited(from_cigar((9, "="), (1, "X")), 1))

@@ -75,12 +75,12 @@ def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(
     assert (place(letters), rows.n_rows) == ("3 differences", 3)
     steps = []
     for _ in range(3):
-        letters.next_difference()
+        letters.navigation.go_next()
         steps.append((place(letters), letters.canvas.caret))
     assert steps == [("difference 1 of 3", 2), ("difference 2 of 3", 4), ("difference 3 of 3", len(B) + 3)]
     qtbot.mouseClick(letters.stepper._kinds[Kinds.SWAP], Qt.MouseButton.LeftButton)
     assert (place(letters), rows.n_rows) == ("difference 1 of 1", 1)
-    letters.previous_difference()
+    letters.navigation.go_previous()
     assert letters.canvas.caret == len(B) + 3, "swaps are passed over"
 
 
@@ -93,7 +93,7 @@ def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bo
         view_ = shown((1, "="), size=(width, 420))
         view_.show_result(made.a, made.b, made.index.alignment, False, swaps)
         qtbot.waitUntil(lambda shown_=view_: shown_.model is not None)
-        view_.set_wrapped(wrapped)
+        view_.canvas.set_wrapped(wrapped)
         view_.canvas.reveal(made.n_columns - 1)
         image = view_.canvas.grab().toImage()
         cross = view_.canvas._theme.swap_kind.strong.rgb()

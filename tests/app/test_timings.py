@@ -91,10 +91,10 @@ def test_copy_and_save(qtbot: QtBot, model: TimingsModel, theme: Theme, tmp_path
 def test_nothing_can_be_copied_before_there_is_anything(qtbot: QtBot, model: TimingsModel, theme: Theme) -> None:
     view = TimingsView(model, theme)
     qtbot.addWidget(view)
-    assert not view._copy.isEnabled()
+    assert not view.copy_button.isEnabled()
     model.apply(BLOCKS)
     model.flush()
-    assert view._copy.isEnabled()
+    assert view.copy_button.isEnabled()
 
 
 def test_the_bars_take_the_room_that_is_left(qtbot: QtBot, model: TimingsModel, theme: Theme) -> None:

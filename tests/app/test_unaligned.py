@@ -73,7 +73,7 @@ def test_fifty_million_letters_are_not_copied(view: AlignmentView) -> None:
     tracemalloc.start()
     try:
         view.show_letters(a, b, "running")
-        view.go_to("B:50,000,004")
+        view.navigation.go_to("B:50,000,004")
         view.grab()
         assert tracemalloc.get_traced_memory()[1] < LONG / 2
     finally:
@@ -117,7 +117,7 @@ def test_who_reads_somewhere_stays_there_when_the_alignment_comes(view: Alignmen
 def test_who_reads_stays_there_when_the_same_pair_is_compared_again(view: AlignmentView) -> None:
     a, b = sequence("C" * 3000, "first"), sequence("C" * 3050, "second")
     view.show_result(a, b, from_cigar((10, "="), (50, "I"), (2990, "=")), fold_case=False)
-    view.go_to("A:2000")
+    view.navigation.go_to("A:2000")
     before = view.canvas.caret, view.canvas.position
     assert before == (2049, before[1])
     view.show_result(a, b, from_cigar((10, "="), (50, "I"), (2990, "=")), fold_case=False)
@@ -137,7 +137,7 @@ def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view: Alignme
     view.canvas.setFocus()
     qtbot.keyClick(view.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "TG"
-    view.select_all()
+    view.canvas.select_all()
     view.copy_as(CopyFormat.PLAIN_B)
     assert QGuiApplication.clipboard().text() == "TTG"
     for kind in (CopyFormat.FASTA, CopyFormat.CIGAR, CopyFormat.CLUSTAL):
@@ -166,7 +166,7 @@ def test_letters_are_there_while_a_comparison_runs(
     assert window.alignment.canvas.model is not None
     assert window.alignment.canvas.model.n_columns == len(B)
     assert window.pointer.caret is None, "letters that only stand over each other are no cell of the matrix"
-    window.alignment.go_to("A:100")
+    window.alignment.navigation.go_to("A:100")
     assert window.alignment.canvas.caret == 99
     session.stop()
     assert "Stopped before there was an alignment" in window.alignment.message

@@ -232,7 +232,7 @@ def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown: Shown, qtbot:
     assert view.canvas.caret == 40_001
     assert view.canvas.is_visible(40_001)
     assert place(view).startswith("difference 2 of 3")
-    view.next_difference()
+    view.navigation.go_next()
     assert place(view).startswith("difference 3 of 3")
 
 

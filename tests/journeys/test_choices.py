@@ -22,7 +22,7 @@ CHOOSERS = {
     "Common letters": {"Device", "Traceback", "Kernel", "Equal costs"},
     "Edits": {"Device", "Traceback", "Band", "Blocks", "Equal costs"},
 }
-PANELS = {"Computation", "Many pairs", "Search", "Race", "Distance table", "Transform"}
+PANELS = {"Computation", "Many pairs", "Search", "Race", "Transform"}
 PANELS |= {"Timings", "Skipped work", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "vcf", "variants", "json"}
 # Choices after which the answer may be another one.

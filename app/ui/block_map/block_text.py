@@ -1,10 +1,10 @@
-"""One line on a cell of the map: its block, what became of it, and whether it is inside the band."""
+"""Lines on a cell of the map: its block, its state, whether it is inside the band; and on how far a run came."""
 
 from __future__ import annotations
 
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.skip_style import STATE_SKIPS
-from app.ui.number_text import fine_duration
+from app.ui.number_text import fine_duration, percent, stopped_text
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
 from core.sequences.sequence import Sequence
@@ -66,3 +66,12 @@ def timed_text(model: BlockMapModel, row: int, col: int) -> list[str]:
     took, since = ((ended - began) * record.seconds_per_tick, began * record.seconds_per_tick)
     lane = tr(record.names[record.by[row, col]])
     return [tr("{lane}, {time} from {since} on", lane=lane, time=fine_duration(took), since=fine_duration(since))]
+
+
+def until_text(model: BlockMapModel) -> str:
+    """Return how far a job came that was stopped: a share of its cells, or what it did before it had any."""
+    if model.done_cells:
+        return tr("Stopped at {share}", share=percent(model.fraction))
+    if model.compiling is not None:
+        return tr("Stopped while optimising for this computer")
+    return stopped_text(model.stage)
