@@ -108,6 +108,11 @@ class HeatMap(QWidget):
             self._timer.stop()
             self._restyle()
 
+    def finish(self) -> None:
+        """Compute what is left of a large table at once."""
+        while self.busy:
+            self._go_on()
+
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return the records under ``point``; of several in one pixel the closest."""
         area, outcome = self._area(), self._outcome

@@ -84,6 +84,16 @@ class RowSteps(QWidget):
             return 0
         return self._rows.n_levels if self.units.value is Unit.LEVEL else self._rows.shown.index.length
 
+    @property
+    def row(self) -> int:
+        """The row that the walk has come to."""
+        return self._walk.row if self._walk is not None else 0
+
+    @property
+    def said(self) -> str:
+        """Sentence on the step."""
+        return self.text.text
+
     def seek(self, step: int) -> None:
         """Go to a step, or as far towards it as rows are known."""
         step = max(0, min(step, self.last))

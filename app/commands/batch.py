@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from app.commands.inputs import read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
+from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
 from core.errors import InputError, WavediffError, printable
 from core.export import batch
@@ -26,6 +29,7 @@ from core.methods.batch import BatchJob, BatchResult
 from core.reading.load import with_common_characters
 from core.run.runner import run_job
 from core.sequences.letter_rules import CaseRule
+from core.sequences.read_as import ReadAs
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 
@@ -46,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
     files = Files.of(arguments, BATCH, tuple(names))
+    pictures = pictures_of(arguments, tuple(names))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     devices: list[DeviceChosen] = []
@@ -79,9 +84,19 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             reporter.close()
         files.write(batch.BatchAnswer(a, b, result, fold_case, job.threads), cancel)
+        write_pictures(pictures, arguments, partial(_picture, loads, job, result, arguments))
     if not arguments.quiet:
         _summary(job, result, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
+
+
+def _picture(
+    loads: list[Any], job: BatchJob, result: BatchResult, arguments: argparse.Namespace, size: dict[str, Any]
+) -> Any:
+    read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
+    shown = import_module("app.batch.batch_session").BatchComparison(loads[0], loads[-1], job.fold_case, result)
+    made = import_module("app.batch.heat_picture")
+    return made.heat_picture(shown, made.heat_recipe(shown, job.options, read_as[: len(loads)]), **size)
 
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.commands.method_options import add_method_options
-from app.commands.options import add_case, add_device, add_format, add_output, add_threads, listed
+from app.commands.options import add_case, add_device, add_format, add_output, add_pictures, add_threads, listed
 from core.export.registry import BATCH
 from core.jobs.choices import Pairing
 from core.methods import METHODS
@@ -39,4 +39,4 @@ def add_batch(commands: Any) -> None:
     add_device(batch)
     add_method_options(batch, BATCH_OPTIONS)
     add_threads(batch)
-    add_output(batch, *BATCH)
+    add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")

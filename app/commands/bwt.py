@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +15,13 @@ from app.commands.files import Files
 from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
+from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
 from core.arrays import Letters
 from core.errors import InputError, WavediffError, printable
 from core.export.bwt import BwtAnswer, InverseAnswer
-from core.export.registry import BWT, INVERSE_BWT, TIMINGS
-from core.jobs.bwt import BwtJob, InverseBwtJob, LoadBwtJob
+from core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob, LocateRowsJob
 from core.jobs.bwt_index import SavedBwt
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
@@ -34,6 +37,8 @@ from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
 from core.translate import tr
 
+N_ROWS = 1_000  # that a picture shows at most
+
 
 class Session:
     """State that both directions share: where to write, who is told, and the timings."""
@@ -43,6 +48,7 @@ class Session:
         inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
         formats = INVERSE_BWT if arguments.inverse else BWT
         self.files = Files.of(arguments, (*formats, TIMINGS), inputs)
+        self.pictures = pictures_of(arguments, inputs)
         self.reporter = Reporter(None if arguments.quiet else sys.stderr)
         self.timings: list[KernelTiming] = []
 
@@ -90,6 +96,7 @@ def _check(arguments: argparse.Namespace) -> None:
             "suffix_array",
             "save_index",
             "compression",
+            *(one.dest for one in (*PICTURES, *FILMS)),
         ):
             if getattr(arguments, name) not in (None, False):
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
@@ -135,6 +142,8 @@ def _forwards(session: Session) -> None:
     )  # fmt: skip
     answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.timings), compression)
     session.files.write(answer, cancel)
+    if session.pictures.paths:
+        _draw(session, sequences, letters, name, separator, fold_case=fold_case)
     lines = [_about(one) for one in sequences]
     if separator is not None:
         lines.append(f"joined by {format_byte(separator)}, {result.length:,} letters")
@@ -147,6 +156,31 @@ def _forwards(session: Session) -> None:
     if compression is not None:
         lines += _compression_lines(compression)
     session.tell(lines)
+
+
+def _draw(
+    session: Session, sequences: list[Sequence], text: Letters, name: str, separator: int | None, *, fold_case: bool
+) -> None:
+    """Write the pictures: index the text for them and, where it is short, keep how its rows are sorted."""
+    room, arguments, cancel = import_module("app.bwt.indexed_text"), session.arguments, session.cancel
+    small = None
+    if text.size <= import_module("app.bwt.bwt_session").MAX_TABLE_LETTERS:
+        small = run_job(BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True), cancel=cancel)
+    index = run_job(IndexJob(text=text, name=name, fold_case=fold_case), report=session.reporter, cancel=cancel)
+    first = np.arange(min(N_ROWS, text.size + 1))
+    located = None if small else run_job(LocateRowsJob(index=index, rows=first), cancel=cancel)
+    session.reporter.close()
+    source = room.Source.A if len(sequences) == 1 else room.Source.BOTH
+    start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
+    shown = room.IndexedText(source, name, text, separator, start, index, small)
+    read_as = (ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format))[: len(sequences)]
+
+    def make(size: dict[str, Any]) -> Any:
+        made = import_module("app.bwt.rows_picture")
+        recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=read_as)
+        return made.rows_picture(shown, recipe, located, **size)
+
+    write_pictures(session.pictures, arguments, make)
 
 
 def _compression_lines(result: CompressionResult) -> list[str]:

@@ -10,6 +10,7 @@ from app.commands.options import (
     add_device,
     add_format,
     add_output,
+    add_pictures,
     add_records,
     add_threads,
     listed,
@@ -53,7 +54,8 @@ def add_bwt(commands: Any) -> None:
     )  # fmt: skip
     add_device(how)
     add_threads(how)
-    add_output(bwt, *BWT, *INVERSE_BWT, TIMINGS)
+    written = add_output(bwt, *BWT, *INVERSE_BWT, TIMINGS)
+    add_pictures(bwt, written, "the first rows of the transform", "how few letters are sorted, and read back")
 
 
 def add_find(commands: Any) -> None:

@@ -28,6 +28,7 @@ from app.commands.options import (
     add_format,
     add_orientation,
     add_output,
+    add_pictures,
     add_records,
     add_threads,
     letters,
@@ -204,6 +205,7 @@ def _compare(commands: Any) -> None:
     add_method_options(how, ((one, option) for one in METHODS for option in one.options))
     add_threads(how)
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
+    add_pictures(compare, written, "the map of the computation", "how that was computed")
     written.add_argument(
         "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
         "one begins behind it; 0: one line (default: 1000)",

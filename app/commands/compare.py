@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 from app.commands.files import Files
@@ -15,6 +17,7 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.pair_screening import screening
+from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
 from core.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
@@ -26,13 +29,14 @@ from core.jobs.events import DeviceChosen, Event, KernelTiming, Recorded
 from core.methods import METHODS
 from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
-from core.methods.options import accepted
+from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
 from core.screening.notices import LONG_SECONDS
 from core.sequences.letter_rules import Ambiguity
+from core.sequences.read_as import ReadAs
 from core.system.machine import cores
 
 
@@ -52,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.split is not None and arguments.paf is None:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
+    pictures = pictures_of(arguments, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
@@ -72,7 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
         b = oriented(a, b, arguments, reporter, cancel)
         files, refused = files.fitting(a, b)
         threads = arguments.threads or cores()
-        job = method.job(a, b, options, fold_case=folds_case(a, b, arguments), threads=threads)
+        # A map of a few blocks would show nothing.
+        finer = method.finer(len(a) * len(b), method.values(options)) if pictures.paths else {}
+        job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, arguments), threads=threads)
         # Where nothing is kept, nothing that a child compiles would be found here.
         kept = compile_cache.state().folder is not None
         wanted = not arguments.quiet or arguments.json is not None
@@ -91,16 +98,29 @@ def run(arguments: argparse.Namespace) -> int:
         reporter.notices(notices)
         split = SPLIT_GAP if arguments.split is None else arguments.split
         values = method.values(options)
-        typed = {one.id: one.text(values[one.id]) for one in method.options}
+        told = {one.id: one.text(values[one.id]) for one in method.options}
         answer = Comparison(
-            a, b, method, job.fold_case, job.threads, result, tuple(timings), split, notices, typed, records[-1]
+            a, b, method, job.fold_case, job.threads, result, tuple(timings), split, notices, told, records[-1]
         )
         files.write(answer, cancel)
+        write_pictures(pictures, arguments, partial(_picture, answer, job, typed(method.options, values), arguments))
     if not arguments.quiet:
         _summary(answer, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if method.same(result, len(a), len(b)) else 1
+
+
+def _picture(
+    answer: Comparison, job: Any, options: Mapping[str, str], arguments: argparse.Namespace, size: dict[str, Any]
+) -> Any:
+    read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
+    shown = import_module("app.ui.comparison").Comparison(
+        job, answer.a, answer.b, answer.fold_case, answer.result, options, read_as
+    )
+    figures = {one.key: one for one in measures(answer.method, answer.result, len(answer.a), len(answer.b))}
+    text = " · ".join(answer.method.summary(answer.result, len(answer.a), len(answer.b), figures)[:2])
+    return import_module("app.compare.run_picture").run_picture(shown, answer.recorded, text, **size)
 
 
 def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> None:

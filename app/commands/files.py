@@ -18,7 +18,7 @@ from core.jobs.cancel import CancelToken, heeding
 if TYPE_CHECKING:
     from core.sequences.sequence import Sequence
 
-_STDOUT = "-"
+STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +38,17 @@ class Files:
         paths = {kind: value for kind in formats if (value := getattr(arguments, kind.dest)) is not None}
         seen: dict[str, str] = {}
         for kind, path in paths.items():
-            place = path if path == _STDOUT else os.path.realpath(path)
+            place = path if path == STDOUT else os.path.realpath(path)
             if place in seen and place != os.path.realpath(os.devnull):
                 raise ExportError(f"--{seen[place]} and --{kind.id} cannot both go to {printable(path)}")
             seen[place] = kind.id
-            if path != _STDOUT:
+            if path != STDOUT:
                 atomic.check(path, inputs)
         return cls(paths, inputs)
 
     @property
     def on_stdout(self) -> bool:
-        return _STDOUT in self.paths.values()
+        return STDOUT in self.paths.values()
 
     def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""
@@ -79,7 +79,7 @@ class Files:
             ExportError: one could not be written; those before it are.
         """
         for kind, path in self.paths.items():
-            if path == _STDOUT:
+            if path == STDOUT:
                 for chunk in heeding(cancel, kind.chunks(answer)):
                     sys.stdout.buffer.write(chunk)
                 sys.stdout.buffer.flush()

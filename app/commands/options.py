@@ -6,7 +6,7 @@ import argparse
 from enum import StrEnum
 from typing import Any
 
-from core.export.registry import Format
+from core.export.registry import FILMS, PICTURES, Format
 from core.jobs.choices import Device
 from core.sequences.letter_rules import Ambiguity, CaseRule
 from core.sequences.orientation import Strand
@@ -91,6 +91,22 @@ def add_output(command: Any, *formats: Format) -> Any:
         group.add_argument(f"--{one.id}", metavar="F", help=one.help)
     group.add_argument("--quiet", action="store_true", help="no progress and no summary")
     return group
+
+
+def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None:
+    """Add an option for each format of a picture and, where there is a ``film``, of that; and their size.
+
+    Args:
+        picture, film: what is seen, for the help.
+    """
+    for one in PICTURES:
+        group.add_argument(f"--{one.id}", metavar="F", help=f"a picture {one.help}: {picture}")
+    for one in FILMS if film else ():
+        group.add_argument(f"--{one.id}", metavar="F", help=f"a film, {one.help}: {film}")
+    command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: as suits it)")
+    command.add_argument(
+        "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
+    )
 
 
 def count(text: str) -> int:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
+from importlib import import_module
+from typing import Any
 
 from app.commands.files import Files
 from app.commands.inputs import folds_case, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
+from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
 from core.errors import BackendUnavailable, WavediffError, printable
 from core.export.race import RaceAnswer
 from core.export.registry import RACE
-from core.jobs.events import Event, RaceRunEnded, RaceRunStarted
+from core.jobs.events import Event, Planned, RaceRunEnded, RaceRunStarted, Recorded
 from core.methods import method as method_by_id
 from core.methods.base import Method
-from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
 from core.methods.race_result import RaceEntryResult, RaceResult, Stage
 from core.run.race_run import race_obstacle
 from core.run.runner import run_job
+from core.sequences.read_as import ReadAs
 from core.system.machine import cores
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
@@ -36,16 +41,24 @@ def run(arguments: argparse.Namespace) -> int:
     """
     method, path = method_by_id(arguments.method), arguments.alignment
     files = Files.of(arguments, RACE, (arguments.a, arguments.b))
+    pictures = pictures_of(arguments, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     ids = _chosen(method, arguments.kernels, path, reporter)
 
+    seen: dict[int, list[Event]] = {}  # of each leg, in its last round
+    at = 0
+
     def report(event: Event) -> None:
+        nonlocal at
         if isinstance(event, RaceRunStarted):
+            at, seen[event.leg] = event.leg, []
             reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {arguments.rounds}")
         elif isinstance(event, RaceRunEnded):
             reporter.close()
         else:
+            if isinstance(event, Planned | Recorded):
+                seen[at].append(event)
             reporter(event)
 
     with interruptible() as cancel:
@@ -56,7 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
             result: RaceResult = run_job(job, report=report, cancel=cancel)
         finally:
             reporter.close()
-        files.write(RaceAnswer(a, b, fold_case, result, threads), cancel)
+        answer = RaceAnswer(a, b, fold_case, result, threads)
+        files.write(answer, cancel)
+        write_pictures(pictures, arguments, partial(_picture, job, seen, answer, arguments))
     if not arguments.quiet or not result.agree:
         stream = sys.stderr if files.on_stdout or arguments.quiet else sys.stdout
         stream.write("\n".join(_summary(result)) + "\n")
@@ -64,6 +79,16 @@ def run(arguments: argparse.Namespace) -> int:
     if not result.agree:
         return DIFFERENT
     return TROUBLE if any(leg.failure for leg in result.legs) else SAME
+
+
+def _picture(
+    job: RaceJob, seen: dict[int, list[Event]], answer: RaceAnswer, arguments: argparse.Namespace, size: dict[str, Any]
+) -> Any:
+    made = import_module("app.race.race_picture")
+    read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
+    lanes = made.raced(job, seen, answer)
+    recipe = made.race_recipe(answer, alignment=arguments.alignment, read_as=read_as)
+    return made.race_picture(answer, lanes, recipe, **size)
 
 
 def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import add_case, add_format, add_output, add_records, add_threads, count
+from app.commands.options import add_case, add_format, add_output, add_pictures, add_records, add_threads, count
 from core.export.registry import RACE
 from core.methods import LCS, METHODS
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
@@ -47,7 +47,8 @@ def add_race(commands: Any) -> None:
     add_format(race, "B")
     add_case(race)
     add_threads(race, "of the CPU's kernels; ")
-    add_output(race, *RACE)
+    written = add_output(race, *RACE)
+    add_pictures(race, written, "the maps of all, and their times", "all maps in step")
 
 
 def _kernels() -> str:

@@ -41,10 +41,17 @@ class RaceLane(QObject):
         self.round = 0
         self._since = self._paused = self._last = 0.0
         self._waits: float | None = None  # since when a compiler is waited for
+        self._moment: float | None = None  # of a replay
+
+    def show_clock(self, seconds: float | None) -> None:
+        """Show this time, or that of the end where it comes first; None: that of the end."""
+        self._moment = seconds
 
     @property
     def seconds(self) -> float:
         """Time on the clock: of the round that runs, then of the fastest; compiling stops it."""
+        if self._moment is not None and self.result is not None:
+            return min(self._moment, self.result.best)
         if self.state is LaneState.RUNNING:
             now = perf_counter() if self._waits is None else self._waits
             return max(0.0, now - self._since - self._paused)

@@ -69,7 +69,7 @@ class RaceView(PanelView):
         self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
         self._track = QWidget(self)
         self.model = RaceTable(self)
-        self.table = TableView(self.model, tr("Times of the race"), self, striped=True)
+        self.table = race_table_view(self.model, theme, self)
         self._across = 0
         self._build()
         self._method.activated.connect(self._set_up)
@@ -108,7 +108,6 @@ class RaceView(PanelView):
         self.verdict.setTextFormat(Qt.TextFormat.PlainText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._progress.setFixedHeight(5)
-        self._build_table()
         first = QHBoxLayout()
         label = QLabel(tr("Rounds"), self)
         label.setBuddy(self._rounds)
@@ -149,16 +148,6 @@ class RaceView(PanelView):
         """Find out whether there is a graphics card."""
         super().opened()
         self._session.ask()
-
-    def _build_table(self) -> None:
-        table = self.table
-        table.setItemDelegateForColumn(BAR_COLUMN, StageBars(self._theme, table))
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(40)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        row = table.verticalHeader().defaultSectionSize()
-        table.setFixedHeight(header.sizeHint().height() + MAX_KERNELS * row + 2 * table.frameWidth() + 2)
 
     def _arrange(self) -> None:
         """Put the lanes into as many columns as there is room for."""
@@ -278,3 +267,16 @@ class RaceView(PanelView):
         self._alone.setPalette(palette)
         self.table.viewport().update()
         self._mark_verdict(self._session.outcome)
+
+
+def race_table_view(model: RaceTable, theme: Theme, parent: QWidget | None = None) -> TableView:
+    """Return the table of times with its chart, as high as its rows can be."""
+    table = TableView(model, tr("Times of the race"), parent, striped=True)
+    table.setItemDelegateForColumn(BAR_COLUMN, StageBars(theme, table))
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
+    header.setMinimumSectionSize(40)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    row = table.verticalHeader().defaultSectionSize()
+    table.setFixedHeight(header.sizeHint().height() + MAX_KERNELS * row + 2 * table.frameWidth() + 2)
+    return table

@@ -15,13 +15,11 @@ from typing import Any, NamedTuple
 from PySide6.QtGui import QImage
 
 from core.errors import ExportError
+from core.export import registry
 from core.export.registry import Format
-from core.translate import tr_noop
 
-APNG = Format("apng", tr_noop("Film, an animated PNG"), (".png", ".apng"), "", "")
-GIF = Format("gif", tr_noop("Film, an animated GIF"), (".gif",), "", "")
-MP4 = Format("mp4", tr_noop("Film, MP4"), (".mp4",), "", "")
-FILMS = {each.id: each for each in (APNG, GIF, MP4)}
+APNG, GIF, MP4 = registry.FILMS
+FILMS = {each.id: each for each in registry.FILMS}
 N_COLOURS = 128  # of the palette of all frames
 MP4_FRAMES_PER_SECOND = 10
 FFMPEG_SECONDS = 600

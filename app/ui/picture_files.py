@@ -10,15 +10,13 @@ from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from core.errors import ExportError
 from core.export import recipe as recipes
+from core.export import registry
 from core.export.registry import Format
 from core.reading.recipe import KEY, Recipe
 from core.system.version import VERSION
-from core.translate import tr_noop
 
-PNG = Format("png", tr_noop("Picture of pixels"), (".png",), "", "")
-SVG = Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "")
-PDF = Format("pdf", tr_noop("Page for print"), (".pdf",), "", "")
-PICTURES = {each.id: each for each in (PNG, SVG, PDF)}
+PNG, SVG, PDF = registry.PICTURES
+PICTURES = {each.id: each for each in registry.PICTURES}
 SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
 Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paints pixels

@@ -185,6 +185,17 @@ FIND = (
     ),
 )  # fmt: skip
 
+PICTURES = (
+    Format("png", tr_noop("Picture of pixels"), (".png",), "", "of pixels"),
+    Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "of lines, its text as text"),
+    Format("pdf", tr_noop("Page for print"), (".pdf",), "", "for print"),
+)
+FILMS = (
+    Format("apng", tr_noop("Film, an animated PNG"), (".png", ".apng"), "", "an animated PNG"),
+    Format("gif", tr_noop("Film, an animated GIF"), (".gif",), "", "an animated GIF"),
+    Format("mp4", tr_noop("Film, MP4"), (".mp4",), "", "MP4, where ffmpeg is found"),
+)
+
 # The answers that can be written, each with its formats.
 SUBJECTS: dict[str, tuple[Format, ...]] = {
     "comparison": COMPARISON,

@@ -1,0 +1,53 @@
+"""The heat map of many pairs as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from app.batch.batch_session import BatchComparison
+from app.batch.heat_map import HeatMap
+from app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
+from core.errors import WavediffError, printable
+from core.export.recipe import file_ingredient, formats
+from core.methods.options import typed
+from core.reading.recipe import Recipe, Shown
+from core.sequences.letter_rules import CaseRule
+from core.sequences.read_as import ReadAs
+from core.translate import tr
+
+if TYPE_CHECKING:
+    from core.reading import Load
+
+
+def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
+    """Return the heat map of a batch.
+
+    Raises:
+        WavediffError: there is no map of it.
+    """
+    theme = light()
+    heat = HeatMap(theme)
+    heat.show_outcome(outcome)
+    heat.finish()
+    if heat.message:
+        raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
+    names, method = " × ".join(printable(one.source) for one in _files(outcome)), outcome.result.method
+    sheet = Sheet(theme, f"{names}: {tr(method.long_name)}", heat, (), even(size))
+    sheet.text.setText(tr("{n} pairs", n=outcome.result.n_pairs))
+    return Pictured(sheet, recipe, None, [theme])
+
+
+def heat_recipe(outcome: BatchComparison, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
+    """Return the recipe of a heat map; ``options``: values of those of its method."""
+    method, files = outcome.result.method, _files(outcome)
+    told = typed(() if method.batch is None else method.batch.options, options)
+    case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
+    pairs = str(outcome.result.pairs)
+    words = {"method": method.id, "pairs": pairs, **told, "case": str(case), **formats(read_as)}
+    inputs = tuple(file_ingredient(one.source, one.letters) for one in files)
+    return Recipe(Shown.BATCH, inputs, tuple(words.items()))
+
+
+def _files(outcome: BatchComparison) -> tuple[Load, ...]:
+    return (outcome.a,) if outcome.result.own else (outcome.a, outcome.b)

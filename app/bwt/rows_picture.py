@@ -1,0 +1,80 @@
+"""The rows of a transform as a picture; how they are sorted, and how the text is read back, as a film."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame
+
+from app.bwt.bwt_rows_model import BwtRows
+from app.bwt.bwt_rows_view import RowsCanvas
+from app.bwt.indexed_text import IndexedText
+from app.bwt.row_steps import RowSteps
+from app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
+from core.export.recipe import formats, ingredient
+from core.jobs.bwt_index import RowsResult
+from core.reading.recipe import Recipe, Shown
+from core.sequences.letter_rules import CaseRule
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Sequence as Letters
+from core.teach.unit import Unit
+from core.translate import tr
+
+LEVEL_MS, LETTER_MS = 1_000, 400
+MAX_WALK_LETTERS = 64  # that a film reads back
+
+
+def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
+    """Return the recipe of the transform of one sequence, or of two joined."""
+    case = CaseRule.FOLD if fold_case else CaseRule.EXACT
+    records = {f"record{'-b' * k}": str(one.record) for k, one in enumerate(inputs)}
+    options = {**records, "case": str(case), **formats(read_as)}
+    return Recipe(Shown.BWT, tuple(map(ingredient, inputs)), tuple(options.items()))
+
+
+def rows_picture(
+    shown: IndexedText,
+    recipe: Recipe | None,
+    located: RowsResult | None = None,
+    size: tuple[int, int] = DEFAULT_SIZE,
+) -> Pictured:
+    """Return the first rows of a transform, sorted; the film begins with them as they stand in the text.
+
+    Args:
+        located: where the first rows begin, which is known of a short text without it.
+    """
+    theme, rows = light(), BwtRows(shown)
+    canvas, steps = RowsCanvas(theme), RowSteps()
+    if located is not None:
+        rows.take(located)
+    canvas.setFrameShape(QFrame.Shape.NoFrame)
+    canvas.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    canvas.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    steps.show_rows(rows)
+    canvas.show_rows(rows)
+    title = tr("{name}: {part}", name=shown.name, part=tr("Burrows-Wheeler transform"))
+    sheet = Sheet(theme, title, canvas, (), even(size))
+    length, n_levels = shown.index.length, rows.n_levels
+    n_read = min(length, MAX_WALK_LETTERS) if rows.is_small else 0
+    summary = tr(
+        "{n} letters, primary row {row}, {runs} runs", n=length, row=shown.index.primary, runs=shown.index.n_runs
+    )
+
+    def show(step: int) -> None:
+        sorting = step < n_levels
+        steps.units.choose(Unit.LEVEL if sorting else Unit.LETTER)
+        steps.seek(step if sorting else step - n_levels)
+        if sorting:
+            canvas.show_rows(rows)  # none is chosen
+        else:
+            rows.show_level(n_levels + 1)
+            canvas.go_to(steps.row)
+        canvas.refresh()
+        sheet.text.setText(f"{summary}\n{steps.said}")
+
+    milliseconds = (*[LEVEL_MS] * n_levels, *[LETTER_MS] * n_read, END_MS)
+    canvas.show_rows(rows)
+    sheet.text.setText(summary)
+    moments = Moments(show, milliseconds) if rows.is_small else None
+    return Pictured(sheet, recipe, moments, [theme, rows, steps])

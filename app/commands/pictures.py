@@ -1,0 +1,67 @@
+"""Pictures and films that the command line writes: painted with Qt, by the views of the window, without a display."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from app.commands.files import STDOUT, Files
+from core.errors import WavediffError
+from core.export.atomic import write_atomic
+from core.export.registry import FILMS, PICTURES
+from core.system.qt_libraries import install_line, missing
+
+
+def require_qt() -> None:
+    """Refuse pictures where they cannot be painted, before anything is computed for them.
+
+    Raises:
+        WavediffError: Qt, or a library of the system that it needs, is missing.
+    """
+    if find_spec("PySide6") is None:
+        raise WavediffError("pictures need Qt: the package PySide6 is missing here")
+    lacking = missing()
+    if lacking:
+        raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
+
+
+def pictures_of(arguments: argparse.Namespace, inputs: tuple[str, ...]) -> Files:
+    """Return the pictures and films that are asked for, which can be painted."""
+    files = Files.of(arguments, (one for one in (*PICTURES, *FILMS) if hasattr(arguments, one.dest)), inputs)
+    if files.paths:
+        require_qt()
+    return files
+
+
+def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[Any], Any]) -> None:
+    """Write what is asked for.
+
+    Args:
+        make: is called within Qt, with a function that imports a module of the window by name and the size as
+            a keyword; returns an ``app.ui.picture_sheet.Pictured``.
+
+    Raises:
+        ExportError: one cannot be written. WavediffError: there is no such picture.
+    """
+    if not files.paths:
+        return
+    sheets = import_module("app.ui.picture_sheet")  # by name: the command line must not need Qt
+    with sheets.offscreen():
+        size = {} if arguments.size is None else {"size": arguments.size}
+        words = [] if arguments.size is None else ["--size", "{}x{}".format(*arguments.size)]
+        pictured = make(size)
+        for kind, path in files.paths.items():
+            if kind in FILMS:
+                content = pictured.film(kind, *words)
+            else:
+                finer = [] if arguments.dpi == sheets.SCREEN_DPI else ["--dpi", str(arguments.dpi)]
+                content = pictured.picture(kind, arguments.dpi, *words, *finer)
+            if path == STDOUT:
+                sys.stdout.buffer.write(content)
+                sys.stdout.buffer.flush()
+            else:
+                write_atomic(path, content)

@@ -1,0 +1,97 @@
+"""A run as a picture or a film: the map of the computation with its axes, its legend, a clock and the answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.compare.computation_facts import computed_text
+from app.compare.other_run import model_of
+from app.ui.block_map.alignment_path import MatrixPath
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
+from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
+from app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours
+from app.ui.comparison import Comparison
+from app.ui.letter_text import glyph
+from app.ui.number_text import fine_duration
+from app.ui.pair import Side
+from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from app.ui.theme import Theme
+from core.jobs.events import Recorded
+from core.reading.recipe import Recipe
+from core.translate import tr
+
+SIZE = (780, 880)  # pixels
+N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed
+
+
+class MapWithAxes(QWidget):
+    """The whole matrix, as large a square as there is room for, with positions beside it."""
+
+    def __init__(self, model: BlockMapModel, outcome: Comparison, theme: Theme) -> None:
+        super().__init__()
+        self._model, self._outcome, self._theme = model, outcome, theme
+        self.canvas = BlockMapCanvas(model, theme, self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        left = left_room(self._model.n, QFontMetricsF(self._theme.small_font))
+        self.canvas.setGeometry(left, TOP_PX, max(1, self.width() - left), max(1, self.height() - TOP_PX))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._model.n_cells:
+            axes = MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme)
+            axes.paint(self._letter, self._outcome.b.orientation)
+
+    def _letter(self, side: Side, place: int) -> str:
+        sequence = self._outcome.a if side is Side.A else self._outcome.b
+        return glyph(int(sequence.letters[place]), sequence.characters) if place < len(sequence) else ""
+
+
+def run_picture(outcome: Comparison, recorded: Recorded, answer: str, size: tuple[int, int] = SIZE) -> Pictured:
+    """Return the picture of a run that was recorded, and its film; ``answer`` stands below."""
+    return _pictured(outcome, model_of(recorded, len(outcome.a), len(outcome.b)), answer, outcome.recipe, size)
+
+
+def shown_picture(
+    outcome: Comparison, model: BlockMapModel, answer: str, recipe: Recipe | None, size: tuple[int, int] = SIZE
+) -> Pictured:
+    """Return the same of a run that a map shows, which stays as it is."""
+    copy = BlockMapModel()
+    copy.start(model.job_id, model.n, model.m)
+    if model.plan is not None:
+        copy.apply(model.plan)
+    copy.end(Phase.DONE)
+    return _pictured(outcome, copy, answer, recipe, size)
+
+
+def _pictured(
+    outcome: Comparison, model: BlockMapModel, answer: str, recipe: Recipe | None, size: tuple[int, int]
+) -> Pictured:
+    theme = light()
+    board, legend = MapWithAxes(model, outcome, theme), MapLegend(theme)
+    alignment = outcome.result.alignment
+    path = None if alignment is None else MatrixPath.of(alignment)
+    title = tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr(outcome.method.long_name))
+    sheet = Sheet(theme, title, board, (legend,), even(size))
+    total = model.recorded_seconds
+
+    def show(step: int) -> None:
+        at_end = step >= N_FRAMES or not model.can_replay
+        model.show_moment(None if at_end else step / N_FRAMES)
+        board.canvas.show_path(path if at_end else None)
+        band = model.band
+        edges = band is not None and band.n_diagonals * board.canvas.frame.scale >= NARROW_BAND_PX
+        entries = legend_of(model, has_path=path is not None, has_edges=edges and bool(band and band.edges()))
+        legend.set_entries(entries)
+        legend.set_scale(scale_colours(model, theme))
+        clock = tr("{now} of {total}", now=fine_duration(total * step / N_FRAMES), total=fine_duration(total))
+        how = computed_text(model, outcome)
+        sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))
+
+    show(N_FRAMES)
+    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.can_replay else None
+    return Pictured(sheet, recipe, moments, [theme, model])

@@ -1,0 +1,99 @@
+"""A race as a picture or a film: maps and clocks side by side, the times by stage, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.race.race_lane_model import RaceLane
+from app.race.race_lane_view import LaneView
+from app.race.race_table import RaceTable
+from app.race.race_view import race_table_view
+from app.race.stage_bars import StageLegend
+from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from core.export.race import RaceAnswer
+from core.export.recipe import pair_recipe
+from core.jobs.events import Event
+from core.methods import method
+from core.methods.race_job import RaceJob
+from core.reading.recipe import Recipe, Shown
+from core.sequences.read_as import ReadAs
+from core.translate import tr
+
+SIZE = (1000, 620)  # pixels
+N_FRAMES, FRAME_MS = 80, 100
+
+
+def raced(job: RaceJob, events: Mapping[int, Sequence[Event]], answer: RaceAnswer) -> list[RaceLane]:
+    """Return the lanes of a race that is over; ``events``: those of each leg's last round."""
+    lanes = []
+    for number, (leg, result) in enumerate(zip(job.legs, answer.result.legs, strict=True)):
+        lane = RaceLane()
+        lane.assign(leg.race_kernel, answer.result.n, answer.result.m)
+        lane.begin(leg.job.id, 0)
+        for event in events.get(number, ()):
+            lane.apply(event)
+        lane.end(result)
+        lanes.append(lane)
+    return lanes
+
+
+def of_again(lanes: Sequence[RaceLane]) -> list[RaceLane]:
+    """Return lanes that show the same race, so that those of the window stay as they are."""
+    found = []
+    for lane in lanes:
+        copy = RaceLane()
+        if lane.race_kernel is not None and lane.result is not None:
+            copy.assign(lane.race_kernel, lane.map.n, lane.map.m)
+            copy.begin(lane.map.job_id, lane.round)
+            if lane.map.plan is not None:
+                copy.map.apply(lane.map.plan)
+            copy.end(lane.result)
+        found.append(copy)
+    return found
+
+
+def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
+    """Return the recipe of its picture; takes long for long sequences."""
+    options = {
+        "kernels": ",".join(leg.id for leg in answer.result.legs),
+        "rounds": str(answer.result.rounds),
+        "alignment": "yes" if alignment else "no",
+    }
+    by = method(answer.result.method)
+    return pair_recipe(Shown.RACE, answer.a, answer.b, by, options, fold_case=answer.fold_case, read_as=read_as)
+
+
+def race_picture(
+    answer: RaceAnswer,
+    lanes: Sequence[RaceLane],
+    recipe: Recipe | None,
+    size: tuple[int, int] = SIZE,
+) -> Pictured:
+    """Return the picture of a race and its film, in which all clocks run in step."""
+    theme, result = light(), answer.result
+    track, table = RaceTable(), QWidget()
+    views = [LaneView(lane, theme) for lane in lanes]
+    row = QHBoxLayout(table)
+    row.setContentsMargins(0, 0, 0, 0)
+    for view in views:
+        row.addWidget(view, 1)
+    times = race_table_view(track, theme)
+    track.show(list(result.legs))
+    title = tr("{a} – {b}: {part}", a=answer.a.name, b=answer.b.name, part=tr("Race"))
+    sheet = Sheet(theme, title, table, (times, StageLegend(theme)), even(size))
+    for column in range(track.columnCount() - 1):
+        times.resizeColumnToContents(column)  # in the fonts of the sheet
+    sheet.text.setText(tr(result.verdict()))
+    longest = max((lane.map.recorded_seconds for lane in lanes), default=0.0)
+
+    def show(step: int) -> None:
+        for lane, view in zip(lanes, views, strict=True):
+            at, total = longest * step / N_FRAMES, lane.map.recorded_seconds
+            lane.map.show_moment(None if step >= N_FRAMES or at >= total else at / total)
+            lane.show_clock(None if step >= N_FRAMES else at)
+            view.canvas.refresh()
+
+    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None
+    return Pictured(sheet, recipe, moments, [theme, track, *lanes])

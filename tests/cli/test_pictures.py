@@ -1,0 +1,93 @@
+"""Pictures and films of the command line: painted by the views of the window, and what made them inside."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtGui import QImage
+
+from app import cli
+from core.export import recipe as recipes
+from core.reading.recipe import Recipe, read_recipe
+
+pytestmark = pytest.mark.usefixtures("qapp")
+FILES = {
+    "a.fa": ">first\n" + "ACGTTGCATTACCATGACCA" * 200 + "\n",
+    "b.fa": ">second\n" + "ACGTTGCTTTACCATGACGA" * 200 + "\n",
+    "many.fa": "".join(f">r{k}\n{'ACGTTGCATTACCATGACCA'[k:]}\n" for k in range(5)),
+    "word.txt": "abracadabra",
+}
+COMMANDS = {
+    "compare": ("compare a.fa b.fa --method edit --band 40", {"first", "edit distance", "path"}),
+    "race": (
+        "race a.fa b.fa --method edit --kernels cpu,sudo --no-alignment",
+        {"first", "Kernel", "blocks"},
+    ),
+    "batch": ("batch many.fa --method edit", {"B, columns →", "10 pairs"}),
+    "bwt": ("bwt word.txt", {"word", "row", "11 letters, primary row 3, 7 runs"}),
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(line: str) -> int:
+    return cli.main([*shlex.split(line), "--quiet"])
+
+
+def again(recipe: Recipe, *more: str) -> int:
+    words = shlex.split(recipes.command(recipe, *more))
+    return cli.main([*words[words.index(str(recipe.shown)) :], "--quiet"])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_command(name: str, folder: Path) -> None:
+    line, words = COMMANDS[name]
+    assert run(f"{line} --svg x.svg --png x.png --pdf x.pdf --size 700x500 --dpi 192") in (0, 1)
+    said = " ".join(re.sub(r"<[^>]*>", " ", (folder / "x.svg").read_text("utf-8")).split())
+    assert not {word for word in words if word not in said}
+    made = QImage("x.png")
+    assert (made.width(), made.height()) == (1400, 1000)
+    assert len({made.pixel(x, y) for x in range(0, 1400, 7) for y in range(100, 1000, 7)}) > 5
+    recipe = read_recipe("x.png")
+    assert recipe == read_recipe("x.svg") == read_recipe("x.pdf")
+    assert made.text("Comment").endswith("--size 700x500 --dpi 192 --png picture.png")
+    assert again(recipe, "--size", "700x500", "--png", "y.png") in (0, 1)
+    assert read_recipe("y.png") == recipe
+
+
+@pytest.mark.parametrize("name", ["compare", "race", "bwt"])
+def test_a_film_moves_and_ends_as_the_picture_is(name: str, folder: Path) -> None:
+    assert run(f"{COMMANDS[name][0]} --gif x.gif --apng x.png --size 400x300") in (0, 1)
+    for path in ("x.gif", "x.png"):
+        film = Image.open(io.BytesIO((folder / path).read_bytes()))
+        assert film.size == (400, 300)
+        assert getattr(film, "n_frames", 1) > 3
+        assert read_recipe(path) == read_recipe("x.gif")
+
+
+def test_what_cannot_be_painted_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("batch a.fa b.fa --pairs one-to-one --png x.png") == 2
+    assert "--pairs all-to-all" in capsys.readouterr().err
+    assert run("bwt x --inverse --svg x.svg") == 2
+    assert "--svg does not go with --inverse" in capsys.readouterr().err
+    assert run("compare a.fa b.fa --png a.fa") == 2
+    assert not Path("x.png").exists()
+
+
+def test_without_qt_it_says_so_before_anything_is_computed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("app.commands.pictures.find_spec", lambda _name: None)
+    assert run("compare a.fa b.fa --png x.png") == 2
+    assert "pictures need Qt" in capsys.readouterr().err
