@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from app import cli
+from app.commands import cli
 from core.export import recipe as recipes
 from core.reading.recipe import Recipe, read_recipe
 
