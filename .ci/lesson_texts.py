@@ -9,5 +9,6 @@ from pathlib import Path
 for path in sorted((Path(__file__).parents[1] / "resources" / "lessons").glob("*.toml")):
     lesson = tomllib.loads(path.read_text("utf-8"))
     scenes = [scene for part in lesson["part"] for scene in part.get("scene", ())]
-    for text in (lesson["title"], lesson["topic"], *(scene["say"] for scene in scenes if "say" in scene)):
+    head = (lesson["title"], lesson["topic"], lesson["source"], lesson["notes"].strip())
+    for text in (*head, *(scene["say"] for scene in scenes if "say" in scene)):
         sys.stdout.write(f"tr({text!r})\n")

@@ -89,7 +89,10 @@ def tr_n(one: str, many: str, n: int, /, **values: Any) -> str:
     >>> tr_n("{n} gap", "{n} gaps", 1), tr_n("{n} gap", "{n} gaps", 1234)
     ('1 gap', '1,234 gaps')
     """
-    return _WORDS.vformat(_now.catalogue.ngettext(one, many, n), (), {**values, "n": n})
+    found = _now.catalogue.ngettext(one, many, n)
+    if found in (one, many):  # the two were marked one by one, each where it got its name
+        found = _now.catalogue.gettext(found)
+    return _WORDS.vformat(found, (), {**values, "n": n})
 
 
 def tr_noop(text: str, /, **values: Any) -> str:
@@ -170,6 +173,11 @@ def use_language(languages: list[str], group: str = ",", point: str = ".", folde
     found = gettext.find(DOMAIN, folder, others) is not None
     use_catalogue(gettext.translation(DOMAIN, folder, others) if found else gettext.NullTranslations(), group, point)
     return found
+
+
+def language() -> str:
+    """Return the language of now as web pages name it."""
+    return _now.catalogue.info().get("language", "en").replace("_", "-")
 
 
 def use_catalogue(catalogue: gettext.NullTranslations, group: str = ",", point: str = ".") -> None:

@@ -13,7 +13,7 @@ from core.export.atomic import write_atomic
 from core.system.qt_libraries import install_line, missing
 from core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
 from core.teach.lesson_text import lesson_text
-from core.teach.page import course_page, lesson_data, lesson_page
+from core.teach.page import INDEX, course_page, lesson_data, lesson_page
 from core.teach.player import frame_at
 from core.teach.unit import Unit
 
@@ -126,8 +126,8 @@ def _course(arguments: argparse.Namespace) -> None:
     except OSError as error:
         raise ExportError(f"{printable(str(folder))}: {error.strerror}") from error
     for one in shipped:
-        _save(str(folder / f"{one.id}.html"), lesson_page(one, one.command("--html", f"{one.id}.html")))
-    _save(str(folder / "index.html"), course_page(shipped))
+        _save(str(folder / f"{one.id}.html"), lesson_page(one, one.command("--html", f"{one.id}.html"), shipped))
+    _save(str(folder / INDEX), course_page(shipped))
 
 
 def _save(path: str, content: str | bytes) -> None:

@@ -46,7 +46,7 @@ class CourseList(QTreeWidget):
             group = QTreeWidgetItem(self, [tr(topic), "", str(sum(one.minutes for one in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for one in lessons:
-                item = QTreeWidgetItem(group, [tr(one.title), one.source, str(one.minutes)])
+                item = QTreeWidgetItem(group, [tr(one.title), tr(one.source), str(one.minutes)])
                 item.setData(0, PATH_ROLE, one.path)
                 self._items[one.path] = item
         self.expandAll()

@@ -141,7 +141,7 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
             made.newPage()
     if lesson.notes:
         painter.setFont(sized(PAGE_TEXT_PX))
-        painter.drawText(_inside(made), WRAPPED, f"{lesson.title}\n\n{lesson.notes.strip()}")
+        painter.drawText(_inside(made), WRAPPED, f"{lesson.said(lesson.title)}\n\n{lesson.said(lesson.notes)}")
     painter.end()
     return bytes(buffer.data().data())
 
@@ -159,7 +159,7 @@ def _page(
     area = _inside(made)
     painter.setPen(style.theme.text)
     painter.setFont(sized(PAGE_TEXT_PX, bold=True))
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.title)
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.said(lesson.title))
     painter.setFont(sized(PAGE_TEXT_PX))
     painter.drawText(area, Qt.AlignmentFlag.AlignRight, number)
     head = 2.5 * PAGE_TEXT_PX

@@ -110,7 +110,7 @@ class LessonStage(QWidget):
         self.player = Player(lesson)
         self.player.asking = asking
         if self._hall:
-            self.title.set_text(lesson.title if lesson.file else tr(lesson.title))
+            self.title.set_text(lesson.said(lesson.title))
         self._forget_path()
         self.refresh()
 

@@ -179,7 +179,7 @@ class LessonView(PanelView):
         """Read the headings when they are first looked at; a lesson is read when it is chosen."""
         if self.lessons.count() == 0:
             for each in headings():
-                self.lessons.add(each.path, tr(each.title), each.source)
+                self.lessons.add(each.path, tr(each.title), tr(each.source))
             self._choose()
         elif self._lesson is not None and _plays_last(self._lesson):
             run = self._last_run()
@@ -189,7 +189,7 @@ class LessonView(PanelView):
     def show_lesson(self, lesson: Lesson) -> None:
         """Begin a lesson."""
         self._lesson = lesson
-        self.notes.setText(lesson.notes.strip())
+        self.notes.setText(lesson.said(lesson.notes))
         self.stage.show_lesson(lesson, asking=self.asks.isChecked())
 
     def open_lesson(self, path: Path) -> None:

@@ -93,6 +93,10 @@ class Lesson:
     options: tuple[str, ...] = ()
     file: str = ""
 
+    def said(self, text: str) -> str:
+        """Return one of its texts in the language of now; what comes from a file of one's own stays as it is."""
+        return text if self.file or not text else tr(text)
+
     def command(self, *words: str) -> str:
         """Return the command line that shows this again; ``words``: further options."""
         return shlex.join([*program.name().split(), "lesson", self.file or self.id, *self.options, *words])
@@ -193,7 +197,7 @@ def read_lesson(path: Path) -> Lesson:
         minutes=table.number("minutes", 1, 999),
         parts=tuple(_part(one) for one in table.tables("part")),
         topic=table.text("topic", ""),
-        notes=table.text("notes", ""),
+        notes=table.text("notes", "").strip(),
         file="" if path.parent == FOLDER else source,
     )
     table.end()

@@ -29,7 +29,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
     Raises:
         WavediffError: no scene has the step.
     """
-    blocks = [f"{lesson.title}\n{lesson.source}"]
+    blocks = [f"{lesson.said(lesson.title)}\n{lesson.said(lesson.source)}"]
     for part in lesson.parts:
         names = "\n".join(f"{name.upper()} {one}" for name, one in part.inputs.items() if isinstance(one, str))
         steps = [(scene, k) for scene in part.scenes for k in range(scene.first, scene.last + 1)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import html
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,12 @@ from core.teach.questions import ask
 from core.teach.scene import Bits, Grid, Lanes, Sheet, Trace
 from core.teach.scene import Part as ScenePart
 from core.teach.unit import UNIT_NAMES, Unit
-from core.translate import tr
+from core.translate import language, tr
 
 PLAYER = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
+SCRIPTS = (PLAYER, PLAYER.with_name("player_parts.js"))
 STYLE = PLAYER.with_name("player.css")
+INDEX = "index.html"  # of a course
 MAX_PAGE_STEPS = 1 << 14  # of a unit, each with its sentence: a table of 128 x 128 cell by cell
 MAX_PAGE_BYTES = 16 << 20  # of numbers in a part: a table of 512 x 512 with its ranks takes 3 MB
 
@@ -60,9 +62,9 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """
     return {
         "id": lesson.id,
-        "title": lesson.title,
-        "source": lesson.source,
-        "notes": lesson.notes,
+        "title": lesson.said(lesson.title),
+        "source": lesson.said(lesson.source),
+        "notes": lesson.said(lesson.notes),
         "version": VERSION,
         "parts": [_part_data(part) for part in lesson.parts],
     }
@@ -176,26 +178,61 @@ def _scene_data(part: Part, scene: Scene) -> dict[str, Any]:
     return found
 
 
-def lesson_page(lesson: Lesson, command: str = "") -> str:
+def player_script() -> str:
+    """Return the script of a page, after which nothing is loaded."""
+    return "".join(path.read_text("utf-8") for path in SCRIPTS)
+
+
+def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()) -> str:
     """Return a lesson as one HTML file.
 
     Args:
         command: that makes it again, kept in the file.
+        course: it belongs to, whose pages lie beside it.
 
     Raises:
         PageTooLarge: see ``lesson_data``.
     """
     # A sentence may hold "</script>", which would end the data.
     data = json.dumps(lesson_data(lesson), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    title, words = html.escape(lesson.title), json.dumps(player_words(), ensure_ascii=False).replace("<", "\\u003c")
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title} – Wavediff</title>\n'
-        f'<meta name="viewport" content="width=device-width">\n<meta name="generator" content="Wavediff {VERSION}">\n'
-        f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
-        f"<style>\n{STYLE.read_text('utf-8')}</style>\n<h1>{title}</h1>\n"
-        f'<p class="source">{html.escape(lesson.source)}</p>\n<main id="player"></main>\n'
-        f"<script>\nconst LESSON = {data};\nconst WORDS = {words};\n{PLAYER.read_text('utf-8')}</script>\n</html>\n"
+    title, words = (
+        html.escape(lesson.said(lesson.title)),
+        json.dumps(player_words(), ensure_ascii=False).replace("<", "\\u003c"),
     )
+    return (
+        f"{_head(title)}"
+        f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
+        f"<style>\n{STYLE.read_text('utf-8')}</style>\n{_way(lesson, course)}<h1>{title}</h1>\n"
+        f'<p class="source">{html.escape(lesson.said(lesson.source))}</p>\n<main id="player"></main>\n'
+        f"<script>\nconst LESSON = {data};\nconst WORDS = {words};\n{player_script()}</script>\n</html>\n"
+    )
+
+
+def _head(title: str) -> str:
+    return (
+        f'<!doctype html>\n<html lang="{html.escape(language(), quote=True)}">\n<meta charset="utf-8">\n'
+        f'<title>{title} – Wavediff</title>\n<meta name="viewport" content="width=device-width">\n'
+        f'<meta name="generator" content="Wavediff {VERSION}">\n'
+    )
+
+
+def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
+    """Return the links to the lesson before, to all lessons and to the next one."""
+    places = [place for place, one in enumerate(course) if one.id == lesson.id]
+    if not places:
+        return ""
+    at = places[0]
+    links = [f'<a href="{INDEX}">{html.escape(tr("All lessons"))}</a>']
+    if at > 0:
+        links.insert(0, _link(course[at - 1], "previous", "← {}"))
+    if at + 1 < len(course):
+        links.append(_link(course[at + 1], "next", "{} →"))
+    return f"<nav>{' · '.join(links)}</nav>\n"
+
+
+def _link(lesson: Lesson, id_: str, form: str) -> str:
+    text = html.escape(form.format(lesson.said(lesson.title)))
+    return f'<a id="{id_}" href="{html.escape(lesson.id, quote=True)}.html">{text}</a>'
 
 
 def course_page(lessons: Iterable[Lesson]) -> str:
@@ -209,11 +246,7 @@ def course_page(lessons: Iterable[Lesson]) -> str:
         for topic, found in topics.items()
     )
     title = html.escape(tr("Lessons"))
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title} – Wavediff</title>\n'
-        f'<meta name="viewport" content="width=device-width">\n<meta name="generator" content="Wavediff {VERSION}">\n'
-        f"<style>\n{STYLE.read_text('utf-8')}</style>\n<h1>{title}</h1>\n{tables}</html>\n"
-    )
+    return f"{_head(title)}<style>\n{STYLE.read_text('utf-8')}</style>\n<h1>{title}</h1>\n{tables}</html>\n"
 
 
 def _minutes(minutes: int) -> str:
@@ -223,8 +256,8 @@ def _minutes(minutes: int) -> str:
 def _row(lesson: Lesson) -> str:
     """Return a lesson's row in the list of a course."""
     return (
-        f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(tr(lesson.title))}</a></td>'
-        f"<td>{html.escape(lesson.source)}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
+        f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(lesson.said(lesson.title))}</a></td>'
+        f"<td>{html.escape(lesson.said(lesson.source))}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
     )
 
 

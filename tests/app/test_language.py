@@ -20,6 +20,7 @@ from app.ui.samples import DEMO_PAIR
 from app.window import language
 from core import translate
 from core.translate import number, tr, use_catalogue
+from tests.pseudo import write_catalogue
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +61,7 @@ def test_a_catalogue_of_the_language_of_the_system_is_used(
     qapp: QApplication, system: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(translate, "FOLDER", tmp_path)
-    catalogue(tmp_path / "cs", {"Options": "Volby"})
+    write_catalogue(tmp_path / "cs", {"Options": "Volby"})
     system("cs_CZ")
     language.speak()
     own = qapp.findChildren(QTranslator)
@@ -72,7 +73,7 @@ def test_a_catalogue_of_the_language_of_the_system_is_used(
 
 
 def test_what_comes_after_english_is_not_asked(tmp_path: Path) -> None:
-    catalogue(tmp_path / "cs", {"Options": "Volby"})
+    write_catalogue(tmp_path / "cs", {"Options": "Volby"})
     assert not translate.use_language(["en_GB", "cs"], folder=tmp_path)
     assert tr("Options") == "Options"
     assert translate.use_language(["da_DK", "cs_CZ"], folder=tmp_path)
@@ -92,23 +93,6 @@ def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path: Pa
         found = [without_times(document), *((tmp_path / f"{name}.{one}").read_bytes() for one in ("tsv", "paf"))]
         said.append((done.returncode, [line for line in done.stdout.splitlines() if b"," in line][:1], found))
     assert said[0] == said[1]
-
-
-def catalogue(folder: Path, texts: dict[str, str]) -> None:
-    """Write a catalogue as msgfmt does: two tables of lengths and places, then the texts."""
-    import struct
-
-    pairs = sorted({"": "Content-Type: text/plain; charset=UTF-8\n", **texts}.items())
-    keys, values = ([text.encode() for text in column] for column in zip(*pairs, strict=True))
-    n, place = len(pairs), 28 + 16 * len(pairs)
-    tables, body = b"", b""
-    for column in (keys, values):
-        for text in column:
-            tables += struct.pack("<II", len(text), place + len(body))
-            body += text + b"\0"
-    (folder / "LC_MESSAGES").mkdir(parents=True)
-    head = struct.pack("<7I", 0x950412DE, 0, n, 28, 28 + 8 * n, 0, 0)
-    (folder / "LC_MESSAGES" / "wavediff.mo").write_bytes(head + tables + body)
 
 
 def without_times(document: Any) -> Any:

@@ -32,12 +32,11 @@ from core.jobs.choices import Device
 from core.methods import METHODS, Method
 from core.methods.lcs import LCS
 from core.reading import read
-from core.teach.lesson import lessons
 from core.translate import use_catalogue
 from tests.app.fakes import fasta
 from tests.app.texts import drawn, texts_of
 from tests.journeys import screen
-from tests.pseudo import OPEN, PseudoLanguage, marked, outside
+from tests.pseudo import OPEN, SOURCES, PseudoLanguage, lesson_texts, marked, outside
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 ROOT = Path(__file__).parents[2]
@@ -65,7 +64,7 @@ UNMARKED = re.compile(
     "(Gotoh|Hirschberg|Kawanami|Kim|Sudo|Yamanaka)( \\d+)?"
 )
 OF_QT = "Scroll Left", "Scroll Right", "Close", "Cancel", "OK"  # has catalogues of its own
-ALIKE = {*OF_QT, *(each.source for each in lessons())}  # sections of papers
+ALIKE = set(OF_QT)
 
 
 @pytest.fixture
@@ -93,10 +92,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     yield window
     qtbot.waitUntil(session.close)
     use_catalogue(gettext.NullTranslations())
-    known = marked(ROOT / folder for folder in ("app", "core", "gpu"))
-    known |= {
-        text for each in lessons() for part in each.parts for text in (each.title, *(one.say for one in part.scenes))
-    }
+    known = marked(SOURCES) | lesson_texts()
     unmarked = sorted(text for text in language.asked - known if not UNMARKED.fullmatch(text))
     assert unmarked == [], "to be put into tr_noop"
 

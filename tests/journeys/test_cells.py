@@ -80,14 +80,12 @@ def long_pair(me: Person) -> None:
         me.wait_until(lambda old=before: me.read() != old, "it is stepped back", 10)
         me.click("Cells")
         me.wait_to_see("4,096 of 4,096", 10)
-        if me.is_there("As in the kernel"):
-            me.click("Words")
-            me.click("As in the kernel")
-            me.wait_until(
-                lambda: said(me, "Step ", "on group") or said(me, "Step ", "at column"), "the kernel's order", 10
-            )
-            me.picture(f"{method} in the kernel")
-            me.click("Columns")
+        me.click("Words")
+        me.click("As in the kernel")
+        order = "at column" if "swaps" in method else "on group"
+        me.wait_until(lambda there=order: said(me, "Step ", there), "the kernel's order is there", 10)
+        me.picture(f"{method} in the kernel")
+        me.click("Columns")
     # A line of the skipped work leads there too.
     me.click("Map")
     me.show_panel("Skipped work")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.teach.lesson import Lesson, headings, lessons, read_lesson
-from core.teach.page import PLAYER, lesson_data, player_words
+from core.teach.page import lesson_data, player_script, player_words
 from core.teach.player import Player
 from core.teach.questions import Kind
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs 
 
 def said(lesson: Lesson, actions: list[dict[str, str]]) -> list[str]:
     """Return what a page says after each of some actions."""
-    given: dict[str, Any] = {"script": PLAYER.read_text("utf-8"), "data": lesson_data(lesson), "words": player_words()}
+    given: dict[str, Any] = {"script": player_script(), "data": lesson_data(lesson), "words": player_words()}
     given["actions"] = actions
     ended = subprocess.run(
         ["node", RUNNER], input=json.dumps(given), capture_output=True, text=True, timeout=60, check=False
@@ -60,3 +60,16 @@ def test_a_page_marks_answers_and_walks_all_paths() -> None:
     found = said(lesson, [{"press": "ArrowRight"}, {"type": "7"}, {"type": " 0 "}, {"press": "End"}, {"press": "Tab"}])
     assert found[:3] == [first.question.text, f"Not yet. {first.question.text}", f"Right. {first.question.why}"]
     assert found[3] == found[4]
+
+
+def test_a_page_goes_by_scenes_as_the_player_does() -> None:
+    """To the question of a scene, to its answer, to the next scene; back without asking."""
+    lesson = next(one for one in lessons() if one.id == "lcs-table")
+    player, wanted, actions = Player(lesson), [], []
+    while player.jump(1):
+        wanted.append(player.sentence)
+        actions.append({"press": "PageDown"})
+    while player.jump(-1):
+        wanted.append(player.sentence)
+        actions.append({"press": "PageUp"})
+    assert said(lesson, actions) == wanted
