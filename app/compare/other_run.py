@@ -189,7 +189,7 @@ def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:
         b=StoredSequence(outcome.b.name, len(outcome.b), ""),
         value=outcome.method.value(outcome.result),
         when=when.toString(Qt.DateFormat.ISODate),
-        machine=f"{processor_name()}, {cores()} cores",
+        machine=tr("{processor}, {n} cores", processor=processor_name(), n=cores()),
         recorded=recorded,
     )
 

@@ -161,7 +161,8 @@ function showQuestion() {
     press(WORDS.check, () => answer(chosen));
   } else {
     const placeholder = WORDS[question.kind === "next" ? "row" : "type"];
-    const field = make("input", {id: "answer", size: placeholder.length, placeholder, ariaLabel: question.text}, asking);
+    const size = placeholder.length, ariaLabel = question.text;
+    const field = make("input", {id: "answer", size, placeholder, ariaLabel}, asking);
     const give = () => answer(new Set([field.value.replace(/\s/g, "")]));
     field.onkeydown = event => { if (event.key === "Enter") give(); };
     press(WORDS.check, give);
