@@ -16,11 +16,11 @@ from functools import cache
 from core.system.program import ROOT
 
 _IMPORT_PATTERN = re.compile(
-    rb"^\s*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))", re.MULTILINE
+    rb"^[ \t]*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))", re.MULTILINE
 )
 # How code is kept and waited for is no part of it.
 _EXCLUDED = {str(ROOT / "core" / "jit" / "kernel_cache.py"), str(ROOT / "core" / "jit" / "warmup.py")}
-_NUMBA_PATTERN = re.compile(rb"^\s*(?:from|import)\s+(?:numba|core\.jit\.decorators)\b", re.MULTILINE)
+_NUMBA_PATTERN = re.compile(rb"^[ \t]*(?:from|import)\s+(?:numba|core\.jit\.decorators)\b", re.MULTILINE)
 
 
 def digest(path: str) -> str | None:
@@ -38,7 +38,12 @@ def compiled_modules() -> list[str]:
     """Return the modules of ours with compiled functions, but for those that keep them."""
     paths = [os.path.join(at, name) for at, _, names in os.walk(ROOT / "core") for name in names]
     paths = [path for path in paths if path.endswith(".py") and path not in _EXCLUDED]
-    return [path for path in paths if _NUMBA_PATTERN.search(_text(path) or b"")]
+    return [path for path in paths if _imports_compiler(_text(path) or b"")]
+
+
+def _imports_compiler(text: bytes) -> bool:
+    """Return whether a module imports one; most do not have the word, which is found out in no time."""
+    return (b"numba" in text or b"core.jit.decorators" in text) and _NUMBA_PATTERN.search(text) is not None
 
 
 def with_imports(paths: Iterable[str]) -> set[str]:
@@ -57,8 +62,7 @@ def _digest(paths: Iterable[str]) -> str:
     found = hashlib.sha256()
     named = sorted((os.path.relpath(path, ROOT).replace(os.sep, "/"), path) for path in with_imports(paths))
     for name, path in named:
-        text = hashlib.sha256(_text(path) or b"").hexdigest()
-        found.update(f"{name}\0{text}\n".encode())
+        found.update(f"{name}\0{_text_digest(path)}\n".encode())
     return found.hexdigest()
 
 
@@ -72,13 +76,21 @@ def _text(path: str) -> bytes | None:
 
 
 @cache
+def _text_digest(path: str) -> str:
+    return hashlib.sha256(_text(path) or b"").hexdigest()
+
+
+@cache
 def _imported(path: str) -> tuple[str, ...]:
     found = []
     for package, inside, names, module in _IMPORT_PATTERN.findall(_text(path) or b""):
         given = (package or module).decode()
-        inner = [f"{given}.{name}" for name in re.findall(r"\w+", (inside or names).decode(errors="replace"))]
-        for dotted in (given, *inner):
-            base = os.path.join(ROOT, *dotted.split("."))
-            files = {f"{base}.py", os.path.join(base, "__init__.py")} - _EXCLUDED
-            found += [one for one in sorted(files) if _text(one) is not None]
-    return tuple(found)
+        base = f"{ROOT}{os.sep}{given.replace('.', os.sep)}"
+        if _text(f"{base}.py") is not None:  # what is named behind it lies in it
+            found.append(f"{base}.py")
+            continue
+        inner = [f"{base}{os.sep}{name}" for name in re.findall(r"\w+", (inside or names).decode(errors="replace"))]
+        for one in (base, *inner):
+            files = f"{one}.py", f"{one}{os.sep}__init__.py"
+            found += [file for file in files if _text(file) is not None]
+    return tuple(one for one in found if one not in _EXCLUDED)

@@ -102,7 +102,7 @@ def _packed(sizes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.ND
     words: list[npt.NDArray[np.int64]] = [np.empty(0, np.int64) for _ in range(WORD + 1)]  # by bits that are free
     n = 0
     order = np.argsort(-sizes, kind="stable")
-    for size in np.unique(sizes)[::-1].tolist():
+    for size in sorted(set(sizes.tolist()), reverse=True):
         waiting = order[slice(*np.searchsorted(-sizes[order], [-size, 1 - size]))]
         for room in range(size, WORD + 1):
             if not waiting.size or (room < WORD and not words[room].size):
@@ -118,7 +118,7 @@ def _packed(sizes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.ND
             turn = np.arange(put.size)
             lane[put], low[put] = used[turn // each], WORD - room + size * (turn % each)
             left = room - size * np.minimum(each, put.size - each * np.arange(used.size))  # the last may have fewer
-            for rest in np.unique(left).tolist():
+            for rest in sorted(set(left.tolist())):
                 words[rest] = np.concatenate([words[rest], used[left == rest]])
     return lane, low
 

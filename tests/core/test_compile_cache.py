@@ -101,6 +101,26 @@ def test_what_was_compiled_is_loaded(warm: Child) -> None:
     assert len(warm.kernels()) == 2
 
 
+CALLS_A_KEPT_KERNEL = """
+import numpy as np
+import kernels
+from core.jit.decorators import jit
+assert kernels.twice(21) == 42
+
+@jit
+def filled(n):
+    return np.full(n, kernels.twice(n))
+
+assert filled(3).tolist() == [6, 6, 6]
+"""
+
+
+def test_what_was_loaded_is_called_by_what_is_compiled_then(warm: Child) -> None:
+    """Its code for that is read only then, and so is what a compiler needs to make arrays."""
+    again = warm.run(CALLS_A_KEPT_KERNEL)
+    assert (again["answers"], again["hits"]) == ([42, 42], 2)
+
+
 def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
 
@@ -280,11 +300,13 @@ def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str |
     monkeypatch.setattr(source_digest, "ROOT", folder)
     source_digest._text.cache_clear()
     source_digest._imported.cache_clear()
+    source_digest._text_digest.cache_clear()
     try:
         return source_digest.digest(str(folder / "core" / f"{name}.py"))
     finally:
         source_digest._text.cache_clear()
         source_digest._imported.cache_clear()
+        source_digest._text_digest.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,66 @@
+"""Numba's library of a kernel that was kept: its machine code, and what it was made from only where somebody asks.
+
+Numba parses that at once, for functions that are yet to be compiled and call the kernel. Where all are kept nobody
+asks, and it is half of the time that loading them takes.
+
+All of this is Numba's own business, and may be otherwise in a version to come. Importing this module fails then, and
+``core.jit.kernel_cache`` does without it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import binding
+from numba.core import codegen
+
+# Their published types are stubs at best.
+_JITCodeLibrary: Any = codegen.JITCodeLibrary
+_parse: Any = binding.parse_bitcode
+
+for _name in ("_unserialize", "_set_compiled_object", "enable_object_caching", "get_pointer_to_function"):
+    getattr(_JITCodeLibrary, _name)  # an AttributeError now, and not where something is loaded
+getattr(codegen.JITCPUCodegen, "_library_class")  # noqa: B009
+
+
+class KeptLibrary(_JITCodeLibrary):
+    """See the module; one that is compiled now is as Numba has it."""
+
+    _kept = False  # it was read, and nothing of it is known by name
+    _bitcode: bytes | None = None  # until somebody asks
+    _parsed: Any = None
+
+    @property
+    def _shared_module(self) -> Any:
+        """Module that functions that call the kernel link in."""
+        if self._bitcode is not None:
+            self._parsed, self._bitcode = _parse(self._bitcode), None
+        return self._parsed
+
+    @_shared_module.setter
+    def _shared_module(self, module: Any) -> None:
+        self._parsed = module
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return the address of a function, 0 where there is none."""
+        if not self._kept:
+            return int(super().get_pointer_to_function(name))
+        return int(self._codegen._engine.get_function_address(name))
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, kind, data = state
+        if kind != "object":
+            return super()._unserialize(codegen, state)
+        library = cls(codegen, name)
+        library._kept = True
+        library.enable_object_caching()
+        code, library._bitcode = data
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        return library
+
+
+def use_kept_libraries(code_generator: Any) -> None:
+    """Let what is read by ``code_generator`` be such libraries."""
+    code_generator._library_class = KeptLibrary
