@@ -22,6 +22,8 @@ BIN := .venv/Scripts
 else
 BIN := .venv/bin
 endif
+# Many tests start the program: without compiled modules on the disk half of that is compiling them again.
+unexport PYTHONDONTWRITEBYTECODE
 # The plugin tests/speeds.py lets the longest files begin.
 PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
@@ -37,21 +39,22 @@ quick: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python -m tests.quick $(if $(SINCE),--since $(SINCE)) $(ARGS)
 
-# Every check runs, whatever the ones before it found; the tests come last, so that their line is the last.
+# Every check runs, whatever the ones before it found. Types are checked beside the tests, and told after them.
 test: need-python
 	@$(PYTHON) .ci/environment.py test
-	@status=0; \
+	@mkdir -p build; status=0; \
 	$(BIN)/python -m ruff check . || status=1; \
 	$(BIN)/python -m ruff format --check . || status=1; \
-	$(BIN)/python -m mypy || status=1; \
+	$(BIN)/python -m mypy > build/types.txt 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	$(PARALLEL) $(ARGS) || status=1; \
+	wait $$types || status=1; cat build/types.txt; \
 	exit $$status
 
 # Bounds on time come last and alone. Kernels to ship are compiled by hand (make bundle): it takes four minutes more.
 check: need-python
 	@$(PYTHON) .ci/environment.py check
 	@status=0; \
-	$(PARALLEL) -m "thorough and not (timed or journey)" || status=1; \
+	WAVEDIFF_DEEP=1 $(PARALLEL) -m "(thorough or deeper) and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
 	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \

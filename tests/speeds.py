@@ -18,6 +18,15 @@ import pytest
 from tests import kept
 
 UNKNOWN_SECONDS = 3.0  # of a file that has not been run
+LONG_SECONDS = 30.0  # of one of the following
+# Where nothing has been run these begin, in this order: they take longest, and what one compiles the next ones load, so
+# that two workers seldom compile the same.
+BEGIN = (
+    "core/test_pairwise", "gpu/test_compile", "gpu/test_diagonals", "core/test_affine", "app/test_application",
+    "core/test_window", "core/test_search_errors", "core/screening/test_notices", "core/test_compile_cache",
+    "gpu/test_bwt", "app/test_pseudo_language", "core/test_fewest_gaps", "gpu/test_jobs", "core/test_edit",
+    "core/test_edit_skips", "core/test_batch", "app/test_panels", "cli/test_streams", "core/test_compile_ahead",
+)  # fmt: skip
 _NO_CARD = "tests need a graphics card and were left out"
 
 
@@ -62,7 +71,14 @@ class Speeds:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self._leave_out(items)
         if self._input:
-            items.sort(key=lambda item: (-self._known.get(_file(item), UNKNOWN_SECONDS), _file(item)))
+            items.sort(key=lambda item: self._order(_file(item)))
+
+    def _order(self, file: str) -> tuple[float, int, str]:
+        """Return a key to sort files by: the longest first, the order of ``BEGIN`` where that is not known."""
+        stem = file.removeprefix("tests/").removesuffix(".py")
+        place = BEGIN.index(stem) if stem in BEGIN else len(BEGIN)
+        unknown = UNKNOWN_SECONDS if place == len(BEGIN) else LONG_SECONDS
+        return -self._known.get(file, unknown), place, file
 
     def _leave_out(self, items: list[pytest.Item]) -> None:
         if "gpu" in self._config.option.markexpr:

@@ -13,6 +13,8 @@ from core.jit import compile_cache
 from tests import kept, speeds
 from tests.speeds import Speeds
 
+ROOT = Path(__file__).parents[1]
+
 
 class Item:
     """A test of a file, perhaps with the mark ``gpu``."""
@@ -66,6 +68,14 @@ def test_a_worker_begins_with_the_files_that_take_longest() -> None:
     items = [Item("short::1"), Item("new::1"), Item("long::2"), Item("long::1")]
     Speeds(config(workerinput={"durations": known}, workeroutput={})).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
     assert [item.nodeid for item in items] == ["long::2", "long::1", "new::1", "short::1"]
+
+
+def test_where_nothing_has_run_yet_files_begin_in_the_order_of_the_list() -> None:
+    first, second = (f"tests/{speeds.BEGIN[at]}.py" for at in (0, 1))
+    items = [Item("a::1"), Item(f"{second}::1"), Item(f"{first}::1")]
+    Speeds(config(workerinput={"durations": {}}, workeroutput={})).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    assert [item.nodeid for item in items] == [f"{first}::1", f"{second}::1", "a::1"]
+    assert all((ROOT / "tests" / f"{each}.py").is_file() for each in speeds.BEGIN)
 
 
 def test_durations_are_kept_and_one_run_that_compiles_counts_little() -> None:

@@ -21,6 +21,10 @@ from tests.clock import check_within
 
 ROOT = Path(__file__).parent.parent.parent
 Start = Callable[..., subprocess.Popen[str]]
+SIGNALS = [
+    pytest.param(getattr(signal, name, None), id=name, marks=() if name == "SIGTERM" else pytest.mark.thorough)
+    for name in ("SIGTERM", "SIGINT", "SIGHUP")
+]
 
 PROGRAM = """
 import sys
@@ -140,7 +144,7 @@ app.window.closed.connect(gone)
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.timed
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_closes_the_window_as_the_mouse_would(start: Start, tmp_path: Path, number: signal.Signals) -> None:
     process = start("", str(tmp_path / "not there.fa"))
     assert process.stdout is not None
@@ -156,7 +160,7 @@ def test_a_signal_closes_the_window_as_the_mouse_would(start: Start, tmp_path: P
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_while_the_window_is_made_ends_the_process(
     spawn: Start, tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -231,7 +231,7 @@ def test_popovers_menus_and_dialogs(
     assert unsaid([*texts, *asked]) == ""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("size", [(1280, 800), pytest.param((1920, 1080), marks=pytest.mark.thorough)], ids=str)
 def test_a_longer_language_is_cut_off_nowhere(
     qtbot: QtBot, styled: None, window: MainWindow, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:

@@ -97,13 +97,13 @@ def test_a_reader_that_leaves_is_no_traceback(files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("DISABLE_JIT", "1"), ("NUM_THREADS", "bogus"), ("NUM_THREADS", "0"), ("OPT", "x"), ("DEBUG", "1")],
+    "variables",
+    [{"NUM_THREADS": "bogus", "OPT": "x"}, {"NUM_THREADS": "0", "DISABLE_JIT": "1", "DEBUG": "1"}],
+    ids=lambda found: "-".join(found),
 )
-def test_variables_for_those_who_write_kernels_change_nothing(files: Path, name: str, value: str) -> None:
-    done = python(
-        "main.py", "compare", files / "a.fa", files / "b.fa", "--quiet", env={**os.environ, f"NUMBA_{name}": value}
-    )
+def test_variables_for_those_who_write_kernels_change_nothing(files: Path, variables: dict[str, str]) -> None:
+    environment = {**os.environ, **{f"NUMBA_{name}": value for name, value in variables.items()}}
+    done = python("main.py", "compare", files / "a.fa", files / "b.fa", "--quiet", env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
 

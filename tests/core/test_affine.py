@@ -16,6 +16,7 @@ from core.sequences.scoring.matrix import SubstitutionMatrix
 from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from tests.core.affine import GAPS, SCHEMES, align, expected, peer_score, random_scheme, related, rescored, some_letters
 from tests.core.pairs import letters
+from tests.depth import deeper, some
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 EDGES = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200)
@@ -50,12 +51,13 @@ def test_a_gap_costs_its_opening_and_an_extension_for_every_further_letter():
         assert align(letters(b""), letters(b"A" * n), PROTEIN).score == -11 - (n - 1)
 
 
+@deeper
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda s: s.text)
-def test_ten_thousand_random_pairs_score_as_in_parasail(scheme):
-    """With the 45 schemes together."""
+def test_random_pairs_score_as_in_parasail(scheme):
+    """Ten thousand with the 45 schemes together."""
     pytest.importorskip("parasail")
     rng = np.random.default_rng(sum(scheme.text.encode()))
-    for k in range(10_000 // len(SCHEMES) + 1):
+    for k in some(10_000 // len(SCHEMES) + 1):
         a = some_letters(rng, int(rng.integers(1, 60 if k % 20 else 400)), scheme)
         b = related(rng, a, scheme) if k % 2 else some_letters(rng, int(rng.integers(1, 60)), scheme)
         path = TracebackMethod.BLOCKS if k % 3 else TracebackMethod.NONE

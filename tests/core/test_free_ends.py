@@ -16,6 +16,7 @@ from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import Ends
 from tests.core.edits import every_device, run, run_with_events
 from tests.core.pairs import mutate, random_letters
+from tests.depth import deeper, some
 from tests.oracles import free_ends as oracle
 
 SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in raw))
@@ -81,9 +82,10 @@ def test_an_overlap_has_the_score_of_the_textbook(a, b):
         assert place.n_a + place.n_b == 0
 
 
-def test_ten_thousand_places_are_edlibs():
+@deeper
+def test_places_are_edlibs():
     rng = np.random.default_rng(5)
-    for _ in range(10_000):
+    for _ in some(10_000):
         sigma = int(rng.integers(2, 5))
         a = random_letters(rng, int(rng.integers(1, 200)), sigma)
         b = random_letters(rng, int(rng.integers(1, 60)), sigma)

@@ -31,6 +31,8 @@ SLICES = [
     {**ALL, "SLICED": 1, "METHOD": 2, "WORDS": words, "PLANES": planes, "KEEP": keep}
     for words, planes, keep in product((8, 16, 24, 32), (1, 2, 3), (0, 1))
 ]
+# `make test` compiles the fewest and the most words of both, `make check` what lies between too.
+FEWEST_AND_MOST = {0: (1, 16), 1: (8, 32)}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,14 @@ def _versions() -> tuple[str, ...]:
     return (*found, str(compiler.nvrtc.getVersion()))
 
 
-@pytest.mark.parametrize("macros", STRIPS + SLICES, ids=lambda m: "-".join(str(v) for v in m.values()))
+@pytest.mark.parametrize(
+    "macros",
+    [
+        pytest.param(m, marks=() if m["WORDS"] in FEWEST_AND_MOST[m["SLICED"]] else pytest.mark.thorough)
+        for m in STRIPS + SLICES
+    ],
+    ids=lambda m: "-".join(str(v) for v in m.values()),
+)
 def test_strips_compile_for_the_card_they_are_tuned_for(accepted, macros):
     _compiles(accepted, "strips.cu", 90, **macros)
 
@@ -77,7 +86,7 @@ def test_strips_compile_for_every_architecture(accepted, method, arch):
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("method", [1, 2])
-@pytest.mark.parametrize("words", [1, 4, 16])
+@pytest.mark.parametrize("words", [*(pytest.param(n, marks=pytest.mark.thorough) for n in (1, 16)), 4])
 def test_refining_compiles_for_every_architecture(accepted, method, words, arch):
     macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": 1, "KEEP": 1}
     _compiles(accepted, "refine.cu", arch, **macros)

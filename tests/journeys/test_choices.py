@@ -16,6 +16,7 @@ from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import LEAVE, Home, play
 
+pytestmark = pytest.mark.journey
 # What is there today: that it is found shows that the search for the rest works.
 METHODS = {"Common letters", "Edits", "Edits with swaps"}
 CHOOSERS = {
@@ -217,17 +218,13 @@ def fill_panel(me: Person, title: str) -> None:
     me.wait_idle()
 
 
-CHOICES = [pytest.param(each, marks=() if each in ("words", "empty") else pytest.mark.journey) for each in SAMPLES]
-EXPORTS = [pytest.param(each, marks=() if each == "words" else pytest.mark.journey) for each in SAMPLES]
-
-
-@pytest.mark.parametrize("sample", CHOICES)
+@pytest.mark.parametrize("sample", SAMPLES)
 def test_every_method_with_every_choice(tmp_path: Path, sample: str) -> None:
     at = list(SAMPLES).index(sample)
     play(Home(tmp_path), every_choice, leave=LEAVE[at % len(LEAVE)], sample=sample)
 
 
-@pytest.mark.parametrize("sample", EXPORTS)
+@pytest.mark.parametrize("sample", SAMPLES)
 def test_everything_copied_and_saved(tmp_path: Path, sample: str) -> None:
     at = list(SAMPLES).index(sample) + 1
     play(Home(tmp_path), every_export, leave=LEAVE[at % len(LEAVE)], sample=sample)

@@ -104,6 +104,7 @@ def reads_recent(me: Person) -> None:
         assert any(name in entry for entry in pairs), f"{name} was compared and is not in the recent pairs: {pairs}"
 
 
+@pytest.mark.journey
 def test_two_windows_at_once(tmp_path: Path) -> None:
     home = Home(tmp_path)
     both = [
@@ -175,7 +176,7 @@ def look(me: Person) -> dict[str, object]:
     return seen
 
 
-@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.journey)])
 def test_a_restart_finds_what_was_set(tmp_path: Path, half: int) -> None:
     home = Home(tmp_path)
     play(home, sets_everything, leave=LEAVE[half], half=half)

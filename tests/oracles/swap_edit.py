@@ -19,21 +19,21 @@ class Cell(NamedTuple):
 
 def table(a: bytes, b: bytes) -> Table:
     """Distances of all prefixes, shape (len(a) + 1, len(b) + 1)."""
-    h = np.zeros((len(a) + 1, len(b) + 1), np.int64)
-    h[:, 0], h[0] = np.arange(len(a) + 1), np.arange(len(b) + 1)
+    h = [list(range(len(b) + 1))]  # of Python's numbers: single ones of NumPy's take ten times as long
     dx: dict[int, int] = {}
     for i, x in enumerate(a, 1):
-        dy = 0
+        above, row, dy = h[-1], [i], 0
         for j, y in enumerate(b, 1):
-            best = min(h[i, j - 1] + 1, h[i - 1, j] + 1, h[i - 1, j - 1] + (x != y))
+            best = min(row[j - 1] + 1, above[j] + 1, above[j - 1] + (x != y))
             p, q = dx.get(y, 0), dy
             if p and q:
-                best = min(best, h[p - 1, q - 1] + (i - p - 1) + (j - q - 1) + 1)
-            h[i, j] = best
+                best = min(best, h[p - 1][q - 1] + (i - p - 1) + (j - q - 1) + 1)
+            row.append(best)
             if x == y:
                 dy = j
+        h.append(row)
         dx[x] = i
-    return h
+    return np.array(h, np.int64)
 
 
 def look_up(a: bytes, b: bytes, i: int, j: int) -> Cell:
