@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = method_options(arguments, method, BATCH_OPTIONS)
     files = Files.of(arguments, BATCH, tuple(names))
     pictures = pictures_of(arguments, tuple(names))
-    prepare_kernels(quiet=arguments.quiet)
+    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     devices: list[DeviceChosen] = []
 

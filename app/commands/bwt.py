@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     _check(arguments)
-    prepare_kernels(quiet=arguments.quiet)
+    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     with interruptible() as cancel:
         session = Session(arguments, cancel)
         try:

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.split is not None and arguments.paf is None:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     pictures = pictures_of(arguments, (arguments.a, arguments.b))
-    prepare_kernels(quiet=arguments.quiet)
+    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
     devices: list[DeviceChosen] = []

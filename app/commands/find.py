@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     files = Files.of(arguments, (*FIND, TIMINGS), (arguments.file,))
-    prepare_kernels(quiet=arguments.quiet)
+    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
 

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     inputs = (arguments.file, *([] if arguments.patterns is None else [arguments.patterns]))
     files = Files.of(arguments, (*SEARCH, TIMINGS), inputs)
-    prepare_kernels(quiet=arguments.quiet)
+    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
 

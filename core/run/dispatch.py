@@ -105,6 +105,11 @@ def graphics_card() -> GraphicsCard | None:
     return cast("GraphicsCard | None", _gpu().describe())
 
 
+def wake_gpu() -> None:
+    """Begin to wake the graphics card, for who asks for it by name: it is there sooner, and nobody waits here."""
+    _gpu().wake()
+
+
 def preload(job_type: type) -> None:
     """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
     import_frozen(KERNELS[job_type].cpu)

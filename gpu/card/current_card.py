@@ -17,7 +17,7 @@ from core.jit.gc_control import import_frozen
 from core.system.machine import GraphicsCard
 from core.translate import tr_noop
 from gpu.card.cuda import CudaCard
-from gpu.card.driver import library
+from gpu.card.driver import library, make_context
 from gpu.card.failures import NO_DEVICE, TOO_OLD, one_line
 
 MIN_CAPABILITY = (7, 5)  # Turing
@@ -52,6 +52,11 @@ class CurrentCard:
         """Return what the card is, also of one that failed; None where there is none that could be used."""
         answer = self._ask()
         return None if isinstance(answer, str) else answer
+
+    def wake(self) -> None:
+        """Begin to make its context and to ask, for who is sure to want it; waits for neither."""
+        threading.Thread(target=make_context, name="wavediff-context", daemon=True).start()
+        self._ask(0.0)
 
     def card(self) -> CudaCard:
         """Return the card, the same one for every caller.
@@ -170,3 +175,4 @@ card = _device.card
 free_memory = _device.free_memory
 mark_failed = _device.mark_failed
 release = _device.release
+wake = _device.wake

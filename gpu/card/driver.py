@@ -21,6 +21,22 @@ def library() -> Any:
     return ctypes.CDLL("nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1")
 
 
+def make_context() -> bool:
+    """Make the context of the first card, which CuPy takes then; return whether there is one.
+
+    It takes some tenths of a second, and as no lock of the interpreter is held, others can import meanwhile.
+    """
+    try:
+        driver, device, context = library(), ctypes.c_int(), ctypes.c_void_p()
+        return bool(
+            driver.cuInit(0) == 0
+            and driver.cuDeviceGet(ctypes.byref(device), 0) == 0
+            and driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), device) == 0
+        )
+    except (OSError, AttributeError):
+        return False
+
+
 class CudaDriver:
     """See ``gpu.card.transfer.Driver``; the current device.
 

@@ -120,5 +120,5 @@ def fresh(monkeypatch: pytest.MonkeyPatch, patience: float = 10.0) -> None:
     from gpu.card import current_card
 
     new = current_card.CurrentCard(patience)
-    for name in ("obstacle", "describe", "card", "free_memory", "mark_failed", "release"):
+    for name in ("obstacle", "describe", "card", "free_memory", "mark_failed", "release", "wake"):
         monkeypatch.setattr(current_card, name, getattr(new, name))

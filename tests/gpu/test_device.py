@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from core.errors import BackendUnavailable, DeviceError
 from core.system.machine import GraphicsCard
-from gpu.card import current_card
+from gpu.card import current_card, driver
 from tests.cli.helpers import python
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CudaError, FakeCard
@@ -101,6 +102,51 @@ def test_a_driver_that_does_not_answer_is_not_waited_for_twice(monkeypatch: pyte
         pass
     assert current_card.describe() is not None  # late is not never
     assert fake.calls.count("count") == 1
+
+
+def test_a_card_is_woken_while_something_else_is_done(fake: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake.gate, made = threading.Event(), threading.Event()
+    monkeypatch.setattr(current_card, "make_context", made.set)
+    current_card.wake()
+    assert fake.calls.count("memGetInfo") == 0
+    fake.gate.set()
+    assert made.wait(10)
+    assert current_card.obstacle() is None
+    assert fake.calls.count("count") == 1  # what was asked then is not asked again
+
+
+class Driver:
+    """A driver whose calls answer with a code each."""
+
+    def __init__(self, **codes: int) -> None:
+        self._codes = codes
+        self.calls: list[str] = []
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        def call(*_: object) -> int:
+            self.calls.append(name)
+            return self._codes.get(name, 0)
+
+        return call
+
+
+def test_a_context_is_made_by_the_driver_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Driver()
+    monkeypatch.setattr(driver, "library", lambda: found)
+    assert driver.make_context()
+    assert found.calls == ["cuInit", "cuDeviceGet", "cuDevicePrimaryCtxRetain"]
+    without = Driver(cuInit=100)
+    monkeypatch.setattr(driver, "library", lambda: without)
+    assert not driver.make_context()
+    assert without.calls == ["cuInit"]
+
+
+def test_without_a_driver_there_is_no_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise OSError("libcuda.so.1: cannot open shared object file")
+
+    monkeypatch.setattr(driver, "library", missing)
+    assert not driver.make_context()
 
 
 def test_what_failed_stays_failed_with_its_first_reason(fake: FakeCard) -> None:
