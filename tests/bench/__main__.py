@@ -173,6 +173,18 @@ def _start(quick: bool) -> bool:
     return True
 
 
+def _loaded(quick: bool) -> bool:
+    from core.run.dispatch import graphics_card
+    from tests.bench import loaded
+
+    print(f"\n{'a command from its start, ms':26} {'wall':>6} {'CPU':>6} ", *(f"{part:>8}" for part in loaded.PARTS))
+    for row in loaded.rows(gpu=graphics_card() is not None):
+        parts = (f"{1e3 * row.parts[part]:8.0f}" for part in loaded.PARTS)
+        print(f"{row.what:26} {1e3 * row.wall:6.0f} {1e3 * row.cpu:6.0f} ", *parts, end="  ")
+        print(f"{row.modules} modules, {row.kernels} kernels", flush=True)
+    return True
+
+
 def _window(quick: bool) -> bool:
     from tests.bench import window
     from tests.bench.measure import median_interval
@@ -193,7 +205,7 @@ def _window(quick: bool) -> bool:
 TABLES: dict[str, Callable[[bool], bool]] = {
     "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "affine": _affine,
     "narrow": _narrow, "search": _search, "bwt": _bwt, "gpu": _gpu,
-    "start": _start, "window": _window, "record": _record,
+    "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip
 
 
