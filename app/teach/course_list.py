@@ -30,23 +30,23 @@ class CourseList(QTreeWidget):
         self._over = parent
         self._items: dict[Path, QTreeWidgetItem] = {}
         self.setAccessibleName(tr("All lessons"))
-        self.setHeaderLabels([tr("Lesson"), tr("Source"), tr("Minutes")])
+        self.setColumnCount(3)
+        self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
         self.setUniformRowHeights(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.header()
         header.setStretchLastSection(False)
-        header.setSectionsClickable(False)
         for column, mode in enumerate((QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch,
                                        QHeaderView.ResizeMode.ResizeToContents)):  # fmt: skip
             header.setSectionResizeMode(column, mode)
         for topic, found in groupby(headings(), lambda one: one.topic):
             lessons = list(found)
-            group = QTreeWidgetItem(self, [tr(topic), "", str(sum(one.minutes for one in lessons))])
+            group = QTreeWidgetItem(self, [tr(topic), "", _minutes(sum(one.minutes for one in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for one in lessons:
-                item = QTreeWidgetItem(group, [tr(one.title), tr(one.source), str(one.minutes)])
+                item = QTreeWidgetItem(group, [tr(one.title), tr(one.source), _minutes(one.minutes)])
                 item.setData(0, PATH_ROLE, one.path)
                 self._items[one.path] = item
         self.expandAll()
@@ -59,7 +59,6 @@ class CourseList(QTreeWidget):
         bold = QFont(font)
         bold.setBold(True)
         self.setFont(font)
-        self.header().setFont(font)
         for row in range(self.topLevelItemCount()):
             group = self.topLevelItem(row)
             assert group is not None
@@ -90,3 +89,7 @@ class CourseList(QTreeWidget):
             self.leave()
         else:
             super().keyPressEvent(event)
+
+
+def _minutes(minutes: int) -> str:
+    return tr("{n} min", n=minutes)

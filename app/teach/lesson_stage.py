@@ -204,6 +204,9 @@ class LessonStage(QWidget):
         if question is not None and question.kind in CLICKED:
             self.canvas.picked ^= {cell}
             self.canvas.update()
+        elif question is None and (text := self.canvas.tip(cell)):
+            self.play(False)
+            self.say(text.replace("\n", ": ", 1))
 
     @Slot(int)
     def _pick_row(self, row: int) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushBu
 
 from app.teach.course_list import CourseList
 from app.teach.inputs_dialog import InputsDialog
+from app.teach.lecture_notes import LectureNotes
 from app.teach.lesson_pictures import picture
 from app.teach.lesson_stage import LessonStage
 from app.teach.projector_window import ProjectorWindow
@@ -88,7 +89,7 @@ class LessonView(PanelView):
         self.save_button = QPushButton(tr("Save page…"), self)
         self.picture_button = QPushButton(tr("Save picture…"), self)
         self.stage = LessonStage(theme, self)
-        self.notes = QLabel(self)
+        self.notes = LectureNotes(self)
         self._step: int | None = None  # that the next lesson shall begin with
         self._projector: ProjectorWindow | None = None
         self._checks = BackgroundTask("lesson", self)
@@ -113,9 +114,6 @@ class LessonView(PanelView):
         self.save_button.setToolTip(tr("Save the lesson as one HTML file that plays in a browser, without a network"))
         self.picture_button.setToolTip(tr("Save what is seen as PNG, SVG or PDF (Ctrl+E)"))
         self.open_button.setToolTip(tr("Open a lesson of one's own, a file in TOML"))
-        self.notes.setTextFormat(Qt.TextFormat.PlainText)
-        self.notes.setWordWrap(True)
-        self.notes.setAccessibleName(tr("Notes"))
         self.notes.hide()
         for box in (self.lessons, self.units):  # which are filled later, and in each language by other words
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -150,7 +148,7 @@ class LessonView(PanelView):
         self.open_button.clicked.connect(self._ask_file)
         self.save_button.clicked.connect(self._ask_page)
         self.picture_button.clicked.connect(self._ask_picture)
-        self.stage.shown.connect(self._show_units)
+        self.stage.shown.connect(self._follow)
         self.stage.projector_wanted.connect(self._toggle_projector)
         self.stage.lesson_wanted.connect(self._turn_to)
         self.stage.course_wanted.connect(self._list_course)
@@ -189,7 +187,7 @@ class LessonView(PanelView):
     def show_lesson(self, lesson: Lesson) -> None:
         """Begin a lesson."""
         self._lesson = lesson
-        self.notes.setText(lesson.said(lesson.notes))
+        self.notes.show_lesson(lesson)
         self.stage.show_lesson(lesson, asking=self.asks.isChecked())
 
     def open_lesson(self, path: Path) -> None:
@@ -356,10 +354,12 @@ class LessonView(PanelView):
     # Choices
 
     @Slot()
-    def _show_units(self) -> None:
+    def _follow(self) -> None:
+        """Show the units of the part that is seen, and tell who teaches what comes next."""
         player = self.player
         if player is None:
             return
+        self.notes.follow(player)
         units = player.frame.part.units
         if self.units.values[1:] != tuple(units):
             self.units.clear()
@@ -395,6 +395,8 @@ class LessonView(PanelView):
         self._projector = ProjectorWindow(self.stage, self._theme, self)
         self._projector.closed.connect(self._take_back)
         self._projector.open()
+        self.notes.lecture(True)
+        self.notes.show()
 
     @Slot()
     def _take_back(self) -> None:
@@ -404,6 +406,8 @@ class LessonView(PanelView):
         self.stage.cover.setParent(self.stage)
         layout.insertWidget(1, self.stage, 1)
         self.stage.show()
+        self.notes.lecture(False)
+        self.notes.setVisible(self.shows_notes.isChecked())
         self.stage.set_style(Style(self._theme, Preset.DESK))
         self.stage.refresh()
         self.window().activateWindow()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.teach.lesson_stage import LessonStage
@@ -18,6 +18,8 @@ MARGIN_PX = 16
 
 class ProjectorWindow(QWidget):
     """Shows a stage in large letters, light unless the person chose dark; gives it back when it is closed.
+
+    Of two screens it takes the one that the program is not on.
 
     Signals:
         closed: the stage can be taken back.
@@ -34,7 +36,10 @@ class ProjectorWindow(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         layout.addWidget(stage)
-        scale = parent.screen().size().height() / LINES_OF_PRESET
+        # The screen that the program is not on, where there is one: notes stay on the other.
+        others = [one for one in QGuiApplication.screens() if one is not parent.screen()]
+        self._place = others[0] if others else parent.screen()
+        scale = self._place.size().height() / LINES_OF_PRESET
         stage.set_style(Style(light, Preset.PROJECTOR, scale))
         self._stage = stage
         parent.window().installEventFilter(self)
@@ -47,6 +52,8 @@ class ProjectorWindow(QWidget):
 
     def open(self) -> None:
         """Take the whole screen."""
+        self.setScreen(self._place)
+        self.setGeometry(self._place.geometry())
         self.showFullScreen()
         self.activateWindow()
         self._stage.canvas.setFocus()

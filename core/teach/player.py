@@ -95,6 +95,22 @@ class Player:
         return part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
 
     @property
+    def coming(self) -> str:
+        """What ``jump`` shows next: the answer, the question or the sentence of the next scene; empty at the end."""
+        at = next((one for one in [*self.marks, self.n_frames - 1] if one > self.at), None)
+        if self.question is not None:
+            at = self.at
+        if at is None:
+            return ""
+        part, scene, unit, step = self._frame(at)
+        if scene is None:
+            return part.trace.say(unit, step)
+        asks = self.question is None and self.asking and scene.ask is not None and id(scene) not in self._answered
+        if asks and scene.ask is not None and step == scene.first:
+            return ask(part.trace, unit, step, scene.ask).text
+        return part.sentence(scene, step)
+
+    @property
     def at_end(self) -> bool:
         return self.at + 1 >= self.n_frames
 

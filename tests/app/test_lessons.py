@@ -214,6 +214,31 @@ def test_nothing_moves_while_it_is_stepped(qtbot: QtBot, view: LessonView) -> No
         assert (view.stage.transport.geometry(), view.stage.canvas.cell_box(1, 1)) == (before, box)
 
 
+def test_a_click_says_how_a_cell_was_computed(qtbot: QtBot, view: LessonView) -> None:
+    choose(view, "edit-table")
+    press(qtbot, view, Qt.Key.Key_End)
+    at = view.stage.canvas.cell_box(1, 1).center().toPoint()
+    qtbot.mouseClick(view.stage.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert view.stage.sentence.text.startswith("D[1, 1]: k and s differ. Least of 0 + 1 by a substitution")
+    press(qtbot, view, Qt.Key.Key_Left)
+    assert not view.stage.sentence.text.startswith("D[1, 1]")
+
+
+def test_who_teaches_sees_what_comes_next(qtbot: QtBot, view: LessonView) -> None:
+    choose(view, "lcs-table")
+    press(qtbot, view, Qt.Key.Key_F11)
+    assert view.notes.text().startswith(
+        "In the hall for 0 min · A table of lengths is meant for 6 min\nPage Down shows: "
+    )
+    for _ in range(4):
+        coming = view.notes.text().splitlines()[1].removeprefix("Page Down shows: ")
+        press(qtbot, view, Qt.Key.Key_PageDown)
+        assert view.stage.sentence.text == coming
+    press(qtbot, view, Qt.Key.Key_F11)
+    assert not view.notes.isVisible()
+    assert "Page Down" not in view.notes.text()
+
+
 def test_a_cell_says_what_it_was_computed_from(qtbot: QtBot, view: LessonView) -> None:
     press(qtbot, view, Qt.Key.Key_End)
     view.stage.canvas.show_frame(player(view).frame, asked=False)
