@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -15,6 +14,7 @@ from app.teach.scene_painter import ScenePainter, TileStore
 from app.teach.scene_style import Preset, Style, sized
 from app.ui.film_files import FilmFrame, film_file
 from app.ui.picture_files import told_of
+from app.ui.picture_sheet import N_SAMPLES
 from app.ui.theme import Scheme, Theme
 from core.errors import ExportError
 from core.export.registry import Format
@@ -66,13 +66,45 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
     Raises:
         ExportError: it is too long, or what writes films is not there.
     """
-    seen = moments(lesson)
-    stage = _stage(seen, size)
-    options = () if size == DEFAULT_SIZE else ("--size", f"{size[0]}x{size[1]}")
-    options = (*options, f"--{kind.id}", f"{lesson.id}{kind.endings[0]}")
-    told = told_of(lesson.title, "", lesson_recipe(lesson), *options)
-    frames = (FilmFrame(image, one.milliseconds) for image, one in zip(_images(seen, stage), seen, strict=True))
-    return film_file(_images(seen, stage), frames, kind, told)
+    made = LessonFilm(lesson, size)
+    frames = (FilmFrame(made.image(k), one) for k, one in enumerate(made.milliseconds))
+    return film_file(map(made.image, range(len(made.milliseconds))), frames, kind, made.told(kind))
+
+
+class LessonFilm:
+    """Frames of a lesson with their sentences; see ``app.ui.film_maker.Film``."""
+
+    def __init__(self, lesson: Lesson, size: tuple[int, int] = DEFAULT_SIZE) -> None:
+        self._lesson, self._size, self._seen = lesson, size, moments(lesson)
+        self._stage, self._tiles = _stage(self._seen, size), TileStore()
+        self.milliseconds = tuple(one.milliseconds for one in self._seen)
+        last = len(self._seen) - 1
+        self.samples = sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
+
+    def told(self, kind: Format) -> dict[str, str]:
+        """Return what is kept inside."""
+        wide, high = self._size
+        options = () if self._size == DEFAULT_SIZE else ("--size", f"{wide}x{high}")
+        options = (*options, f"--{kind.id}", f"{self._lesson.id}{kind.endings[0]}")
+        return told_of(self._lesson.title, "", lesson_recipe(self._lesson), *options)
+
+    def image(self, step: int) -> QImage:
+        """Return a frame."""
+        one, stage = self._seen[step], self._stage
+        wide, high = stage.wide, stage.high
+        area = QRectF(0, 0, wide, high)
+        image = QImage(wide, high, QImage.Format.Format_RGB888)
+        painter = QPainter(image)
+        painter.fillRect(area, stage.base)
+        layout = stage.layouts[one.frame.part, one.frame.unit]
+        at = QPointF((wide - layout.size.width()) / 2, MARGIN_PX)
+        paint_frame(ScenePainter(painter, layout, at, area, self._tiles), one.frame)
+        painter.setPen(layout.style.theme.text)
+        painter.setFont(sized(TEXT_PX))
+        below = QRectF(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
+        painter.drawText(below, WRAPPED | Qt.AlignmentFlag.AlignHCenter, one.sentence)
+        painter.end()
+        return image
 
 
 class _Stage(NamedTuple):
@@ -101,22 +133,3 @@ def _stage(seen: list[Moment], size: tuple[int, int]) -> _Stage:
             break
     high = math.ceil(min(room.height(), max(one.height() for one in takes)) + 3 * MARGIN_PX + WORDS_PX)
     return _Stage(layouts, theme.base, wide, high + high % 2)
-
-
-def _images(seen: list[Moment], stage: _Stage) -> Iterator[QImage]:
-    """Yield the pictures."""
-    wide, high = stage.wide, stage.high
-    tiles, area = TileStore(), QRectF(0, 0, wide, high)
-    below = QRectF(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
-    for one in seen:
-        image = QImage(wide, high, QImage.Format.Format_RGB888)
-        painter = QPainter(image)
-        painter.fillRect(area, stage.base)
-        layout = stage.layouts[one.frame.part, one.frame.unit]
-        at = QPointF((wide - layout.size.width()) / 2, MARGIN_PX)
-        paint_frame(ScenePainter(painter, layout, at, area, tiles), one.frame)
-        painter.setPen(layout.style.theme.text)
-        painter.setFont(sized(TEXT_PX))
-        painter.drawText(below, WRAPPED | Qt.AlignmentFlag.AlignHCenter, one.sentence)
-        painter.end()
-        yield image

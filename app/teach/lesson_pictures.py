@@ -48,7 +48,7 @@ def picture(
         **told_of(
             lesson.title,
             frame.part.trace.say(frame.unit, frame.step),
-            lesson_recipe(lesson, *_where(lesson, frame)),
+            lesson_recipe(lesson, *frame_options(lesson, frame)),
             *_sizes(size, dpi),
             f"--{kind.id}",
             f"{lesson.id}{kind.endings[0]}",
@@ -97,7 +97,7 @@ def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
     return Recipe(Shown.LESSON, (own,), options)
 
 
-def _where(lesson: Lesson, frame: Frame) -> Iterable[str]:
+def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
     """Return the options of a step that the lesson's own do not tell yet."""
     unit = () if "--unit" in lesson.options else ("--unit", str(frame.unit))
     return (*unit, "--step", str(frame.step))

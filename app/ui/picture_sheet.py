@@ -107,6 +107,11 @@ class Pictured:
         return made
 
     @property
+    def milliseconds(self) -> tuple[int, ...]:
+        """Times for which the frames of its film are seen; none where nothing moves."""
+        return () if self.moments is None else self.moments.milliseconds
+
+    @property
     def samples(self) -> list[int]:
         """Steps that have the colours of all."""
         assert self.moments is not None

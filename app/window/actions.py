@@ -57,7 +57,7 @@ SPECS: tuple[ActionSpec, ...] = (
         tr_noop("Pic&ture…"),
         FILE,
         ("Ctrl+Shift+E",),
-        tr_noop("Copy or save a picture of a part of the window"),
+        tr_noop("Copy or save a picture or a film of a part of the window"),
     ),
     ActionSpec("copy_timings", tr_noop("&Copy timings"), FILE, (), tr_noop("Copy the table of timings as TSV"), True),
     ActionSpec("save_timings", tr_noop("&Save timings…"), FILE, (), tr_noop("Save the timings as JSON")),

@@ -7,16 +7,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.comparison import Comparison
+from app.ui.film_files import FILMS
+from app.ui.film_maker import FilmMaker
 from app.ui.notices import Severity, error_text
-from app.ui.number_text import grouped
+from app.ui.number_text import grouped, percent
 from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image, picture_file, told_of
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
+from app.window.pictured_parts import Part
 from core.errors import WavediffError
 from core.export.atomic import write_atomic
 from core.export.registry import Format
@@ -40,7 +43,7 @@ class PictureDialog(QDialog):
     """Asks of which part, how wide and how fine.
 
     Args:
-        parts: widgets that can be painted, by the name of each.
+        parts: that can be painted, by the name of each.
         first: name of the part that is offered.
         outcome: what was compared, which is told inside.
         notice: says how it went.
@@ -48,7 +51,7 @@ class PictureDialog(QDialog):
 
     def __init__(
         self,
-        parts: Mapping[str, QWidget],
+        parts: Mapping[str, Part],
         first: str,
         theme: Theme,
         outcome: Comparison | None,
@@ -77,7 +80,9 @@ class PictureDialog(QDialog):
         self.dpi.setValue(PAPER_DPI)
         self.dpi.setSuffix(tr(" dpi"))
         self.dpi.setAccessibleName(tr("Resolution of a PNG"))
-        self.size_line = QLabel(self)
+        self.size_line, self.bar = QLabel(self), QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.hide()
         self.copy_button, self.save_button = QPushButton(tr("Copy"), self), QPushButton(tr("Save…"), self)
         self.close_button = QPushButton(tr("Close"), self)
         self.save_button.setDefault(True)
@@ -86,6 +91,7 @@ class PictureDialog(QDialog):
         form.addRow(tr("Width"), self.width_mm)
         form.addRow(tr("Resolution of a PNG"), self.dpi)
         form.addRow(self.size_line)
+        form.addRow(self.bar)
         row = QHBoxLayout()
         row.addStretch(1)
         for button in (self.copy_button, self.save_button, self.close_button):
@@ -97,23 +103,28 @@ class PictureDialog(QDialog):
         self.copy_button.clicked.connect(self.copy)
         self.save_button.clicked.connect(self.ask)
         self.close_button.clicked.connect(self.close)
-        for button in (self.copy_button, self.save_button):
-            button.setEnabled(False)  # until it is known what is kept inside
         self._reader = BackgroundTask("picture-inputs", self)
         self._reader.finished.connect(self._take_recipe)
-        self._reader.start(lambda _cancel: None if outcome is None else outcome.recipe)
+        self._maker = FilmMaker(self)
+        self._maker.moved.connect(self._show_share)
+        self._maker.finished.connect(self._saved)
+        self._maker.failed.connect(self._fail)
         self._suit()
 
     def done(self, result: int) -> None:
         """End, and with it what reads the sequences."""
         self._reader.stop()
+        self._maker.stop()
         super().done(result)
 
     @Slot(object)
     def _take_recipe(self, recipe: Recipe | None) -> None:
         self._recipe = recipe
-        for button in (self.copy_button, self.save_button):
-            button.setEnabled(True)
+        self._enable(True)
+
+    def _enable(self, on: bool) -> None:
+        for widget in (self.part, self.width_mm, self.dpi, self.copy_button, self.save_button):
+            widget.setEnabled(on)
 
     @property
     def _inside(self) -> dict[str, str]:
@@ -125,7 +136,7 @@ class PictureDialog(QDialog):
 
     @property
     def _widget(self) -> QWidget:
-        return self._parts[self.part.value]
+        return self._parts[self.part.value].widget
 
     @property
     def _whole(self) -> QSize:
@@ -140,7 +151,11 @@ class PictureDialog(QDialog):
 
     @Slot()
     def _suit(self) -> None:
-        """Offer the width that the part has on a screen of 96 dots an inch."""
+        """Offer the width that the part has on a screen of 96 dots an inch, and find what is kept inside."""
+        for button in (self.copy_button, self.save_button):
+            button.setEnabled(False)  # until that is known
+        recipe = self._parts[self.part.value].recipe
+        self._reader.start(lambda _cancel: recipe())
         self.width_mm.setValue(round(self._whole.width() / SCREEN_DPI * INCH_MM))
         self._show_size()
 
@@ -182,15 +197,47 @@ class PictureDialog(QDialog):
     @Slot()
     def ask(self) -> None:
         """Ask for a file's name, and write it."""
-        ask_save(self, tr("Save a picture"), tuple(PICTURES.values()), f"{file_stem(self.part.value)}.png", self.save)
+        kinds = (*PICTURES.values(), *(FILMS.values() if self._parts[self.part.value].film is not None else ()))
+        title = tr("Save a picture or a film") if len(kinds) > len(PICTURES) else tr("Save a picture")
+        ask_save(self, title, kinds, f"{file_stem(self.part.value)}.png", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the picture."""
+        """Write the picture, or begin with the film: the window goes on meanwhile."""
+        film = self._parts[self.part.value].film
+        if kind.id in FILMS and film is not None:
+            try:
+                made = film(self._recipe)
+            except WavediffError as error:
+                self._fail(error)
+                return
+            self._enable(False)
+            self.close_button.setText(tr("Stop"))
+            self.bar.show()
+            self._show_share(0.0)
+            self._maker.start(made, path, kind)
+            return
         try:
             content = picture_file(self._paint, kind, self._size, self.dpi.value(), self._inside)
             write_atomic(path, content)
         except WavediffError as error:
-            self._notice(Severity.ERROR, error_text(error))
+            self._fail(error)
             return
+        self._saved(path)
+
+    @Slot(float)
+    def _show_share(self, share: float) -> None:
+        self.bar.setValue(round(100 * share))
+        self.size_line.setText(tr("Making the film… {share}", share=percent(share)))
+
+    @Slot(object)
+    def _saved(self, path: Path) -> None:
         self._notice(Severity.INFO, tr("Saved {file}", file=path.name))
         self.close()
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self._notice(Severity.ERROR, error_text(error))
+        self._enable(True)
+        self.bar.hide()
+        self.close_button.setText(tr("Close"))
+        self._show_size()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
 from app.compare.computation_view import ComputationView
 from app.compare.timings_view import TimingsView
@@ -25,6 +25,7 @@ from app.window.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
 from app.window.panel_pictures import PictureDialog
 from app.window.panels import COMPUTATION, ENTRIES, PANELS
 from app.window.paste_dialog import PasteDialog
+from app.window.pictured_parts import parts_of
 from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
@@ -167,16 +168,9 @@ class WindowActions(QObject):
     def picture(self) -> None:
         """Offer a picture of the part of the window that has the focus."""
         window = self._window
-        lower = window.tabs.current
-        parts: dict[str, QWidget | None] = {
-            tr("Letters"): window.alignment,
-            tr(lower.title): window.areas[lower.id],
-            tr("Computation"): window.areas[COMPUTATION],
-            tr("Window"): window.centralWidget(),
-        }
-        seen = {name: part for name, part in parts.items() if part is not None and part.isVisible()}
+        seen = parts_of(window)
         focus = window.focusWidget()
-        first = next((name for name, part in seen.items() if focus is not None and part.isAncestorOf(focus)), "")
+        first = next((name for name, part in seen.items() if focus is not None and part.area.isAncestorOf(focus)), "")
         session = window.session
         dialog = PictureDialog(seen, first or next(iter(seen)), window.theme, session.outcome, session.notice, window)
         dialog.open()

@@ -46,9 +46,8 @@ def test_an_animated_picture_lasts_as_long_as_its_frames(kind: Format) -> None:
 
 
 def test_a_frame_of_a_film_is_that_of_the_lesson() -> None:
-    seen = moments(SHORT)
-    stage = lesson_film._stage(seen, (640, 480))
-    images = [film_files._raw(one) for one in lesson_film._images(seen, stage)]
+    shown = lesson_film.LessonFilm(SHORT, (640, 480))
+    images = [film_files._raw(shown.image(k)) for k in range(len(shown.milliseconds))]
     assert len({len(one) for one in images}) == 1
     made = Image.open(io.BytesIO(film(SHORT, APNG, (640, 480))))
     made.seek(getattr(made, "n_frames", 1) - 1)

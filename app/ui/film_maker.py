@@ -1,0 +1,147 @@
+"""A film made while the window goes on: frames are painted between its events and written on a thread of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from queue import Empty, Queue
+from time import perf_counter
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QImage
+
+from app.ui.background_task import BackgroundTask
+from app.ui.film_files import FilmFrame, film_file
+from core.export.atomic import write_atomic
+from core.export.registry import Format
+from core.jobs.cancel import CancelToken
+
+FRAME_MS = 10  # between two that are painted
+SLOW_SECONDS = 0.05  # of a frame from which on every other one is dropped, so that the window answers
+MAX_WAITING = 4  # frames that are painted and not written yet
+WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the film
+
+
+class Film(Protocol):
+    """Frames that are painted one by one on the window's thread; each seen for ``milliseconds``.
+
+    Attributes:
+        samples: frames that have the colours of all.
+    """
+
+    @property
+    def milliseconds(self) -> tuple[int, ...]: ...
+    @property
+    def samples(self) -> list[int]: ...
+    def image(self, step: int, /) -> QImage: ...
+    def told(self, kind: Format, /) -> dict[str, str]: ...
+
+
+class FilmMaker(QObject):
+    """Makes one film at a time.
+
+    Signals:
+        moved: share of the frames that are painted, 0 to 1.
+        finished: the path. failed: the error.
+    """
+
+    moved = Signal(float)
+    finished = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._film: Film | None = None
+        self._waiting: Queue[FilmFrame | None] = Queue()
+        self._at = self._stride = 0
+        self._samples: list[QImage] = []
+        self._path, self._kind, self._told = Path(), None, {}  # type: Path, Format | None, dict[str, str]
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._paint)
+        self._writer = BackgroundTask("film", self)
+        self._writer.finished.connect(self._end)
+        self._writer.failed.connect(self._fail)
+
+    @property
+    def running(self) -> bool:
+        return self._film is not None
+
+    def start(self, film: Film, path: Path, kind: Format) -> None:
+        """Begin; ``film`` has frames."""
+        self.stop()
+        self._film, self._path, self._kind = film, path, kind
+        self._told = film.told(kind)
+        self._waiting, self._samples, self._at, self._stride = Queue(), [], 0, 1
+        self._timer.start()
+
+    def stop(self) -> None:
+        """End without a file."""
+        self._timer.stop()
+        self._writer.stop()
+        self._film = None
+
+    @Slot()
+    def _paint(self) -> None:
+        """Paint one frame, if those before it are nearly written: first the samples, then the film."""
+        film = self._film
+        if film is None or self._waiting.qsize() >= MAX_WAITING:
+            return
+        samples, milliseconds = film.samples, film.milliseconds
+        if len(self._samples) < len(samples):
+            self._samples.append(film.image(samples[len(self._samples)]))
+            if len(self._samples) == len(samples):
+                assert self._kind is not None
+                self._writer.start(
+                    partial(_write, self._path, self._kind, self._told, tuple(self._samples), self._waiting)
+                )
+            return
+        began, last = perf_counter(), len(milliseconds) - 1
+        until = min(self._at + self._stride, last) if self._at < last else len(milliseconds)
+        self._waiting.put(FilmFrame(film.image(self._at), sum(milliseconds[self._at : until])))
+        if perf_counter() - began > SLOW_SECONDS:
+            self._stride *= 2
+        self._at = until
+        self.moved.emit(self._at / len(milliseconds))
+        if self._at == len(milliseconds):
+            self._timer.stop()
+            self._waiting.put(None)
+
+    @Slot(object)
+    def _end(self, path: Path) -> None:
+        self.stop()
+        self.finished.emit(path)
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self.stop()
+        self.failed.emit(error)
+
+
+def _write(
+    path: Path,
+    kind: Format,
+    told: dict[str, str],
+    samples: tuple[QImage, ...],
+    waiting: Queue[FilmFrame | None],
+    cancel: CancelToken,
+) -> Path:
+    """Write frames as they come; on a thread of its own."""
+    content = film_file(samples, _coming(waiting, cancel), kind, told)
+    cancel.raise_if_cancelled()
+    write_atomic(path, content)
+    return path
+
+
+def _coming(waiting: Queue[FilmFrame | None], cancel: CancelToken) -> Iterator[FilmFrame]:
+    while True:
+        cancel.raise_if_cancelled()
+        try:
+            frame = waiting.get(timeout=WAIT_SECONDS)
+        except Empty:
+            continue
+        if frame is None:
+            return
+        yield frame
