@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
+from queue import SimpleQueue
 from time import perf_counter
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.jit import background_compile
 from core.run.dispatch import preload
@@ -15,35 +19,8 @@ from core.translate import tr
 WATCH_MS = 500
 
 
-class _Chores(QObject):
-    """Lives in the background thread; every slot answers with its signal, whatever happens."""
-
-    prepared = Signal(str)
-
-    @Slot()
-    def prepare(self) -> None:
-        note = ""
-        try:
-            cache = import_module("core.jit.compile_cache")
-            note = cache.state().note
-            if cache.state().folder is not None:  # else nothing that a child compiles would be found here
-                background_compile.start(cache.ready())
-        except Exception as error:
-            note = tr("compiled kernels are not kept: {error}", error=str(error))
-        self.prepared.emit(note)
-
-    @Slot(object)
-    def preload(self, job_type: type) -> None:
-        with suppress(Exception):  # what is wrong with a kernel's module is told by the job that needs it
-            preload(job_type)
-
-    @Slot()
-    def complete(self) -> None:
-        background_compile.compile_missing()
-
-
 class CacheTasks(QObject):
-    """Front of the thread; lives in the GUI thread.
+    """Does one chore after the other on a thread of its own; lives in the GUI thread.
 
     Signals:
         prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
@@ -53,26 +30,54 @@ class CacheTasks(QObject):
 
     prepared = Signal(str)
     optimising = Signal(object, float)
-    _prepare = Signal()
-    _preload = Signal(object)
-    _complete = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread = QThread(self)
-        self._thread.setObjectName("wavediff-chores")
-        self._chores = _Chores()
-        self._chores.moveToThread(self._thread)
-        self._prepare.connect(self._chores.prepare)
-        self._preload.connect(self._chores.preload)
-        self._complete.connect(self._chores.complete)
-        self._chores.prepared.connect(self.prepared)
-        self._chores.prepared.connect(self._watch)
+        self._chores: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="wavediff-chores", daemon=True)
         self._timer = QTimer(self)
         self._timer.setInterval(WATCH_MS)
         self._timer.timeout.connect(self._watch)
-        self._step, self._since = 0, 0.0
+        self._step, self._since, self._closed = 0, 0.0, False
+        self.prepared.connect(self._watch)
         self._thread.start()
+
+    def prepare(self) -> None:
+        """Make all ready for compilers, and begin to compile what is missing."""
+        self._chores.put(self._prepare)
+
+    def preload(self, job_type: type) -> None:
+        """Import the kernels of the jobs that are likely to come."""
+        self._chores.put(partial(preload, job_type))
+
+    def complete(self) -> None:
+        """Nobody waits: let another process compile what later jobs may need."""
+        self._chores.put(background_compile.compile_missing)
+
+    def close(self, timeout: float = 1.5) -> bool:
+        """End the thread and the compiling process; False when it is still busy after ``timeout`` seconds."""
+        background_compile.close()
+        self._timer.stop()
+        self._closed = True  # what waits is not begun any more
+        self._chores.put(None)
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        while (chore := self._chores.get()) is not None and not self._closed:
+            with suppress(Exception):  # what is wrong with a kernel's module is told by the job that needs it
+                chore()
+
+    def _prepare(self) -> None:
+        note = ""
+        try:
+            cache = import_module("core.jit.compile_cache")
+            note = cache.state().note
+            if cache.state().folder is not None:  # else nothing that a child compiles would be found here
+                background_compile.start(cache.ready())
+        except Exception as error:
+            note = tr("compiled kernels are not kept: {error}", error=str(error))
+        self.prepared.emit(note)
 
     @Slot()
     def _watch(self) -> None:
@@ -86,22 +91,3 @@ class CacheTasks(QObject):
             self._step, self._since = now.done, perf_counter()
         self._timer.start()
         self.optimising.emit(now, perf_counter() - self._since)
-
-    def prepare(self) -> None:
-        """Make all ready for compilers, and begin to compile what is missing."""
-        self._prepare.emit()
-
-    def preload(self, job_type: type) -> None:
-        """Import the kernels of the jobs that are likely to come."""
-        self._preload.emit(job_type)
-
-    def complete(self) -> None:
-        """Nobody waits: let another process compile what later jobs may need."""
-        self._complete.emit()
-
-    def close(self, timeout: float = 1.5) -> bool:
-        """End the thread and the compiling process; False when it is still busy after ``timeout`` seconds."""
-        background_compile.close()
-        self._timer.stop()
-        self._thread.quit()
-        return bool(self._thread.wait(int(timeout * 1000)))
