@@ -19,7 +19,7 @@ from gpu.card.driver import CudaDriver
 from gpu.card.event_timer import EventTimer
 from gpu.card.failures import one_line, translated
 from gpu.card.interface import Array, CudaKernel, Launch, Watch
-from gpu.card.queue import CardQueue, CudaQueue, Streams
+from gpu.card.queue import CardQueue, Streams
 from gpu.card.transfer_size import is_large
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class CudaCard:
 
     @_telling
     def queue(self) -> CardQueue:
-        return CudaQueue(self._cupy)
+        return CardQueue(self._cupy)
 
     @_telling
     def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import numpy.typing as npt
 
@@ -12,50 +12,6 @@ from gpu.card.failures import translated
 
 Array = npt.NDArray[Any]
 STREAMS = 4
-
-
-class StreamEvent(Protocol):
-    """Event of a queue: the moment when it comes to a certain place."""
-
-    def passed(self) -> bool:
-        """Return whether the queue has come there."""
-        ...
-
-    def wait(self) -> None:
-        """Return when it has."""
-        ...
-
-    def seconds_since(self, earlier: Any) -> float:
-        """Return the seconds from an earlier moment of the same queue, both passed."""
-        ...
-
-
-class CardQueue(Protocol):
-    """Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone."""
-
-    def upload(self, array: Any, staged: Array) -> None:
-        """Copy ``staged`` to the start of ``array``, both of bytes."""
-        ...
-
-    def download(self, staged: Array, array: Any) -> None:
-        """Copy the start of ``array`` to ``staged``, of the same kind."""
-        ...
-
-    def clear(self, array: Any) -> None:
-        """Fill ``array`` with zeros."""
-        ...
-
-    def launch(self, kernel: Any, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
-        """Run a kernel; arguments as in ``Card.launch``."""
-        ...
-
-    def moment(self) -> StreamEvent:
-        """Return the moment after all that was put into the queue before."""
-        ...
-
-    def finish(self) -> None:
-        """Return when the queue is empty."""
-        ...
 
 
 @contextmanager
@@ -84,8 +40,8 @@ class Streams:
         return self._streams[-1]
 
 
-class CudaMoment:
-    """See ``StreamEvent``."""
+class StreamEvent:
+    """Moment of a queue: when it comes to a certain place."""
 
     def __init__(self, cupy: Any, stream: Any) -> None:
         self._cupy = cupy
@@ -93,20 +49,26 @@ class CudaMoment:
         self._event.record(stream)
 
     def passed(self) -> bool:
+        """Return whether the queue has come there."""
         with _telling():
             return bool(self._event.done)
 
     def wait(self) -> None:
+        """Return when it has."""
         with _telling():
             self._event.synchronize()
 
-    def seconds_since(self, earlier: CudaMoment) -> float:
+    def seconds_since(self, earlier: StreamEvent) -> float:
+        """Return the seconds from an earlier moment of the same queue, both passed."""
         with _telling():
             return float(self._cupy.cuda.get_elapsed_time(earlier._event, self._event)) / 1e3
 
 
-class CudaQueue:
-    """See ``CardQueue``; a stream that keeps the order with what ``CudaCard`` itself does."""
+class CardQueue:
+    """A stream that keeps the order with what ``CudaCard`` itself does.
+
+    Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone.
+    """
 
     def __init__(self, cupy: Any) -> None:
         self._cupy = cupy
@@ -118,25 +80,31 @@ class CudaQueue:
         return int(self._stream.ptr)
 
     def upload(self, array: Any, staged: Array) -> None:
+        """Copy ``staged`` to the start of ``array``, both of bytes."""
         with _telling():
             array.data.copy_from_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
     def download(self, staged: Array, array: Any) -> None:
+        """Copy the start of ``array`` to ``staged``, of the same kind."""
         with _telling():
             array.data.copy_to_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
     def clear(self, array: Any) -> None:
+        """Fill ``array`` with zeros."""
         with _telling():
             array.data.memset_async(0, array.nbytes, self._stream)
 
     def launch(self, kernel: Any, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+        """Run a kernel; arguments as in ``Card.launch``."""
         with _telling(), self._stream:
             kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
 
-    def moment(self) -> CudaMoment:
+    def moment(self) -> StreamEvent:
+        """Return the moment after all that was put into the queue before."""
         with _telling():
-            return CudaMoment(self._cupy, self._stream)
+            return StreamEvent(self._cupy, self._stream)
 
     def finish(self) -> None:
+        """Return when the queue is empty."""
         with _telling():
             self._stream.synchronize()
