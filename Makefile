@@ -6,6 +6,7 @@
 #               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
 # make hooks    lets every commit check what it changes (.pre-commit-config.yaml)
+# make cluster  a Dask scheduler with two workers on this machine, for 'batch --scheduler', until Ctrl+C
 # make matrix   a part of the tests with the oldest and the newest packages that are allowed; downloads them
 # make format   lay out the sources
 # make docs     the site of these pages and of core's docstrings, build/docs/index.html
@@ -29,7 +30,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test check hooks journeys bench matrix format docs bundle texts lock need-python
+.PHONY: run quick test check hooks journeys bench cluster matrix format docs bundle texts lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -71,6 +72,10 @@ journeys: need-python
 bench: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python main.py bench $(ARGS)
+
+cluster: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m tests.cluster $(ARGS)
 
 matrix: need-python
 	@$(PYTHON) .ci/matrix.py $(ARGS)

@@ -64,6 +64,10 @@ class BackendUnavailable(WavediffError):
     """The device asked for cannot run the job; the text says why."""
 
 
+class ClusterError(WavediffError):
+    """A cluster cannot be reached, or cannot compute what it was sent."""
+
+
 class NotEnoughMemory(WavediffError):
     """The job needs more memory than there is; the text has both numbers and a way out."""
 

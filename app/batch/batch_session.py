@@ -13,6 +13,8 @@ from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration, speed
 from core.jobs.choices import Device, Pairing
+from core.jobs.cluster import Cluster
+from core.jobs.events import DeviceChosen, Event
 from core.jobs.read import ReadJob
 from core.methods.base import Method
 from core.methods.batch import BatchJob, BatchResult
@@ -54,6 +56,8 @@ class BatchSession(SideSession):
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
         self.device = Device.AUTO
+        self.cluster = ""  # address of a Dask scheduler; empty: this computer computes
+        self._workers = ""
         self._options: dict[str, Any] = {}  # by ``Option.id``
         self.loads: tuple[Load, ...] = ()
         self.outcome: BatchComparison | None = None
@@ -67,12 +71,14 @@ class BatchSession(SideSession):
         method: Method | None = None,
         pairs: Pairing | None = None,
         device: Device | None = None,
+        cluster: str | None = None,
         **options: Any,
     ) -> None:
         """Change what is given, ``options`` of the methods too; compare again if that asks anything else."""
         before = self._asked
         self.method, self.pairs = method or self.method, pairs or self.pairs
         self.device = device or self.device
+        self.cluster = self.cluster if cluster is None else cluster.strip()
         self._options |= options
         if self._asked != before:
             self.run()
@@ -89,7 +95,7 @@ class BatchSession(SideSession):
 
     @property
     def _asked(self) -> tuple[object, ...]:
-        return self.method, self.pairs, self.device, self.values
+        return self.method, self.pairs, self.device, self.cluster, self.values
 
     def open(self, paths: Iterable[Path]) -> None:
         """Read one file, to compare its records with each other, or two; then compare."""
@@ -126,8 +132,9 @@ class BatchSession(SideSession):
                 method=self.method,
                 fold_case=self._fold_case,
                 options=self.values,
+                cluster=Cluster(self.cluster) if self.cluster else None,
             ),
-            tr("Comparing…"),
+            tr("Reaching the cluster…") if self.cluster else tr("Comparing…"),
             self.device,
         )
 
@@ -146,6 +153,15 @@ class BatchSession(SideSession):
         self._submit(ReadJob(path=path), tr("Reading {file}…", file=path.name))
 
     @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
+        if isinstance(event, DeviceChosen):
+            self._workers = tr(event.reason) if event.device == "cluster" else ""
+        elif self.cluster and self.share:
+            self.status = tr("{status} · {workers}", status=self.status, workers=self._workers)
+            self.changed.emit()
+
+    @Slot(object)
     def _take(self, result: Load | BatchResult) -> None:
         if not isinstance(result, BatchResult):
             for notice in result.notices:
@@ -156,7 +172,8 @@ class BatchSession(SideSession):
             return
         self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result)
         rate = speed(result.n_cells / result.wall_seconds / 1e9) if result.wall_seconds > 0 else ""
-        time, device = duration(result.wall_seconds), result.device.upper()
+        on_cluster = result.device == "cluster"
+        time, device = duration(result.wall_seconds), tr("cluster") if on_cluster else result.device.upper()
         one, many = tr_noop("{n} pair in {time} on the {device}"), tr_noop("{n} pairs in {time} on the {device}")
         took = tr_n(one, many, result.n_pairs, time=time, device=device)
         self._end(f"{took} · {rate}")

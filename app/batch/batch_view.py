@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,7 @@ class BatchView(PanelView):
         self.table = TableView(self.model, tr("Distances of the pairs"), self, striped=True)
         self.map = HeatMap(theme, self)
         self.filter = QLineEdit(self)
+        self.cluster = QLineEdit(self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (
@@ -84,6 +86,7 @@ class BatchView(PanelView):
         for box in (self._method, self._pairs, self.device):
             box.activated.connect(self._choose)
         self.options.chosen.connect(self._choose_option)
+        self.cluster.editingFinished.connect(self._choose_cluster)
         self.filter.textChanged.connect(self._filter)
         self.table.activated.connect(self._activated)
         self.table.clicked.connect(self._activated)
@@ -117,6 +120,11 @@ class BatchView(PanelView):
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(tr("Filter of the pairs"))
         self.filter.setMinimumWidth(60)
+        self.cluster.setPlaceholderText(tr("Cluster: this computer, or tcp://scheduler:8786"))
+        self.cluster.setToolTip(tr("Address of a Dask scheduler whose workers compute the pairs; empty: this computer"))
+        self.cluster.setAccessibleName(tr("Cluster"))
+        self.cluster.setMinimumWidth(60)
+        self.cluster.setVisible(find_spec("distributed") is not None)
         self._progress.setFixedHeight(5)
         table = self.table
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -135,12 +143,12 @@ class BatchView(PanelView):
                 (self._open, self._files, self._stop, self._save),
                 (self._method, self._pairs, self.device),
                 tuple(part.widget for part in self.options.parts.values()),
-                (QLabel(tr("Filter"), self), self.filter),
+                (QLabel(tr("Filter"), self), self.filter, self.cluster),
             ),
             strict=True,
         ):
             for widget in widgets:
-                row.addWidget(widget, int(widget in (self._files, self.filter)))
+                row.addWidget(widget, int(widget in (self._files, self.filter, self.cluster)))
         for row in rows[1:3]:
             row.addStretch(1)
         both = QSplitter(Qt.Orientation.Vertical, self)
@@ -165,6 +173,8 @@ class BatchView(PanelView):
         self._method.choose(session.method)
         self._pairs.choose(session.pairs)
         self.device.choose(session.device)
+        if not self.cluster.hasFocus():
+            self.cluster.setText(session.cluster)
         self.options.offer(session.offered, session.values)
         self.options.show_lack(self._devices.reason)
         self._stop.setEnabled(session.running)
@@ -222,6 +232,10 @@ class BatchView(PanelView):
     @Slot()
     def _choose(self) -> None:
         self._session.choose(method=self._method.value, pairs=self._pairs.value, device=self.device.value)
+
+    @Slot()
+    def _choose_cluster(self) -> None:
+        self._session.choose(cluster=self.cluster.text())
 
     @Slot(str, object)
     def _choose_option(self, id_: str, value: Any) -> None:

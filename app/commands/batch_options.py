@@ -39,4 +39,9 @@ def add_batch(commands: Any) -> None:
     add_device(batch)
     add_method_options(batch, BATCH_OPTIONS)
     add_threads(batch)
+    cluster = batch.add_argument_group("on a cluster (pip install 'wavediff[cluster]')")
+    cluster.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask scheduler, tcp://host:8786: its workers "
+                         "compute the pairs (see 'worker')")  # fmt: skip
+    for name, what in (("ca", "certificate authority"), ("cert", "certificate"), ("key", "private key")):
+        cluster.add_argument(f"--tls-{name}", metavar="FILE", default="", help=f"{what} for tls:// addresses, PEM")
     add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")

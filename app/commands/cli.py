@@ -53,6 +53,7 @@ _EPILOG = """examples:
   {program} compare A.fa B.fa --method swap --sam out.sam --tsv differences.tsv
   {program} compare A.fa B.fa --paf - --quiet
   {program} batch MANY.fa --method swap --tsv distances.tsv
+  {program} batch MANY.fa --scheduler tcp://host:8786   by the workers of a Dask cluster
   {program} race A.fa B.fa --kernels cpu,gpu,kawanami --no-alignment
   {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   {program} bwt A.fa --json -                the Burrows-Wheeler transform of A
@@ -105,7 +106,7 @@ def main(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     top = parser()
     arguments, rest = top.parse_known_args(complete(argv))
-    if arguments.command == "bench":  # its options are its own
+    if arguments.command in ("bench", "worker"):  # their options are their own
         arguments.rest = rest
     elif rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -163,6 +164,14 @@ def parser() -> argparse.ArgumentParser:
     )
     doctor.add_argument("--json", action="store_true", help="as JSON")
     commands.add_parser("bench", help="measure the kernels", add_help=False)
+    worker = commands.add_parser(
+        "worker",
+        usage="%(prog)s ADDRESS [OPTION...]",
+        help="a worker of a Dask cluster, for 'batch --scheduler'",
+        description="Start Dask's own worker with this program in it; it ends with the cluster, or by Ctrl+C. "
+        "Options are those of 'dask worker': --nthreads 4, --tls-ca-file F",
+    )
+    worker.add_argument("address", metavar="ADDRESS", help="of the scheduler: tcp://host:8786")
     desktop = commands.add_parser(
         "desktop",
         help="put the program into the menu of the desktop",

@@ -15,6 +15,7 @@ COMMANDS = {
     "lesson": "lesson",
     "doctor": "doctor",
     "bench": "bench",
+    "worker": "worker",
     "desktop": "desktop",
     "compile-kernels": "compile_kernels",
 }

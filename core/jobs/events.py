@@ -28,7 +28,7 @@ class DeviceChosen(NamedTuple):
     """The device that runs the job from here on, where there was a choice; a job that falls back tells it twice.
 
     Attributes:
-        device: ``cpu`` or ``gpu``.
+        device: ``cpu``, ``gpu`` or ``cluster``.
         reason: why that one, a part of a sentence for a person.
     """
 

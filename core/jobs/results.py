@@ -14,7 +14,7 @@ class Result:
     """Answer to a job.
 
     Attributes:
-        device: ``cpu`` or ``gpu``.
+        device: ``cpu``, ``gpu`` or ``cluster``.
         kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.arrays import freeze
 from core.jobs import next_job_id
 from core.jobs.choices import Pairing
+from core.jobs.cluster import Cluster
 from core.jobs.results import Result
 from core.methods.base import Batch, Method
 from core.methods.edit import EDIT
@@ -29,6 +30,7 @@ class BatchJob:
         fold_case: ASCII letters match whatever their case.
         options: of ``Batch.options``; what is missing has its default.
         threads: CPU threads, 0 = one a core.
+        cluster: where the pairs are computed, None = on this computer.
     """
 
     a: SequencePool
@@ -38,6 +40,7 @@ class BatchJob:
     fold_case: bool = False
     options: Options = field(default_factory=dict)
     threads: int = 0
+    cluster: Cluster | None = None
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any, cast
 
@@ -161,6 +162,9 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     Raises:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
+    if getattr(job, "cluster", None) is not None:  # its workers choose their devices
+        run = partial(import_module("core.run.cluster_run").run, device=wanted)
+        return DeviceChoice(Device.CPU, run, _ASKED_FOR)
     kind, reason = rates.kind_of(job), _ASKED_FOR
     kernel = KERNELS[kind]
     unfit = why_no_cpu(job)

@@ -280,3 +280,15 @@ def test_a_table_of_too_many_pairs_says_so(
     assert window.view(BatchView).model.rowCount() == 0
     assert "too many for the table" in window.view(BatchView).status.text
     assert window.actions_by_id["stop"].isEnabled() == session.many.running
+
+
+def test_an_address_sends_the_pairs_to_a_cluster(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
+    run(qtbot, many, files[:1])
+    many.choose(cluster="tcp://127.0.0.1:9 ")
+    assert many.running
+    assert many.slot.job.cluster.address == "tcp://127.0.0.1:9"
+    many.stop()
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        many.choose(cluster="")
+    assert many.outcome is not None
+    assert many.outcome.result.device == "cpu"

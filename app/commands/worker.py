@@ -1,0 +1,28 @@
+"""``worker``: a worker of a Dask cluster that has this program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+from core.errors import ClusterError
+from core.system.program import ROOT
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start Dask's own worker where our modules are found, and return its exit code once it ends.
+
+    Raises:
+        ClusterError: the package distributed is not there.
+    """
+    if find_spec("distributed") is None:
+        raise ClusterError("a worker needs the package distributed: pip install 'wavediff[cluster]'")
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", arguments.address, *arguments.rest]
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", ""))))
+    environment = os.environ | {"PYTHONPATH": path}
+    if os.name != "nt":  # there exec would give the prompt back while the worker runs
+        os.execve(sys.executable, command, environment)
+    return subprocess.call(command, env=environment)

@@ -1,0 +1,20 @@
+"""Address of a Dask cluster that jobs may be sent to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A scheduler of Dask that runs already.
+
+    Attributes:
+        address: of the scheduler, as Dask has it: ``tcp://host:8786``, ``tls://host:8786``.
+        ca, certificate, key: PEM files for TLS; empty: those of Dask's own configuration.
+    """
+
+    address: str
+    ca: str = ""
+    certificate: str = ""
+    key: str = ""

@@ -1,0 +1,150 @@
+"""Tiles of a batch: the parts that the workers of a cluster compute, and what one worker does. No Dask in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.errors import WavediffError
+from core.jobs.choices import Device, Pairing
+from core.methods import METHODS
+from core.methods.base import Method
+from core.methods.batch import BatchJob
+from core.methods.options import Options
+from core.run.runner import run_job
+from core.sequences.sequence_pool import SequencePool
+
+MOST_TRANSFER_SHARE = 0.05  # of a tile's computing
+MIN_TILE_SECONDS = 0.5
+MAX_TILE_SECONDS = 30.0  # what a worker that dies loses at most
+SCHEDULER_SECONDS_PER_TILE = 2e-3  # of the scheduler's one thread, which all workers share
+TILES_PER_THREAD = 4  # at least, or the last ones hold up the others
+ANSWER_BYTES = 4
+BYTES_PER_LETTER = 1
+
+
+class Link(NamedTuple):
+    """Way to the workers: seconds until an empty task is back, and bytes a second."""
+
+    seconds: float
+    bytes_per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """Records ``rows`` of A against ``cols`` of B, half open; pair by pair both are the same."""
+
+    rows: tuple[int, int]
+    cols: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TileTask:
+    """Fields of a ``BatchJob`` that all its tiles share; ``device`` is that of a worker."""
+
+    method: str
+    pairs: Pairing
+    fold_case: bool
+    options: Options
+    device: Device
+
+
+class TileAnswer(NamedTuple):
+    """Answers of a tile, of its shape; ``shares`` as in ``BatchResult``; ``seconds`` and cells that they took."""
+
+    values: npt.NDArray[Any]
+    shares: npt.NDArray[np.float32] | None
+    seconds: float
+    cells: int
+    device: str
+
+
+def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link: Link) -> int:
+    """Return how many records of each side a tile has (pair by pair: how many pairs).
+
+    A tile computes so long that the cluster's scheduler keeps up with ``threads`` threads of workers and that sending
+    its letters and answers takes at most ``MOST_TRANSFER_SHARE`` of it, and no longer than leaves
+    ``TILES_PER_THREAD`` for each thread.
+    """
+    pairs = max(1, job.n_pairs)
+    pair_seconds = max(1e-9, job.n_cells / pairs * seconds_per_cell)
+    letters = job.n_letters / max(1, len(job.a) + len(job.b or ()))
+    one_to_one = job.pairs is Pairing.ONE_TO_ONE
+
+    def size(seconds: float) -> int:
+        of_pairs = min(seconds / pair_seconds, pairs / (TILES_PER_THREAD * max(1, threads)))
+        return max(1, int(of_pairs if one_to_one else sqrt(of_pairs)))
+
+    def share(records: int) -> float:
+        of_pairs = records if one_to_one else records * records
+        sent = 2 * records * letters * BYTES_PER_LETTER + of_pairs * ANSWER_BYTES
+        return (link.seconds + sent / link.bytes_per_second) / (of_pairs * pair_seconds)
+
+    seconds = max(MIN_TILE_SECONDS, SCHEDULER_SECONDS_PER_TILE * threads)
+    while seconds < MAX_TILE_SECONDS and share(size(seconds)) > MOST_TRANSFER_SHARE:
+        seconds *= 2
+    return size(min(seconds, MAX_TILE_SECONDS))
+
+
+def tiles(job: BatchJob, records: int) -> Iterator[Tile]:
+    """Yield the tiles of ``job``; of one file against itself those on and above the diagonal."""
+    n_a, n_b = len(job.a), len(job.a if job.b is None else job.b)
+    for i in range(0, n_a, records):
+        rows = (i, min(n_a, i + records))
+        if job.pairs is Pairing.ONE_TO_ONE:
+            yield Tile(rows, rows)
+            continue
+        for j in range(i if job.b is None else 0, n_b, records):
+            yield Tile(rows, (j, min(n_b, j + records)))
+
+
+def part(pool: SequencePool, span: tuple[int, int]) -> tuple[Letters, Counts]:
+    """Return the letters and starts of the records ``span`` of ``pool``, as a ``SequencePool`` takes them."""
+    starts = pool.starts[span[0] : span[1] + 1]
+    return pool.letters[starts[0] : starts[-1]], starts - starts[0]
+
+
+def pairs_of(job: BatchJob, tile: Tile) -> int:
+    """Return how many pairs a tile computes."""
+    n, m = tile.rows[1] - tile.rows[0], tile.cols[1] - tile.cols[0]
+    if job.pairs is Pairing.ONE_TO_ONE:
+        return n
+    return n * (n - 1) // 2 if job.b is None and tile.rows == tile.cols else n * m
+
+
+def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: TileTask) -> TileAnswer:
+    """Compute a tile, on a worker, in one of its threads; ``b`` None: the records of ``a`` with each other."""
+    method: Method = next(one for one in METHODS if one.id == task.method)
+    job = BatchJob(
+        a=SequencePool(*a),
+        b=None if b is None else SequencePool(*b),
+        pairs=task.pairs,
+        method=method,
+        fold_case=task.fold_case,
+        options=task.options,
+        threads=1,
+    )
+    start = perf_counter()
+    try:
+        result = run_job(job, device=task.device)
+    except WavediffError as error:  # as one that can be sent, with its text alone
+        raise WavediffError(str(error)) from None
+    return TileAnswer(result.values, result.shares, perf_counter() - start, job.n_cells, result.device)
+
+
+def enter(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], table: npt.NDArray[Any]) -> None:
+    """Write the ``answer`` of ``tile`` into the ``table`` of all, of one file against itself into both halves."""
+    rows, cols = slice(*tile.rows), slice(*tile.cols)
+    if job.pairs is Pairing.ONE_TO_ONE:
+        table[rows] = answer
+        return
+    table[rows, cols] = answer
+    if job.b is None and tile.rows != tile.cols:
+        table[cols, rows] = answer.T

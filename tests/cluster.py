@@ -1,0 +1,81 @@
+"""A Dask scheduler and workers on this machine, to try ``batch --scheduler`` with: ``make cluster``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from distributed import Client
+
+from tests.processes import KILLED_SECONDS, begin, kill
+
+JOIN_SECONDS = 60.0  # for workers to start, on a busy machine
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(slots=True)
+class LocalCluster:
+    """Processes of a cluster; a worker can be killed by its pid."""
+
+    address: str
+    scheduler: subprocess.Popen[Any]
+    workers: list[subprocess.Popen[Any]]
+
+
+@contextmanager
+def local_cluster(workers: int = 2, threads: int = 1, port: int = 0) -> Iterator[LocalCluster]:
+    """Start a scheduler (``port`` 0: any free one) and workers as the command starts them, and end them afterwards."""
+    code = (
+        "import asyncio, sys; from distributed import Scheduler\n"
+        "async def main():\n"
+        f"    async with Scheduler(host='127.0.0.1', port={port}, dashboard=False) as one:\n"
+        "        print(one.address, flush=True); await one.finished()\n"
+        "asyncio.run(main())"
+    )
+    # Where a worker died its silence is noticed at once, as the connection ends; 5 s are for a machine that stands.
+    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s"}
+    silent = {"stderr": subprocess.DEVNULL}
+    scheduler = begin([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, **silent)
+    assert scheduler.stdout is not None
+    address = scheduler.stdout.readline().decode().strip()
+    command = [sys.executable, str(ROOT / "main.py"), "worker", address, "--no-nanny", "--no-dashboard"]
+    command += ["--nthreads", str(threads)]
+    started = [begin(command, **silent) for _ in range(workers)]
+    try:
+        client = Client(address, set_as_default=False)
+        client.wait_for_workers(workers, timeout=JOIN_SECONDS)
+        client.close()
+        yield LocalCluster(address, scheduler, started)
+    finally:
+        for process in (*started, scheduler):
+            kill(process)
+            process.wait(KILLED_SECONDS)
+        scheduler.stdout.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make cluster")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="of each worker")
+    parser.add_argument("--port", type=int, default=8786)
+    asked = parser.parse_args()
+    with local_cluster(asked.workers, asked.threads, asked.port) as cluster:
+        sys.stdout.write(
+            f"{asked.workers} workers: main.py batch MANY.fa --scheduler {cluster.address}   (Ctrl+C ends them)\n"
+        )
+        sys.stdout.flush()
+        try:
+            cluster.scheduler.wait()
+        except KeyboardInterrupt:
+            sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()
