@@ -96,7 +96,7 @@ class Player:
 
     @property
     def coming(self) -> str:
-        """What ``jump`` shows next: the answer, the question or the sentence of the next scene; empty at the end."""
+        """Words that ``jump`` shows next: answer, question or sentence of the next scene; empty at the end."""
         at = next((one for one in [*self.marks, self.n_frames - 1] if one > self.at), None)
         if self.question is not None:
             at = self.at
