@@ -132,7 +132,7 @@ class PictureDialog(QDialog):
 
     @property
     def _title(self) -> str:
-        return title_of(self._outcome, self.part.value)
+        return self._parts[self.part.value].title or title_of(self._outcome, self.part.value)
 
     @property
     def _widget(self) -> QWidget:

@@ -23,6 +23,7 @@ from app.ui.film_maker import Film
 from app.ui.pair import Side
 from app.window.answer_text import answer_text
 from app.window.panels import COMPUTATION
+from core.errors import printable
 from core.jobs.choices import Pairing
 from core.reading.recipe import Recipe
 from core.translate import tr
@@ -39,6 +40,7 @@ class Part:
 
     Attributes:
         area: that is clicked and has the focus. widget: that is painted as it is seen.
+        title: stands above; empty = that of the pair. keep: what the widget needs, as long as it does.
         recipe: finds what it is made from, on any thread: that takes long for long sequences.
         film: makes what moves in it, on the window's thread; None where nothing does.
     """
@@ -47,6 +49,8 @@ class Part:
     widget: QWidget
     recipe: Callable[[], Recipe | None]
     film: MakeFilm | None = None
+    title: str = ""
+    keep: object = None
 
 
 def parts_of(window: MainWindow) -> dict[str, Part]:
@@ -85,11 +89,14 @@ def _race(window: MainWindow, area: QWidget) -> Part | None:
     if outcome is None:
         return None
     moves = any(lane.map.can_replay for lane in lanes)
+    laid = race_picture(outcome, of_again(lanes), None)  # without its choosers, and with all of its table
+    laid.sheet.title.hide()
 
     def film(recipe: Recipe | None) -> Film:
         return race_picture(outcome, of_again(lanes), recipe)
 
-    return Part(area, area, partial(race_recipe, outcome, alignment=race.path), film if moves else None)
+    recipe = partial(race_recipe, outcome, alignment=race.path)
+    return Part(area, laid.sheet, recipe, film if moves else None, keep=laid)
 
 
 def _many(window: MainWindow, area: QWidget) -> Part | None:
@@ -97,7 +104,9 @@ def _many(window: MainWindow, area: QWidget) -> Part | None:
     outcome = many.outcome
     if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL:
         return None
-    return Part(area, heat, partial(heat_recipe, outcome, dict(many.values)))
+    names = " × ".join(dict.fromkeys(printable(one.source) for one in (outcome.a, outcome.b)))
+    title = tr("{name}: {part}", name=names, part=tr("Many pairs"))
+    return Part(area, heat, partial(heat_recipe, outcome, dict(many.values)), title=title)
 
 
 def _transform(window: MainWindow, area: QWidget) -> Part | None:
@@ -108,7 +117,8 @@ def _transform(window: MainWindow, area: QWidget) -> Part | None:
     inputs = [one for side in sides if (one := pair.original(side)) is not None]
     recipe: Callable[[], Recipe | None] = partial(rows_recipe, inputs, fold_case=shown.index.fold_case)
     film = partial(rows_picture, shown) if shown.small is not None else None
-    return Part(area, view.canvas, recipe if inputs else lambda: None, film)
+    title = tr("{name}: {part}", name=shown.name, part=tr("Burrows-Wheeler transform"))
+    return Part(area, view.canvas, recipe if inputs else lambda: None, film, title)
 
 
 def _lesson(window: MainWindow, area: QWidget) -> Part | None:
@@ -118,7 +128,7 @@ def _lesson(window: MainWindow, area: QWidget) -> Part | None:
         return None
     lesson = player.lesson
     recipe = partial(lesson_recipe, lesson, *frame_options(lesson, player.frame))
-    return Part(area, view.stage, recipe, lambda _recipe: LessonFilm(lesson))
+    return Part(area, view.stage, recipe, lambda _recipe: LessonFilm(lesson), lesson.title)
 
 
 _OF_PANELS: dict[str, Callable[[MainWindow, QWidget], Part | None]] = {

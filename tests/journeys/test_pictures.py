@@ -9,6 +9,12 @@ import pytest
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
+TITLES = {
+    "Transform": "NC_012920.1: Burrows-Wheeler transform",
+    "Many pairs": "many.fa",
+    "Lessons": "A table of lengths",
+}
+
 
 def pictured(me: Person, part: str, path: Path, kind: str) -> None:
     """Save a picture or a film of a part of the window by the keys and the dialog."""
@@ -100,7 +106,9 @@ def every_view(me: Person) -> None:
         me.wait_idle()
         path = me.folder / f"{part}.svg"
         pictured(me, part, path, "Picture of lines, text as text (*.svg)")
-        assert "Recipe:" in path.read_text("utf-8"), part
+        said = path.read_text("utf-8")
+        assert "Recipe:" in said, part
+        assert TITLES.get(part, f"NC_012920.1 – MT_orang: {part}") in said, part
         if part in films:
             pictured(me, part, me.folder / f"{part}.gif", "Film, an animated GIF (*.gif)")
     opened_again(me, me.folder / "Race.svg", "race of kernels")
