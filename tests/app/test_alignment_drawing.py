@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("wrapped", ["wrapped", "one line"])
-@pytest.mark.parametrize("ratio", ["1", "1.5", "2"])
+@pytest.mark.parametrize("ratio", [*(pytest.param(whole, marks=pytest.mark.thorough) for whole in ("1", "2")), "1.5"])
 def test_the_screen_shows_the_page_unscaled_at_every_pixel_ratio(ratio: str, wrapped: str) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.app.alignment_pixels", ratio, wrapped],

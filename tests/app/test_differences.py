@@ -275,6 +275,7 @@ def test_without_differences_or_a_path_it_says_why(qtbot: QtBot, both: Both) -> 
     assert both.list.message == "Until then"
 
 
+@pytest.mark.thorough
 def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot: QtBot, both: Both) -> None:
     """Twenty million runs; painting a page anywhere takes a frame at most (measured: about 2 ms)."""
     n = 10_000_000

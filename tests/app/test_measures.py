@@ -14,6 +14,7 @@ from app.ui.theme import Scheme, Theme, contrast
 from app.window.main_window import MainWindow
 from core.jobs.alignment import Op
 from tests.app.alignments import random_pair
+from tests.depth import deeper, some
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 TEXT, EDGE = 4.5, 3.0  # contrast of WCAG AA: of text, and of what has to be seen to be used
@@ -87,6 +88,7 @@ def test_a_small_window_shows_twelve_rows_of_letters(qtbot: QtBot, filled: MainW
     assert sum(end <= room for end in ends) >= ROWS_OF_LETTERS, f"in {room} px"
 
 
+@deeper
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 500), (2560, 1440)])
 def test_nothing_moves_while_differences_are_stepped_through(
     qtbot: QtBot, filled: MainWindow, width: int, height: int
@@ -95,7 +97,7 @@ def test_nothing_moves_while_differences_are_stepped_through(
     places = where_all_are(filled)
     assert len(places) > 30
     rng = np.random.default_rng(1)
-    for number in range(100):
+    for number in some(100):
         if number % 10 == 9:  # also to places whose numbers have more figures
             filled.alignment.navigation.go_to(f"#{int(rng.integers(1, 1000))}")
         else:

@@ -54,6 +54,7 @@ def environment(downloads: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.thorough  # all kernels of a comparison are compiled
 def test_a_command_with_a_cold_cache(downloads: Path) -> None:
     command = [sys.executable, ROOT / "main.py", "compare", "a.fa", "b.fa", "--quiet"]
     done = subprocess.run(

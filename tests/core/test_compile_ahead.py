@@ -210,10 +210,11 @@ def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path) -> None:
     [
         ([KernelSet.REST], "", ["encode encode"]),
         ([ON_REQUEST_OPTION, KernelSet.REST], "encode pack", ["encode pack"]),
-        (
+        pytest.param(
             [ON_REQUEST_OPTION, KernelSet.TRACEBACK],
             "traceback ((0,), (0,), 'path')",
             ["traceback ((0,), (0,), 'path')"],
+            marks=pytest.mark.thorough,
         ),
     ],
 )

@@ -64,6 +64,7 @@ def python(code: str, *words: str, cache: Path) -> str:
 
 
 @pytest.mark.skipif(not cpu_levels.is_supported(LEVEL), reason=f"builds for {LEVEL}")
+@pytest.mark.thorough
 def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
     shipped, cache = tmp_path / "shipped", tmp_path / "cache"
     told = python(BUILD, str(shipped), LEVEL, cache=cache).splitlines()
