@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen
@@ -268,11 +270,15 @@ class AlignmentCanvas(QWidget):
         if layout is None or page is None:
             return
         corner = self._corner()
-        top = layout.line_top(page.first_line, self._position)
+        top, image = layout.line_top(page.first_line, self._position), self._image
+        if painter.paintEngine().type() is QPaintEngine.Type.SVG:  # which cuts nothing off: whole lines alone
+            pitch, room = layout.cells.pitch, self.height() * self._ratio - top
+            page = replace(page, pixels=page.pixels[: max(1, int(room // pitch)) * pitch])
+            image = as_image(page.pixels, self._ratio)
         left = 0 if layout.wrapped else page.col0 * layout.cells.width - self._position
         # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
         painter.setClipRect(QRectF(self._gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
-        painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, self._image)
+        painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, image)
         self._draw_links(painter, page)
         if self._marker is not None:
             self._draw_frame(painter, (self._marker, self._marker + 1), self._theme.dim, 1)

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from app.ui.picture_files import PICTURES
+from app.ui.picture_files import PICTURES, SVG, picture_file
 from app.window.main_window import MainWindow
 from app.window.panel_pictures import PictureDialog
 from core.reading.recipe import read_recipe
@@ -91,3 +92,16 @@ def test_one_that_is_too_large_is_refused(dialog: PictureDialog, window: MainWin
     dialog.save(tmp_path / "large.png", PICTURES["png"])
     assert not (tmp_path / "large.png").exists()
     assert "is too large; 100,000,000 in all fit" in " ".join(told)
+
+
+def test_letters_of_an_svg_stay_within_their_part(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    session = window.session
+    session.open_texts("ACGTTGCATT" * 200, "ACGTTGCTTT" * 200)
+    qtbot.waitUntil(lambda: session.outcome is not None)
+    canvas = window.alignment.canvas
+    raw = picture_file(lambda on, _: canvas.render(on, QPoint()), SVG, canvas.size(), 96, {"Title": "A and B"})
+    reach = [
+        float(y) + float(high) for y, high in re.findall(rb'<image [^>]*y="(-?[\d.]+)"[^>]*height="([\d.]+)"', raw)
+    ]
+    assert reach
+    assert max(reach) <= canvas.height() + 1
