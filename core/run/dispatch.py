@@ -66,6 +66,17 @@ class DeviceChoice:
     reason: str
     free: bool = False
 
+    def begin(self, job: Any) -> Generator[Event, None, Any]:
+        """Return the steps of ``job``, not begun.
+
+        Raises:
+            DeviceTooSmall: it is too long for the kernels of a card.
+        """
+        long = rates.length_limit_reason(job) if self.device is Device.GPU else None
+        if long is not None:
+            raise DeviceTooSmall(long)
+        return self.run(job)
+
 
 # One line a job. Modules are named as strings and imported when first used: neither numba nor cupy
 # is loaded before the first paint. The two of a line have the same name, signature and results.

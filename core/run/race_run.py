@@ -102,7 +102,7 @@ def _run(leg: RaceEntry, watch: Stopwatch, path: list[Alignment]) -> Generator[E
         watch.device = on
         if choice.free:
             yield DeviceChosen(leg.job.id, on, choice.reason)
-        steps = choice.run(leg.job)
+        steps = choice.begin(leg.job)
         try:
             while True:
                 event = next(steps)

@@ -41,7 +41,7 @@ SEARCH_LETTERS_PER_SECOND = (
 )
 MIN_COSTED_PATTERN_LETTERS = 200  # letters of patterns: fewer take a text as long
 SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
-MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence that cards compare: their kernels number letters in 31 bits
+MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence or a text: kernels of cards number letters in 31 bits
 MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
 
 
@@ -121,7 +121,13 @@ def gpu_bytes(job: Tabled) -> int:
 
 
 def length_limit_reason(job: object) -> str | None:
-    """Return in a clause that a sequence is too long to be compared on a card; None where it is not."""
+    """Return in a clause that a sequence is too long for a card; None where it is not.
+
+    A search is not bound by it: it takes its text in chunks.
+    """
+    if isinstance(job, Transformed) and letters(job) > MAX_LETTERS:
+        text = tr_noop("the GPU transforms texts of up to {limit} letters, and this one has {n}")
+        return tr_noop(text, limit=MAX_LETTERS, n=letters(job))
     if not isinstance(job, Compared):
         return None
     if letters(job) <= MAX_LETTERS:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.errors import Cancelled, DeviceDefect, DeviceTooSmall
+from core.errors import Cancelled, DeviceDefect
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.event_streams import Stopwatch
@@ -23,7 +23,6 @@ from core.run.dispatch import (
     resolve,
 )
 from core.run.memory_estimate import memory_warning
-from core.run.rates import length_limit_reason
 from core.sequences.letter_rules import LetterRule
 from core.translate import tr_noop
 
@@ -55,9 +54,6 @@ def run_job(
     cancel = cancel or CancelToken()
     choice = resolve(job, device)
     try:
-        long = length_limit_reason(job) if choice.device is Device.GPU else None
-        if long is not None:
-            raise DeviceTooSmall(long)
         return _drive(job, choice, report, cancel)
     except Cancelled:
         raise
@@ -79,7 +75,7 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
     watch, log = Stopwatch(str(choice.device)), RunLog(str(choice.device))
     if choice.free:
         report(DeviceChosen(job.id, str(choice.device), choice.reason))
-    steps = choice.run(job)
+    steps = choice.begin(job)
     try:
         large = memory_warning(job) if choice.device is Device.CPU else None
         if large is not None:

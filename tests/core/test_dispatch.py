@@ -16,11 +16,13 @@ from core.errors import (
     DeviceError,
     DeviceLost,
     DeviceOutOfMemory,
+    DeviceTooSmall,
     NotEnoughMemory,
     SelfCheckFailed,
 )
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, Pairing
+from core.jobs.choices import BwtMethod, Device, Pairing
 from core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
 from core.jobs.lcs_result import LcsResult
 from core.methods import EDIT, METHODS, SWAP
@@ -283,6 +285,25 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
     assert card.calls == []
+
+
+@pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob, IndexJob])
+def test_texts_longer_than_a_card_counts_are_for_the_cpu(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type
+) -> None:
+    one: Any = kind.__new__(kind)
+    long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (2_200_000_000,), (0,))
+    for name, value in {"text": long, "last": long, "saved": None, "threads": 2, "id": 77}.items():
+        if hasattr(kind, name):
+            object.__setattr__(one, name, value)
+    if kind is not InverseBwtJob:
+        object.__setattr__(one, "method", BwtMethod.AUTO)
+    monkeypatch.setitem(dispatch.KERNELS, kind, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    says = "the GPU transforms texts of up to 2,146,435,072 letters, and this one has 2,200,000,000"
+    choice = resolve(one)
+    assert (choice.device, choice.reason) == (Device.CPU, says)
+    with pytest.raises(DeviceTooSmall, match=says):
+        resolve(one, Device.GPU).begin(one)
 
 
 def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(

@@ -19,7 +19,7 @@ from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob, LcsKernel
 from core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
 from core.methods.race_result import RaceResult, Stage
-from core.run import dispatch
+from core.run import dispatch, rates
 from core.run.dispatch import KernelModules
 from core.run.race_run import ONLY_NUMBER, race_obstacle
 from core.run.runner import run_job
@@ -132,6 +132,20 @@ def test_nothing_takes_the_place_of_a_card_that_fails(
     assert [(leg.device, leg.answer, leg.failure) for leg in result.legs] == [("gpu", None, str(error)), ("cpu", 5, "")]
     lost = isinstance(error, DeviceLost)
     assert (race_obstacle(LCS, race_kernels(LCS)["gpu"], path=True) is not None) is lost
+
+
+def test_a_card_says_of_sequences_too_long_for_it_that_they_are(
+    fakes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.gpu import fake_cupy, fake_twin
+
+    fake_cupy.install(monkeypatch)
+    fake_twin.Twin.reset()
+    monkeypatch.setattr(rates, "MAX_LETTERS", 3)
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=fake_twin.HERE))
+    result, _ = raced("gpu", "cpu")
+    assert result.legs[0].failure.startswith("the GPU compares sequences of up to 3 letters, and one has ")
+    assert (result.legs[1].answer, fake_twin.Twin.ran) == (5, [])
 
 
 def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
