@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
+from app.teach.lesson_view import LessonView
+from app.ui.film_files import FILMS
 from app.ui.picture_files import PICTURES, SVG, picture_file
 from app.window.main_window import MainWindow
 from app.window.panel_pictures import PictureDialog
@@ -105,3 +108,24 @@ def test_letters_of_an_svg_stay_within_their_part(qtbot: QtBot, window: MainWind
     ]
     assert reach
     assert max(reach) <= canvas.height() + 1
+
+
+def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    view = window.view(LessonView)
+    window.show_panel("lessons")
+    qtbot.waitUntil(lambda: view.player is not None)
+    window.commands.picture()
+    dialog = window.findChild(PictureDialog)
+    assert dialog is not None
+    assert dialog.part.value == "Lessons"
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    path = tmp_path / "film.gif"
+    dialog.save(path, FILMS["gif"])
+    assert not dialog.save_button.isEnabled()
+    qtbot.waitUntil(lambda: 0 < dialog.bar.value() < 100)
+    dialog.close_button.click()
+    qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+    qtbot.waitUntil(lambda: "wavediff-film" not in [one.name for one in threading.enumerate()])
+    assert not path.exists()

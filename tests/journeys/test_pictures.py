@@ -41,7 +41,7 @@ def opened_again(me: Person, path: Path, said: str) -> None:
 
 
 def by_film(me: Person) -> None:
-    """A film of the run, Stop in the midst of another one, and the pair opened from the film beside another pair."""
+    """A film of the run, and the pair opened from it beside another pair."""
     files = [me.folder / "first.fa", me.folder / "second.fa"]
     for path, letter in zip(files, "AC", strict=True):
         path.write_text(f">{path.stem}\n{('ACGTTGCATTACCATGACC' + letter) * 200}\n")
@@ -52,14 +52,6 @@ def by_film(me: Person) -> None:
     film = me.folder / "run.gif"
     pictured(me, "Computation", film, "Film, an animated GIF (*.gif)")
     assert film.read_bytes().startswith(b"GIF89a")
-    stopped = me.folder / "stopped.gif"
-    me.key("Ctrl+Shift+E")
-    me.choose("Picture of", "Computation")
-    me.wait_until(lambda: me.is_enabled("Save…"), "it is known what is kept inside", 20)
-    me.click("Save…")
-    me.name_files([stopped], "Film, an animated GIF (*.gif)")
-    me.click("Stop")
-    me.wait_until(lambda: not me.question(), "the dialog has closed", 10)
     others = [me.folder / "third.txt", me.folder / "fourth.txt"]
     for path in others:
         path.write_text(path.stem)
@@ -68,7 +60,6 @@ def by_film(me: Person) -> None:
     me.wait_idle()
     opened_again(me, film, "This picture shows first × second by edit distance. Open these?")
     me.wait_to_see("first.fa", 20)
-    assert not stopped.exists()
 
 
 def every_view(me: Person) -> None:
