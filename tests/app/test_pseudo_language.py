@@ -130,7 +130,9 @@ def test_the_empty_window(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -
     assert len({text for _, text in texts if OPEN in text}) > 100, "what is read is there at all"
 
 
-@pytest.mark.parametrize("one", METHODS, ids=str)
+@pytest.mark.parametrize(
+    "one", [pytest.param(one, marks=() if one in METHODS[::3] else pytest.mark.thorough) for one in METHODS], ids=str
+)
 def test_a_pair_its_answer_and_every_panel(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, one: Method
 ) -> None:

@@ -54,7 +54,7 @@ def changed(rng: np.random.Generator, a: Letters, share: float) -> Letters:
     return np.repeat(b, np.where(kind > 1 - share / 4, 0, np.where(kind > 1 - share / 2, 2, 1)))
 
 
-@pytest.mark.parametrize(("n", "m"), [(2_100, 3_001), (5_003, 1_400)])
+@pytest.mark.parametrize(("n", "m"), [(2_100, 3_001), pytest.param(5_003, 1_400, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     ("kind", "choice"), [(LcsJob, {"strategy": Strategy.FULL}), (EditJob, {"band": BandMode.NONE})]
 )
