@@ -40,6 +40,11 @@ class Hits:
         return int(self.start.size)
 
     @property
+    def columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """All arrays, as ``of`` takes them."""
+        return self.pattern, self.strand, self.start, self.length, self.cost
+
+    @property
     def end(self) -> Counts:
         """int64: the letter after the last one, 0-based."""
         ends: Counts = self.start + self.length
@@ -53,7 +58,7 @@ class Hits:
         return cls(*columns)
 
     def take(self, which: slice | npt.NDArray[np.intp]) -> Hits:
-        return Hits.of(*(getattr(self, name)[which] for name in _KINDS))
+        return Hits.of(*(column[which] for column in self.columns))
 
     def counts(self, n_patterns: int) -> Counts:
         """Return how many hits each pattern has, int64, read-only; in pieces, because NumPy counts under the lock."""
@@ -70,7 +75,7 @@ class Hits:
             return NONE
         if len(kept) == 1:
             return kept[0]
-        return Hits.of(*(np.concatenate([getattr(one, name) for one in kept]) for name in _KINDS))
+        return Hits.of(*map(np.concatenate, zip(*(one.columns for one in kept), strict=True)))
 
 
 _KINDS: dict[str, type[np.generic]] = {

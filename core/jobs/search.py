@@ -101,8 +101,8 @@ class SearchResult(Result):
         limit: hits that were allowed.
         n_letters: of the text.
         n_searched: patterns that were looked for, both strands counted.
-        way: ``letter``, ``quad``, ``paper``: see ``SearchLayout``.
-        reason: why that way, one sentence.
+        strategy: ``single``, ``quad``, ``cyclic``: see ``SearchLayout``; or ``q-grams`` that are looked up.
+        reason: why, or how, one sentence.
         cells: letters of the text times letters of the patterns.
     """
 

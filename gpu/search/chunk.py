@@ -15,8 +15,8 @@ import numpy as np
 from core.jobs.events import StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
-from core.kernels.search.collect_hits import sort_hits
-from core.kernels.search.search_plan import SearchPlan
+from core.kernels.search.collect_hits import in_order, sort_hits
+from core.kernels.search.search_plan import AutomatonPlan
 from gpu.card.interface import Card
 from gpu.card.pending_transfer import PendingTransfer
 from gpu.card.queue import StreamEvent
@@ -59,7 +59,7 @@ class LaunchSizer:
 class SearchContext:
     """Plan, tables and sizer of one search."""
 
-    plan: SearchPlan
+    plan: AutomatonPlan
     tables: Tables
     pace: LaunchSizer
 
@@ -137,7 +137,7 @@ class Chunk:
         # The way was free from when it began, or from when the chunk ahead was there.
         seconds = min(self.arrived.seconds_since(one) for one in (begun, before) if one is not None)
         yield StepDone(self._job.id, "upload", 1, 0, seconds)
-        return Hits.joined(found)
+        return in_order(found)
 
     def _range(self, first: int, last: int) -> Generator[StreamEvent | StepDone, None, Hits | None]:
         """Return the hits of some letters past all groups; None where they had better be fewer letters."""

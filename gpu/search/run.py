@@ -16,7 +16,7 @@ from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.collect_hits import Collector
-from core.kernels.search.search_plan import SearchPlan, plan
+from core.kernels.search.search_plan import AutomatonPlan, plan, prepared
 from gpu.card.interface import Card
 from gpu.search.chunk import HitSteps, LaunchSizer, SearchContext
 from gpu.search.chunk_pipeline import ChunkPipeline
@@ -50,18 +50,18 @@ def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
                 kernels += event.seconds
             yield event
     except StopIteration as stop:
-        chosen: SearchPlan = stop.value
+        chosen: AutomatonPlan = stop.value
     finally:
         events.close()
     return collector.result(chosen, "gpu", kernels, perf_counter() - start - compiling)
 
 
-def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, SearchPlan]:
+def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
     """Fill ``collector``; return how it was done."""
     yield from pinned_copy.make_ready(job.id)
     with ChunkPipeline(card, job) as conveyor:
         conveyor.fill()  # the text is under way while the patterns are laid out
-        chosen = yield from plan(job, words_of)
+        chosen = yield from plan(job, (yield from prepared(job)), words_of)
         if not job.text.size:
             return chosen
         tables = yield from upload(card, chosen)

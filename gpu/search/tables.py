@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.jobs.events import Compiled, Event, StepDone
-from core.kernels.search.search_plan import SearchPlan
+from core.kernels.search.search_plan import AutomatonPlan
 from core.kernels.search.simd_steps import UNTESTED_STEPS
 from core.sequences.shift_or import WordGroup
 from gpu.card.interface import Card, CudaKernel
@@ -69,7 +69,7 @@ class Tables:
     n_starts: int
 
 
-def upload(card: Card, plan: SearchPlan) -> Generator[Event, None, Tables]:
+def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
     """Compile the kernels and bring the tables of ``plan`` to the card."""
     job, found, automaton = plan.job, plan.searched, plan.automaton
     start, compiled = perf_counter(), 0.0
@@ -96,7 +96,7 @@ def upload(card: Card, plan: SearchPlan) -> Generator[Event, None, Tables]:
     return tables
 
 
-def _macros(plan: SearchPlan, group: WordGroup) -> dict[str, int]:
+def _macros(plan: AutomatonPlan, group: WordGroup) -> dict[str, int]:
     paper = bool(group.shift)
     return {
         "WORDS": group.width,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
 from time import perf_counter
+from typing import Any
 
 MIN_ROUNDS_SECONDS = 1.0  # seconds of rounds a side
 SHORT_CALL_SECONDS = 2e-5  # seconds; shorter calls are timed several at once
@@ -18,10 +19,10 @@ class Timing:
     best: float
     worst: float
     rounds: int
-    answer: int
+    answer: Any
 
 
-def in_turn(calls: list[Callable[[], int]], at_least: int = 3, *, warm: bool = True) -> list[Timing]:
+def in_turn(calls: Sequence[Callable[[], Any]], at_least: int = 3, *, warm: bool = True) -> list[Timing]:
     """Call each once to ``warm`` up, then in turn until each has run ``at_least`` times or for long enough."""
     answers = [call() if warm else 0 for call in calls]
     repeats = [_repeats(call) if warm else 1 for call in calls]
@@ -36,7 +37,7 @@ def in_turn(calls: list[Callable[[], int]], at_least: int = 3, *, warm: bool = T
     return [Timing(min(t), max(t), len(t), answer) for t, answer in zip(times, answers, strict=True)]
 
 
-def _repeats(call: Callable[[], int]) -> int:
+def _repeats(call: Callable[[], Any]) -> int:
     """Return how many calls are timed at once, as to look at the clock takes as long as some do."""
     start = perf_counter()
     call()

@@ -6,9 +6,11 @@ a time, and so is asked pattern by pattern. Peers run on one core, and so do we 
 
 from __future__ import annotations
 
+import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import ahocorasick
 import ahocorasick_rs
@@ -17,20 +19,30 @@ import numpy as np
 import stringzilla
 
 from core.arrays import Letters, freeze
+from core.jobs.choices import Device
+from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
 from core.run.runner import run_job
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
 from core.system.machine import cores
+from tests.bench import bwt_texts
 from tests.bench.measure import Timing, in_turn
 
 PEERS = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan")
 ONE_CORE = "one core"
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; the paper's text has 512 MB
 WORDS = (b"director", b"Americans", b"adventure", b"Bolshevism", b"class", b"ridden", b"think", b"workingmen")
+FREQUENT = (b"return", b"import", b"lambda", b"Exception", b"assert", b"string", b"None", b"class")
+RARE = (b"quicksort", b"Bolshevism", b"hyperscan", b"metamorph", b"zymotic", b"adventure", b"workingmen", b"Damerau")
+FAST = ("ahocorasick_rs", "stringzilla", "hyperscan")
+MANY_HITS_QUICK, MANY_HITS_WHOLE = 20_000_000, 100_000_000  # letters
+_LOG_RANGES = ((1, 32), (0, 60), (0, 60), (0, 5), (0, 4), (0, 4), (0, 6), (0, 1000))
+REPEAT_LETTERS = 300
+VOCABULARY_LETTERS = 20_000_000  # of which words are counted
 _MATCHED = (0, 5, 10, 15, 19)  # letters of each pattern that match in Figure 6
-Call = Callable[[], int]
 Pairs = Iterable[tuple[int, int]]  # pattern, end
+Call = Callable[[], Hits | Pairs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +67,27 @@ class Row:
         return min({"ours": self.ours, **self.peers}.items(), key=lambda one: one[1].best)[0]
 
 
-def digest(pairs: Pairs) -> int:
+def digest(found: Hits | Pairs) -> int:
     """Return a number that two lists of hits share only when they are the same, in whatever order."""
-    return zlib.crc32(repr(sorted(pairs)).encode())
+    if isinstance(found, Hits):
+        pattern, end = found.pattern.astype(np.int64), found.end
+    else:
+        pattern, end = np.array(list(found), np.int64).reshape(-1, 2).T
+    return zlib.crc32(np.sort(pattern << 40 | end).tobytes())
+
+
+def timed(calls: list[Call], at_least: int, *, warm: bool = True) -> list[Timing]:
+    """Time the calls in turn; what they found is compared after, so that this takes no part."""
+    return [replace(one, answer=digest(one.answer)) for one in in_turn(calls, at_least, warm=warm)]
 
 
 def ours(text: Letters, patterns: list[bytes], threads: int = 1, **choices: object) -> Call:
     given = tuple(Pattern(one, "") for one in patterns)
 
-    def call() -> int:
+    def call() -> Hits:
         job = SearchJob(text=text, patterns=given, threads=threads, **choices)  # type: ignore[arg-type]
-        hits = run_job(job).hits
-        return digest(zip(hits.pattern.tolist(), hits.end.tolist(), strict=True))
+        hits: Hits = run_job(job, device=Device.CPU).hits
+        return hits
 
     return call
 
@@ -84,25 +105,23 @@ def peers(text: Letters, patterns: list[bytes]) -> dict[str, Call]:
     database.compile(expressions=patterns, ids=list(range(len(patterns))), elements=len(patterns), literal=True)
     fast = stringzilla.Str(data)
 
-    def with_hyperscan() -> int:
+    def with_hyperscan() -> Pairs:
         found: list[tuple[int, int]] = []
         database.scan(data, match_event_handler=lambda k, start, end, flags, context: found.append((k, end)))
-        return digest(found)
+        return found
 
-    def with_stringzilla() -> int:
+    def with_stringzilla() -> Pairs:
         found = []
         for k, one in enumerate(patterns):
             at = fast.find(one)
             while at >= 0:
                 found.append((k, at + len(one)))
                 at = fast.find(one, at + 1)
-        return digest(found)
+        return found
 
     return {
-        "ahocorasick_rs": lambda: digest(
-            (k, end) for k, _, end in rust.find_matches_as_indexes(data, overlapping=True)
-        ),
-        "pyahocorasick": lambda: digest((k, last + 1) for last, k in trie.iter(string)),
+        "ahocorasick_rs": lambda: [(k, end) for k, _, end in rust.find_matches_as_indexes(data, overlapping=True)],
+        "pyahocorasick": lambda: [(k, last + 1) for last, k in trie.iter(string)],
         "stringzilla": with_stringzilla,
         "hyperscan": with_hyperscan,
     }
@@ -118,8 +137,8 @@ def measured(
     **choices: object,
 ) -> Row:
     asked = {name: call for name, call in peers(text, patterns).items() if name in only} if beside else {}
-    (mine,) = in_turn([ours(text, patterns, **choices)], at_least=5)  # type: ignore[arg-type]
-    others = {name: in_turn([call], at_least=1, warm=False)[0] for name, call in asked.items()}
+    (mine,) = timed([ours(text, patterns, **choices)], at_least=5)  # type: ignore[arg-type]
+    others = {name: timed([call], at_least=1, warm=False)[0] for name, call in asked.items()}
     return Row(what, text.size, mine, others)
 
 
@@ -131,6 +150,52 @@ def rows(quick: bool) -> Iterator[Row]:
     english = words(n)
     yield measured("8 English words", english, list(WORDS))
     yield from on_two_cores("8 English words", english, list(WORDS))
+    yield from many_hits(MANY_HITS_QUICK if quick else MANY_HITS_WHOLE)
+
+
+def many_hits(n: int) -> Iterator[Row]:
+    """Texts of every day, in which there are hits by the hundred thousand, or hardly any."""
+    python = bwt_texts.sources(n)
+    automata = ("ahocorasick_rs", "hyperscan")  # stringzilla takes the text a thousand times
+    yield measured("Python sources, 8 frequent words", python, list(FREQUENT), only=FAST)
+    yield measured("Python sources, 8 rare words", python, list(RARE), only=FAST)
+    yield measured("Python sources, 1,000 words", python, vocabulary(python, 1000), only=automata)
+    yield measured("log lines, 4 words", log(n), [b"ERROR", b"timeout", b"user=alice", b"status=503"], only=FAST)
+    text, copies = families(n)
+    yield measured("DNA with families of repeats, 32 patterns of 20", text, copies, only=FAST)
+    yield measured("the same, one pattern of 8", text, [b"ACGTACCA"], only=FAST)
+
+
+def vocabulary(text: Letters, n: int) -> list[bytes]:
+    """Return ``n`` words of 5 to 12 letters of ``text``, every sixth of the most frequent ones."""
+    found = Counter(re.findall(rb"[A-Za-z_]{5,12}", text[:VOCABULARY_LETTERS].tobytes()))
+    return sorted(found, key=lambda word: (-found[word], word))[: 6 * n : 6]
+
+
+def log(n: int) -> Letters:
+    """Return ``n`` letters of lines such as a web server writes."""
+    rng = np.random.default_rng(4)
+    users, paths = ("alice", "bob", "carol", "dave"), ("/", "/index.html", "/api/v1/items", "/static/app.js")
+    levels, states = ("INFO", "INFO", "INFO", "WARNING", "ERROR"), (200, 200, 200, 304, 404, 503)
+    lines = [
+        f"2026-03-{day:02} 12:{minute:02}:{second:02} {levels[level]} user={users[user]} GET {paths[path]}"
+        f" status={states[state]} {'timeout' if ms > 990 else 'done'} after {ms} ms\n"
+        for day, minute, second, level, user, path, state, ms in zip(
+            *(rng.integers(low, high, 1 << 16).tolist() for low, high in _LOG_RANGES), strict=True
+        )
+    ]
+    return freeze(np.resize(np.frombuffer("".join(lines).encode(), np.uint8), n))
+
+
+def families(n: int) -> tuple[Letters, list[bytes]]:
+    """Return ``n`` nucleotides, some of them diverged copies of eight repeats, and stretches of these."""
+    rng = np.random.default_rng(5)
+    text = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, n, dtype=np.uint8)]
+    repeats = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, (8, REPEAT_LETTERS))]
+    for at in rng.integers(0, n - REPEAT_LETTERS, n // (4 * REPEAT_LETTERS)).tolist():
+        kept = rng.random(REPEAT_LETTERS) >= rng.choice([0.02, 0.05, 0.1])
+        text[at : at + REPEAT_LETTERS][kept] = repeats[at % 8][kept]
+    return freeze(text), [repeats[k % 8, 20 * (k // 8) :][:20].tobytes() for k in range(32)]
 
 
 def figure_6(n: int, quick: bool) -> Iterator[Row]:
@@ -156,7 +221,7 @@ def on_two_cores(what: str, text: Letters, patterns: list[bytes]) -> Iterator[Ro
     Not in turn: a core that rests while the other one works is slow for some milliseconds after.
     """
     if cores() > 1:
-        one, two = (in_turn([ours(text, patterns, threads=threads)], at_least=40)[0] for threads in (1, 2))
+        one, two = (timed([ours(text, patterns, threads=threads)], at_least=40)[0] for threads in (1, 2))
         faster = f"{one.best / two.best:.2f}x of one core"
         yield Row(f"{what}, 2 cores", text.size, two, {ONE_CORE: one}, faster)
 

@@ -30,7 +30,8 @@ DEVICES = [
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
-EXACT = (SearchLayout.SINGLE, SearchLayout.QUAD, SearchLayout.CYCLIC)
+AUTOMATA = (SearchLayout.SINGLE, SearchLayout.QUAD, SearchLayout.CYCLIC)
+EXACT = (SearchLayout.AUTO, *AUTOMATA)  # the first one looks up q-grams on the CPU
 
 # Bits of what a nucleotide code may stand for, written out apart from the program's own table.
 BASES = {

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
+from core.arrays import Letters
 from core.errors import Cancelled, InputError, NotEnoughMemory
 from core.jit import warmup
 from core.jobs.cancel import CancelToken
@@ -15,7 +16,7 @@ from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
-from core.kernels.search import chunks, search_plan
+from core.kernels.search import chunks, scanner, search_plan
 from core.kernels.search.warmup_jobs import warmup_jobs
 from core.run.runner import run_job
 from tests.core.pairs import random_letters
@@ -37,15 +38,16 @@ def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:
     assert len(whole.hits) == 199_999
 
 
-def test_very_many_hits_are_sorted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "MAX_PART_HITS", 1000)
+@pytest.mark.parametrize("layout", [SearchLayout.AUTO, SearchLayout.SINGLE])
+def test_very_many_hits_are_sorted_in_parts(layout: SearchLayout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "MAX_PART_HITS", 1000)
     text = np.full(20_000, ord("a"), np.uint8)
     words = [b"a" * k for k in (1, 2, 3, 64, 200)]
-    result = run(text, words)
+    result = run(text, words, layout=layout)
     assert result.counts.tolist() == [20_000 - len(one) + 1 for one in words]
     found = rows(result.hits)
     assert found == sorted(set(found))
-    first = rows(run(text, words, limit=3000).hits)
+    first = rows(run(text, words, layout=layout, limit=3000).hits)
     assert len(first) == 3000
     assert first == sorted(set(first) & set(found))
     reach = max(end for _, end, *_ in first)  # no hit is left out that ends well before the last one
@@ -57,7 +59,7 @@ def test_hits_stream_in_the_order_of_the_text(monkeypatch: pytest.MonkeyPatch) -
     text = random_dna(1, 6_000_000)
     events: list[Event] = []
     words = [b"ACGTACGT", *(text[k : k + 60].tobytes() for k in range(300))]
-    job = SearchJob(text=text, patterns=patterns(*words), threads=2)
+    job = SearchJob(text=text, patterns=patterns(*words), layout=SearchLayout.QUAD, threads=2)
     result = run_job(job, report=events.append)
     parts = [event.hits for event in events if isinstance(event, HitsFound)]
     assert len(parts) > 1
@@ -123,13 +125,18 @@ def test_stop_is_heard_while_patterns_are_laid_out() -> None:
     assert not any(isinstance(event, StepDone) for event in heard)
 
 
-def test_the_way_is_told() -> None:
+def test_the_letters_of_a_step_and_why() -> None:
     dna = random_dna(7, 10_000)
-    assert run(dna, [b"ACGNT"], **NUCLEOTIDES).strategy == "quad"
-    assert run(dna, [b"ACGT"]).strategy == "quad"
-    assert run(dna, [b"ACGTx"]).reason == "patterns are not DNA or RNA, so no IUPAC codes"
-    assert run(dna, [b"acgt"]).strategy == "single"  # case counts: nothing here could match
-    assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).strategy == "single"
+    assert _step(dna, b"ACGNT", **NUCLEOTIDES) == (4, "nucleotides: four letters a step")
+    assert _step(dna, b"ACGT")[0] == 4
+    assert _step(dna, b"ACGTx") == (1, "patterns are not DNA or RNA, so no IUPAC codes")
+    assert _step(dna, b"acgt")[0] == 1  # case counts: nothing here could match
+    assert _step(np.full(1000, ord("N"), np.uint8), b"ACGT", **NUCLEOTIDES)[0] == 1
+
+
+def _step(text: Letters, pattern: bytes, **rules: object) -> tuple[int, str]:
+    job = SearchJob(text=text, patterns=patterns(pattern), **rules)  # type: ignore[arg-type]
+    return search_plan.step_letters(job, run_to_end(search_plan.prepared(job)))
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,15 +153,15 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_plan, "UNCHECKED_BYTES", 0)
     monkeypatch.setattr(search_plan, "available_memory", lambda: 1000)
     with pytest.raises(NotEnoughMemory, match="tables of 1 patterns need"):
-        run(b"ACGT", [b"A"])
+        run(b"ACGT", [b"A"], layout=SearchLayout.SINGLE)
 
 
 def test_the_child_makes_ready_what_it_promises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warmup, "_ready", {})
     found = warmup_jobs()
     names = [name for one in found for name in one.names]
-    assert len(names) == len(set(names)) == 4 + 16 + 2
-    for one in [*found[:4], found[5], *found[-2:]]:
+    assert len(names) == len(set(names)) == 5 + 16 + 2
+    for one in [*found[:5], found[6], *found[-2:]]:
         before = warmup.compiled_names()
         run_to_end(one.steps()) if one.steps is not None else run_job(one.job)
         assert warmup.compiled_names() - before == set(one.names)

@@ -17,7 +17,7 @@ from core.sequences.letter_rules import LetterRule
 from gpu.card import transfer
 from gpu.search import chunk, chunk_pipeline
 from gpu.search.run import run_on
-from tests.core.searches import EXACT, NUCLEOTIDES, expected, patterns, random_dna, rows
+from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
 
 
 def _both(card, text, given, **choices):
@@ -25,18 +25,14 @@ def _both(card, text, given, **choices):
     letters = np.frombuffer(text, np.uint8) if isinstance(text, bytes) else text
     job = SearchJob(text=letters, patterns=patterns(*given), **choices)
     found, wanted = run_to_end(run_on(card, job)), run_to_end(run_on_cpu(job))
-    assert (found.device, found.complete, found.strategy, found.cells) == (
-        "gpu",
-        wanted.complete,
-        wanted.strategy,
-        wanted.cells,
-    )
+    assert (found.device, found.complete, found.cells) == ("gpu", wanted.complete, wanted.cells)
+    assert wanted.strategy in (found.strategy, "q-grams")
     assert rows(found.hits) == rows(wanted.hits)
     assert found.counts.tolist() == wanted.counts.tolist()
     return rows(found.hits)
 
 
-@pytest.mark.parametrize("layout", EXACT)
+@pytest.mark.parametrize("layout", AUTOMATA)
 @pytest.mark.parametrize("n", [0, 1, 32, 33, 4097])
 def test_equal_nested_and_overlapping_patterns(card, layout, n):
     text = (b"abaabab" * (n // 7 + 1))[:n]
@@ -47,7 +43,7 @@ def test_equal_nested_and_overlapping_patterns(card, layout, n):
 LENGTHS = (1, 2, 31, 32, 33, 63, 64, 65, 127, 129, 225, 226, 257, 2000, 4096)
 
 
-@pytest.mark.parametrize("layout", EXACT)
+@pytest.mark.parametrize("layout", AUTOMATA)
 @pytest.mark.parametrize("lengths", [LENGTHS, (2,), (64,), (4096,)], ids=lambda one: f"{one[0]}-{one[-1]}")
 def test_lengths(card, layout, lengths):
     text = random_dna(7, 9000)
@@ -57,14 +53,14 @@ def test_lengths(card, layout, lengths):
 
 
 @pytest.mark.parametrize("n_patterns", [8, 300])
-@pytest.mark.parametrize("layout", EXACT)
+@pytest.mark.parametrize("layout", AUTOMATA)
 def test_several_groups(card, layout, n_patterns):
     text = random_dna(n_patterns, 20_000)
     given = [text[k * 50 : k * 50 + 20 + k % 9].tobytes() for k in range(n_patterns)]
     assert len(_both(card, text, given, layout=layout, both_strands=True, **NUCLEOTIDES)) >= n_patterns
 
 
-@pytest.mark.parametrize("layout", EXACT)
+@pytest.mark.parametrize("layout", AUTOMATA)
 def test_every_byte_can_be_text_and_pattern(card, layout):
     text = np.tile(np.arange(256, dtype=np.uint8), 3).tobytes()
     given = [bytes([k]) for k in range(256)] + [bytes([255, 0, 1])]
@@ -86,7 +82,7 @@ def test_errors(card, errors, edits):
 def test_a_hit_lies_in_one_record(card):
     text, starts = b"ACGTACGTTTACG" * 3, [0, 2, 2, 9, 13, 14, 39]
     given = [b"ACGT", b"TTAC", b"G", b"GTAC"]
-    for layout in EXACT:
+    for layout in AUTOMATA:
         assert _both(card, text, given, layout=layout, starts=np.array(starts)) == expected(text, given, starts=starts)
 
 

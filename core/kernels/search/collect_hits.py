@@ -12,6 +12,8 @@ from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.search_plan import SearchPlan
 from core.sequences.matching import PatternSet
 
+_START = 2  # of the columns of hits
+
 
 def sort_hits(
     searched: PatternSet,
@@ -41,6 +43,29 @@ def sort_hits(
     )
 
 
+def in_order(parts: list[Hits]) -> Hits:
+    """Return all hits of ``parts`` by start, with those of equal starts as they are; each of ``parts`` is so ordered.
+
+    Stretches of a text are told by where hits end: a long one may have begun before some of the stretch ahead. So a few
+    on both sides of a border change places.
+    """
+    kept = [one for one in parts if len(one)]
+    highest = np.maximum.accumulate([one.start[-1] for one in kept])
+    crossed = [k for k in range(1, len(kept)) if kept[k].start[0] < highest[k - 1]]
+    if not crossed:
+        return Hits.joined(kept)
+    columns = [np.concatenate(column) for column in zip(*(one.columns for one in kept), strict=True)]
+    start, borders = columns[_START], np.cumsum([0, *map(len, kept)]).tolist()
+    for k in crossed:
+        border, end = borders[k], borders[k + 1]
+        first = int(np.searchsorted(start[:border], start[border], "right"))
+        until = border + int(np.searchsorted(start[border:end], start[border - 1], "left"))
+        order = first + np.argsort(start[first:until], kind="stable")
+        for column in columns:
+            column[first:until] = column[order]
+    return Hits.of(*columns)
+
+
 class Collector:
     """Hits of one stretch of the text after the other, until there are more than the limit.
 
@@ -67,10 +92,7 @@ class Collector:
         return hits
 
     def result(self, plan: SearchPlan, device: str, kernel_seconds: float, wall_seconds: float) -> SearchResult:
-        job, hits = self._job, Hits.joined(self._parts)
-        if len(hits) and (np.diff(hits.start) < 0).any():
-            # Stretches are told by where hits end: a long one may have begun before those of the stretch ahead.
-            hits = hits.take(np.argsort(hits.start, kind="stable"))
+        job, hits = self._job, in_order(self._parts)
         return SearchResult(
             job_id=job.id,
             hits=hits,

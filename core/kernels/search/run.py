@@ -5,6 +5,9 @@ vectors, the text cut between threads with an overlap. We depart from it: patter
 ``core.sequences.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block and all
 are reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row of
 states for each number of errors.
+
+Exact patterns are looked up by their q-grams instead, where a sample of the text tells that this is faster: see
+``core.kernels.search.qgram_scan``.
 """
 
 from __future__ import annotations
@@ -12,13 +15,15 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
 from core.jobs.run_record import thread_spans
 from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.chunks import ChunkScan, make_ready
 from core.kernels.search.collect_hits import Collector
-from core.kernels.search.search_plan import plan, table_bytes
+from core.kernels.search.qgram_choice import qgram_plan
+from core.kernels.search.search_plan import AutomatonPlan, QgramPlan, plan, prepared, table_bytes, words_a_vector
 from core.system.machine import cores
 from core.system.thread_loop import Piece, run_threads
 
@@ -30,26 +35,21 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
         InputError: a pattern cannot be searched for.
         NotEnoughMemory: the tables would not fit.
     """
-    start, compile_seconds, kernel_seconds = perf_counter(), 0.0, 0.0
-    chosen = yield from plan(job)
-    for event in make_ready(chosen):
-        if isinstance(event, Compiled):
-            compile_seconds += event.seconds
-        yield event
+    totals, kernel_seconds = EventTotals(), 0.0
+    chosen = yield from totals.watch(_planned(job))
     chunks = ChunkScan(chosen, job.threads or cores())
     collector = Collector(job)
     before = perf_counter()
     pieces: list[Piece] = []
     threads = min(job.threads or cores(), max(1, chunks.n))
     steps = run_threads(chunks.advance, chunks.finished, chunks.stop, threads, pieces)
-    groups = len(chosen.automaton.groups)
     try:
         for passes in steps:
             new = _collect(chunks, collector)
             if len(new):
                 yield HitsFound(job.id, new)
             now = perf_counter()
-            share = passes / max(1, chunks.n * groups)
+            share = passes / max(1, chunks.passes)
             parts = thread_spans("scan", pieces)
             yield StepDone(job.id, "scan", passes, int(chosen.cells * share), now - before, parts)
             yield Progress(job.id, "search", collector.letters, job.text.size, "letters")
@@ -62,7 +62,18 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
     new = _collect(chunks, collector)
     if len(new):
         yield HitsFound(job.id, new)
-    return collector.result(chosen, "cpu", kernel_seconds, perf_counter() - start - compile_seconds)
+    return collector.result(chosen, "cpu", kernel_seconds, totals.wall_seconds)
+
+
+def _planned(job: SearchJob) -> Generator[Event, None, AutomatonPlan | QgramPlan]:
+    """Return how ``job`` is done, with all that it needs compiled."""
+    found = yield from prepared(job)
+    looked_up = yield from qgram_plan(job, found)
+    if looked_up is not None:
+        return looked_up
+    stepped = yield from plan(job, found, words_a_vector)
+    yield from make_ready(stepped)
+    return stepped
 
 
 def _collect(chunks: ChunkScan, collector: Collector) -> Hits:

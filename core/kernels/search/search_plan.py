@@ -1,4 +1,4 @@
-"""Decide how a search is laid out: letters a step, words, streams; all of it known before the first letter is read."""
+"""Plans of searches: automata, whose letters a step, words and streams are decided here, or a table of q-grams."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.errors import NotEnoughMemory
 from core.jobs.choices import SearchLayout
 from core.jobs.events import Event, Progress
 from core.jobs.search import SearchJob
+from core.kernels.search.qgram_table import QgramTable
 from core.kernels.search.simd_steps import UNTESTED_STEPS
 from core.sequences.cyclic_layout import cyclic_automaton
 from core.sequences.letter_rules import LetterRule
@@ -38,13 +39,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchPlan:
-    """``before``: symbols that a stream takes ahead of its segment."""
+    """Plan of a search; see ``core.jobs.search.SearchResult``."""
 
     job: SearchJob
     searched: PatternSet
-    automaton: Automaton
     strategy: str
     reason: str
+
+    @property
+    def cells(self) -> int:
+        return int(self.job.text.size) * int(self.searched.letters.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AutomatonPlan(SearchPlan):
+    """``before``: symbols that a stream takes ahead of its segment."""
+
+    automaton: Automaton
 
     @property
     def before(self) -> int:
@@ -55,36 +66,49 @@ class SearchPlan:
     def rule(self) -> tuple[int, bool]:
         return self.job.errors, self.job.edits and self.job.errors > 0
 
-    @property
-    def cells(self) -> int:
-        return int(self.job.text.size) * int(self.searched.letters.size)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QgramPlan(SearchPlan):
+    """See ``core.kernels.search.qgram_scan``."""
+
+    table: QgramTable
 
 
-def plan(job: SearchJob, words: Callable[[int], tuple[int, ...]] | None = None) -> Generator[Event, None, SearchPlan]:
-    """Return how ``job`` is done.
-
-    Args:
-        words: gives by the errors allowed how many words of 64 bits a group may have, ascending; None: the CPU's.
+def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
+    """Return what ``job`` has to find.
 
     Raises:
         InputError: a pattern cannot be searched for.
-        NotEnoughMemory: the tables would not fit.
     """
-    prepared = build_pattern_set(
+    steps = build_pattern_set(
         job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors
     )
-    found = yield from _told(job, "patterns", prepared)
+    found = yield from _told(job, "patterns", steps)
     yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
+    return found
+
+
+def plan(
+    job: SearchJob, found: PatternSet, words: Callable[[int], tuple[int, ...]]
+) -> Generator[Event, None, AutomatonPlan]:
+    """Return how ``job`` is done with automata.
+
+    Args:
+        words: gives by the errors allowed how many words of 64 bits a group may have, ascending.
+
+    Raises:
+        NotEnoughMemory: the tables would not fit.
+    """
     if job.layout is SearchLayout.CYCLIC:
         laid = yield from _told(job, "words", cyclic_automaton(found))
-        return SearchPlan(job, found, laid, SearchLayout.CYCLIC, tr_noop("the cyclic layout was asked for"))
-    step, reason = _step(job, found)
+        return AutomatonPlan(job, found, SearchLayout.CYCLIC, tr_noop("the cyclic layout was asked for"), laid)
+    step, reason = step_letters(job, found)
     _require_memory(found, step)
     strategy = SearchLayout.QUAD if step > 1 else SearchLayout.SINGLE
     most = SUFFIX_LETTERS if step > 1 and int(found.lengths.sum()) > MAX_FULL_PATTERN_LETTERS else WORD
     held = UNTESTED_STEPS if step == 1 and not job.errors else 0
-    many = automaton(found, step, (words or words_a_vector)(job.errors), most, held)
-    return SearchPlan(job, found, (yield from _told(job, "words", many)), strategy, reason)
+    many = automaton(found, step, words(job.errors), most, held)
+    return AutomatonPlan(job, found, strategy, reason, (yield from _told(job, "words", many)))
 
 
 def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
@@ -97,7 +121,8 @@ def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generato
         return answer
 
 
-def _step(job: SearchJob, found: PatternSet) -> tuple[int, str]:
+def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:
+    """Return the letters that a step of an automaton takes, and why."""
     if job.layout is SearchLayout.SINGLE:
         return 1, tr_noop("one letter a step was asked for")
     if job.layout is SearchLayout.QUAD:

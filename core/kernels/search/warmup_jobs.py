@@ -9,7 +9,7 @@ from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
 from core.jobs.choices import SearchLayout
 from core.jobs.search import MAX_ERRORS, SearchJob
-from core.kernels.search.chunks import PAPER, scan_variant
+from core.kernels.search.chunks import PAPER, QGRAMS, scan_variant
 from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
 from core.sequences.pattern_list import Pattern
 
@@ -19,7 +19,8 @@ _EXACT, _ERRORS = 9, 13  # ranks: after what comparisons of DNA and proteins nee
 def warmup_jobs() -> list[WarmupJob]:
     """Return jobs for all kernels, those for exact patterns first, then by the errors allowed."""
     text = letters(4, 1)
-    found = []
+    name = kernel_name("scan", QGRAMS)
+    found = [WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=(Pattern(bytes(8), ""),)))]
     for width in (NARROW_WORDS, WIDE_WORDS):
         many = tuple(Pattern(bytes([k]) * 64, "") for k in range(2 * width - NARROW_WORDS))  # a word each
         for layout, step in ((SearchLayout.QUAD, 4), (SearchLayout.SINGLE, 1)):

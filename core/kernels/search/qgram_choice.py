@@ -1,0 +1,80 @@
+"""Choice between q-grams, of how many letters, and automata: tried on a sample of the text, and counted, not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.jit.warmup import warm_up
+from core.jobs.choices import SearchLayout
+from core.jobs.events import Event, Progress
+from core.jobs.search import SearchJob
+from core.kernels.search.chunks import QGRAMS, one_letter
+from core.kernels.search.qgram_table import letter_bits, qgram_table
+from core.kernels.search.scanner import QgramScanner
+from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS, QgramPlan, step_letters
+from core.sequences.matching import PatternSet
+from core.sequences.shift_or import WORD
+from core.translate import tr_noop
+
+QS = (8, 6, 4, 3, 2, 1)  # letters of a q-gram that are tried
+SMALL_Q = 6  # letters where the text is too short to try
+MIN_TRIED_LETTERS = 1 << 17  # letters of a text
+STRETCHES, STRETCH_LETTERS = 16, 4096  # of a text, from all over it
+MAX_COMPARISONS = 1 << 20  # of one trial
+# Nanoseconds, on one core of an AMD Zen 5 of 2025; only their ratios matter.
+PLACE_NS, COMPARISON_NS = 0.8, 3.0  # of a look-up, and of a comparison
+STEP_NS = {1: 0.3, 4: 0.14}  # of a letter past a group of patterns, by the letters of a step
+AUTOMATON_HIT_NS = 1000.0  # of an occurrence that an automaton finds: a block is stepped once more
+
+
+def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, QgramPlan | None]:
+    """Return how ``job`` looks up q-grams; None where automata are better, or were asked for."""
+    if job.layout is not SearchLayout.AUTO or job.errors:
+        return None
+    shortest, bits = int(found.lengths.min()), letter_bits(job)
+    tried = job.text.size >= MIN_TRIED_LETTERS
+    best: tuple[float, float, QgramPlan] | None = None
+    for q in [one for one in QS if one <= shortest] if tried else [min(SMALL_Q, shortest)]:
+        yield Progress(job.id, "lay out", found.n, 0, "patterns")
+        table = qgram_table(found, q, bits)
+        if table is None:
+            continue
+        reason = tr_noop("{q} letters are looked up at every {stride}. place", q=q, stride=table.stride)
+        if table.stride == 1:
+            reason = tr_noop("{q} letters are looked up at every place", q=q)
+        made = QgramPlan(job, found, QGRAMS, reason, table)
+        yield from warm_up(job.id, "scan", QGRAMS, one_letter(made))
+        if not tried:
+            return made
+        cost, hits = _trial(made)
+        if best is None or cost < best[0]:
+            best = cost, hits, made
+    if best is None or best[0] > _automaton_ns(job, found) + AUTOMATON_HIT_NS * best[1]:
+        return None
+    return best[2]
+
+
+def _trial(plan: QgramPlan) -> tuple[float, float]:
+    """Return the nanoseconds, and the occurrences, for a letter of the sample, or of what of it is not too much."""
+    scanner, n = QgramScanner(plan), int(plan.job.text.size)
+    letters = comparisons = hits = 0
+    for begin in np.linspace(0, n - STRETCH_LETTERS, STRETCHES, dtype=np.int64).tolist():
+        scanner.take(0, begin, begin + STRETCH_LETTERS)
+        while not scanner.done and comparisons < MAX_COMPARISONS:
+            scanner.advance()
+            comparisons += scanner.compared
+        letters += STRETCH_LETTERS
+        hits += sum(map(len, scanner.kept))
+        if comparisons >= MAX_COMPARISONS:
+            break
+    return PLACE_NS / plan.table.stride + COMPARISON_NS * comparisons / letters, hits / letters
+
+
+def _automaton_ns(job: SearchJob, found: PatternSet) -> float:
+    """Return the nanoseconds that a letter takes past all patterns."""
+    step, _ = step_letters(job, found)
+    words = int((np.minimum(found.lengths, WORD) + step - 1).sum()) // WORD + 1
+    groups = -(-words // (NARROW_WORDS if words <= NARROW_WORDS else WIDE_WORDS))
+    return STEP_NS[step] * groups

@@ -1,0 +1,117 @@
+"""Take a chunk of the text past a table of q-grams, and note every occurrence that ends in it.
+
+Only every ``stride``-th q-gram of the text is looked up, as any occurrence covers one of these (the idea of Karp and
+Rabin 1987; for many patterns Wu and Manber 1994, whose shifts, which depend on the last look-up, are left out). Without
+a branch, a batch at a time, places are gathered whose q-gram some pattern has, then pairs of places and patterns whose
+first letters are there; these are compared. Occurrences come in the order of their starts, see
+``core.kernels.search.qgram_table``, so that nothing is sorted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Letters
+from core.jit.decorators import jit, jit_callee
+from core.jit.unaligned import load_u64
+from core.kernels.search.verify_hit import TOO_MANY, mismatches
+
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # Knuth's: 2^64 by the golden ratio
+BATCH = 1024  # places looked up, and heads of patterns found, before what remains is compared
+# Places of ``at``: where a scan stands.
+PLACE, ENTRY, RECORD, FOUND, WORK = range(5)
+N_QGRAM_FIELDS = 5
+
+
+@jit_callee
+def _slot(text: Letters, place: int, mask: int, down: int) -> int:
+    """Return the slot of the q-gram at ``place``; beyond the end of the text are letters of code 0."""
+    if place + 8 <= text.size:
+        word = load_u64(text, place)
+    else:
+        word = np.uint64(0)
+        for i in range(text.size - place):
+            word |= np.uint64(text[place + i]) << np.uint64(8 * i)
+    return int(((word & mask) * MULTIPLIER) >> down)
+
+
+@jit_callee
+def _note(starts_at, entries, n_pairs, text, table, search, found, at, begin, end):  # type: ignore[no-untyped-def]
+    """Compare whole patterns at the places where their heads are, and note what occurs."""
+    who, decided = table[2], table[6]
+    matches, letters, offsets, pattern, strand, starts = search
+    n, record = at[FOUND], at[RECORD]
+    for k in range(n_pairs):
+        start, owner = starts_at[k], who[entries[k]]
+        first, last = offsets[owner], offsets[owner + 1]
+        length = last - first
+        if start < 0 or start + length <= begin or start + length > end:
+            continue
+        known = min(decided, length) if start + 8 <= text.size else 0
+        if mismatches(text, start + known, letters, first + known, last, matches, 0) == TOO_MANY:
+            continue
+        while starts[record + 1] <= start:
+            record += 1
+        if start + length <= starts[record + 1]:
+            found[0][n], found[1][n], found[2][n], found[3][n] = pattern[owner], strand[owner], start, length
+            n += 1
+    at[FOUND], at[RECORD] = n, record
+
+
+@jit
+def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # type: ignore[no-untyped-def]
+    """Scan until all that ends after ``begin`` and up to ``end`` is noted, or ``at[WORK]`` or ``found`` is used up.
+
+    Args:
+        text: uint8.
+        rule: stride, and uint64 mask and shift, of the ``QgramTable``.
+        table: filled, firsts, who, ahead, head, head_mask, decided of it.
+        search: matches, letters, offsets, pattern, strand of the ``PatternSet``; starts of the records.
+        found: pattern, strand, start, length: where hits are noted from ``at[FOUND]`` on; room for ``BATCH`` at least.
+        waiting: three of int64, shape (BATCH,): places; starts and entries of what is to be compared.
+        at: int64, shape (N_QGRAM_FIELDS,): the next place, a multiple of the stride; the next entry there, 0 for the
+            first; a record that ends no later than the next occurrence begins, or has it; hits; comparisons left.
+
+    Returns:
+        Whether the scan is done.
+    """
+    stride, mask, down = rule
+    filled, firsts, _, ahead, head, head_mask, _ = table
+    places, starts_at, entries = waiting
+    place, entry, capacity, m = at[PLACE], at[ENTRY], found[0].size, 0
+    while place < end:
+        stop = min(end, place + BATCH * stride)
+        whole = max(place, min(stop, text.size - 7))  # before it eight letters can be loaded
+        held = 0
+        for here in range(place, whole, stride):
+            places[held] = here
+            held += filled[((load_u64(text, here) & mask) * MULTIPLIER) >> down]
+        for here in range(place + (whole - place + stride - 1) // stride * stride, stop, stride):
+            places[held] = here
+            held += filled[_slot(text, here, mask, down)]
+        for k in range(held):
+            here = places[k]
+            slot = _slot(text, here, mask, down)
+            first = entry if entry > 0 else firsts[slot]
+            entry = 0
+            at[WORK] -= 1 + firsts[slot + 1] - first
+            for one in range(first, firsts[slot + 1]):
+                if m == BATCH:
+                    _note(starts_at, entries, m, text, table, search, found, at, begin, end)
+                    m = 0
+                    if at[WORK] <= 0 or at[FOUND] + BATCH > capacity:
+                        at[PLACE], at[ENTRY] = here, one
+                        return False
+                start = here - ahead[one]
+                starts_at[m], entries[m] = start, one
+                if start >= 0 and start + 8 <= text.size:
+                    m += (load_u64(text, start) & head_mask[one]) == head[one]
+                else:
+                    m += 1
+        _note(starts_at, entries, m, text, table, search, found, at, begin, end)
+        m = 0
+        place += BATCH * stride
+        if at[WORK] <= 0 or at[FOUND] + BATCH > capacity:
+            at[PLACE], at[ENTRY] = place, 0
+            return place >= end
+    return True

@@ -1,0 +1,141 @@
+"""The q-grams of all patterns, by which places of a text are found where one may occur.
+
+``q`` letters of the text are looked up at every ``stride``-th place. The first of these that is not before the start of
+an occurrence lies 0 to ``stride`` - 1 letters behind it, so the table has the q-grams that begin so many letters behind
+the start of each pattern. What is found at a place starts at most ``stride`` - 1 letters before it: so all of one place
+start before those of the next. With the entries of a slot in the order of start, length and pattern, all come in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters, Words
+from core.jobs.search import SearchJob
+from core.kernels.search.qgram_scan import MULTIPLIER
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import PatternSet
+
+HEAD_LETTERS = 8  # letters of a word of the machine
+MAX_STRIDE = 16  # letters
+MAX_ENTRIES = 1 << 18  # unless there are so many patterns
+MIN_SLOT_BITS, MAX_SLOT_BITS = 12, 22
+SLOT_BITS_OF_AN_ENTRY = 5  # slots for each entry, as a power of 2: few are filled
+_NUCLEOTIDE_BITS, _CASELESS_BITS, _ALL_BITS = 0x06, 0xDF, 0xFF  # of a letter; see ``shift_or.two_bit_code``
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QgramTable:
+    """Table of slots, each with the patterns that have a q-gram of it.
+
+    Attributes:
+        q, stride: letters.
+        mask: bits of eight letters that make the q-gram.
+        down: 64 less the bits of a slot's number.
+        filled: uint8, shape (n_slots,): 1 where a slot has entries.
+        firsts: int32, shape (n_slots + 1,): where the entries of each begin.
+        who: int32, shape (n_entries,): the searched pattern.
+        ahead: int32, shape (n_entries,): letters of the pattern ahead of the q-gram.
+        head, head_mask: uint64, shape (n_entries,): the first eight letters of the pattern, as far as they have one
+            code, and the bits of them that have to be so.
+        decided: letters for which that is all there is to compare: 8, or 0 where letters match others.
+    """
+
+    q: int
+    stride: int
+    mask: int
+    down: int
+    filled: Letters
+    firsts: npt.NDArray[np.int32]
+    who: npt.NDArray[np.int32]
+    ahead: npt.NDArray[np.int32]
+    head: Words
+    head_mask: Words
+    decided: int
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """As ``scan_qgrams`` takes it."""
+        return self.filled, self.firsts, self.who, self.ahead, self.head, self.head_mask, self.decided
+
+    @property
+    def rule(self) -> tuple[int, np.uint64, np.uint64]:
+        return self.stride, np.uint64(self.mask), np.uint64(self.down)
+
+
+def letter_bits(job: SearchJob) -> int:
+    """Return the bits of a letter that are looked at: those by which letters differ that match no common letter."""
+    if job.rule is LetterRule.NUCLEOTIDE:
+        return _NUCLEOTIDE_BITS
+    return _CASELESS_BITS if job.fold_case else _ALL_BITS
+
+
+def qgram_table(searched: PatternSet, q: int, bits: int) -> QgramTable | None:
+    """Return the table with the longest stride that there is room for; None where letters stand for too many others.
+
+    Args:
+        q: letters, no more than the shortest pattern has.
+        bits: of a letter, see ``letter_bits``.
+    """
+    room = max(MAX_ENTRIES, 2 * searched.n)
+    stride = max(1, min(MAX_STRIDE, int(searched.lengths.min()) - q + 1, room // searched.n))
+    who = np.repeat(np.arange(searched.n, dtype=np.int32), stride)
+    ahead = np.tile(np.arange(stride, dtype=np.int32), searched.n)
+    n_codes, codes = _codes(searched, bits)
+    grams: Words = np.zeros(who.size, np.uint64)
+    for letter in range(q):  # an entry for each letter of the text that may stand here
+        given = searched.letters[searched.offsets[who] + ahead + letter]
+        each = n_codes[given]
+        if int(each.sum()) > room:
+            return None
+        of = np.repeat(np.arange(each.size), each)
+        turn = np.arange(of.size) - np.repeat(np.cumsum(each) - each, each)
+        who, ahead = who[of], ahead[of]
+        grams = grams[of] | codes[given[of], turn] << np.uint64(8 * letter)
+    slot_bits = min(MAX_SLOT_BITS, max(MIN_SLOT_BITS, who.size.bit_length() + SLOT_BITS_OF_AN_ENTRY))
+    slots = (grams * MULTIPLIER) >> np.uint64(64 - slot_bits)
+    rank: Counts = np.empty(searched.n, np.int64)
+    rank[np.argsort(searched.lengths, kind="stable")] = np.arange(searched.n)
+    order = np.lexsort((rank[who], -ahead, slots))
+    counts = np.bincount(slots.astype(np.int64), minlength=1 << slot_bits)
+    who, ahead = who[order], ahead[order]
+    head, head_mask = _heads(searched, n_codes, codes, bits)
+    return QgramTable(
+        q=q,
+        stride=stride,
+        mask=int.from_bytes(bytes([bits]) * q, "little"),
+        down=64 - slot_bits,
+        filled=(counts > 0).astype(np.uint8),
+        firsts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+        who=who,
+        ahead=ahead,
+        head=head[who],
+        head_mask=head_mask[who],
+        decided=HEAD_LETTERS if bits == _ALL_BITS and bool((n_codes <= 1).all()) else 0,
+    )
+
+
+def _heads(searched: PatternSet, n_codes: npt.NDArray[np.int64], codes: Words, bits: int) -> tuple[Words, Words]:
+    """Return the first letters of each pattern, and which bits of them it decides."""
+    head, mask = np.zeros(searched.n, np.uint64), np.zeros(searched.n, np.uint64)
+    for letter in range(min(HEAD_LETTERS, int(searched.lengths.max()))):
+        here = np.flatnonzero(searched.lengths > letter)
+        given = searched.letters[searched.offsets[here] + letter]
+        here, given = here[n_codes[given] == 1], given[n_codes[given] == 1]
+        head[here] |= codes[given, 0] << np.uint64(8 * letter)
+        mask[here] |= np.uint64(bits << (8 * letter))
+    return head, mask
+
+
+def _codes(searched: PatternSet, bits: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    """Return for each letter of a pattern how many codes the letters have that it matches, and which, as uint64."""
+    n_codes, codes = np.zeros(256, np.int64), np.zeros((256, 256), np.uint64)
+    for letter in np.flatnonzero(np.bincount(searched.letters, minlength=256)):
+        matched = np.unique(np.flatnonzero(searched.matches[letter]) & bits)
+        n_codes[letter] = matched.size
+        codes[letter, : matched.size] = matched
+    return n_codes, codes
