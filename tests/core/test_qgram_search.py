@@ -107,7 +107,7 @@ def test_how_a_long_text_is_searched_is_tried_out() -> None:
     words = _plan(dna.tobytes(), [dna[k : k + 24].tobytes() for k in range(20)])
     assert words is not None
     assert words.table.q > 3
-    assert words.reason == f"{words.table.q} letters are looked up at every {words.table.stride}. place"
+    assert words.reason == f"{words.table.q} letters are looked up at places {words.table.stride} apart"
     alike = b"abcdefghij" * (qgram_choice.MIN_TRIED_LETTERS // 10 + 1)
     assert _plan(alike, [(b"abcdefghij" * 3)[k : k + 19] + b"?" for k in range(10)]) is None  # Kusudo, Fig. 6
     assert _plan(alike, [(b"abcdefghij" * 3)[k : k + 20] for k in range(10)]) is not None  # all of them occur

@@ -41,7 +41,7 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
         table = qgram_table(found, q, bits)
         if table is None:
             continue
-        reason = tr_noop("{q} letters are looked up at every {stride}. place", q=q, stride=table.stride)
+        reason = tr_noop("{q} letters are looked up at places {stride} apart", q=q, stride=table.stride)
         if table.stride == 1:
             reason = tr_noop("{q} letters are looked up at every place", q=q)
         made = QgramPlan(job, found, QGRAMS, reason, table)
