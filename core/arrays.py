@@ -48,3 +48,17 @@ def _frozen_to_the_root(array: npt.NDArray[Any]) -> bool:
             return False
         base = base.base
     return base is None or isinstance(base, bytes) or (isinstance(base, memoryview) and base.readonly)
+
+
+class _Writable:
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self.owner = array  # which stays as long as its letters are looked at
+        self.__array_interface__ = {**array.__array_interface__, "data": (array.ctypes.data, False)}
+
+
+def as_writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the very elements of ``array`` as what compiled code may write to, which it must not.
+
+    To the compiler a frozen array is of another type, and all that reads would be compiled once more for it.
+    """
+    return array if array.flags.writeable else np.asarray(_Writable(array))

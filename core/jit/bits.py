@@ -110,25 +110,28 @@ def encode(letters: Letters, table: Letters, out: Letters) -> None:
 
 
 @jit_no_nrt
+def fold_letters(letters: Letters, out: Letters) -> None:
+    """Write every letter to ``out``, uint8, same shape, those from a to z as A to Z."""
+    for i in range(letters.size):
+        letter = letters[i]
+        out[i] = letter - np.uint8(32 * (np.uint8(letter - np.uint8(97)) < np.uint8(26)))
+
+
+@jit_no_nrt
 def encode_pair(
-    a: Letters, b: Letters, fold_case: bool, codes_a: Letters, codes_b: Letters, table: Letters, counts: Counts
-) -> tuple[int, int, int, int]:
+    a: Letters, b: Letters, codes_a: Letters, codes_b: Letters, table: Letters, counts: Counts
+) -> tuple[int, int]:
     """Encode two short sequences in one call, with the codes of ``dense_code``.
 
     Args:
         codes_a, codes_b: where the codes go. table: uint8, shape (256,), zeros. counts: int64, shape (9, 256), zeros.
 
     Returns:
-        (n_codes, n_shared) of ``Code``, the length of the common prefix and that of the common suffix behind it.
+        (n_codes, n_shared) of ``Code``.
     """
     _count_bytes(a, counts[:4])
     _count_bytes(b, counts[4:8])
     in_a, in_b, order = counts[0], counts[4], counts[8]
-    if fold_case:
-        for letter in range(ord("a"), ord("z") + 1):
-            in_a[letter - 32] += in_a[letter]
-            in_b[letter - 32] += in_b[letter]
-            in_a[letter] = in_b[letter] = 0
     n_shared = 0
     for letter in range(256):
         if in_a[letter] > 0 and in_b[letter] > 0:
@@ -147,13 +150,9 @@ def encode_pair(
             if counts[own, letter] > 0 and counts[4 - own, letter] == 0:
                 table[letter], is_used = n_codes, 1
         n_codes += is_used
-    if fold_case:
-        for letter in range(ord("a"), ord("z") + 1):
-            table[letter] = table[letter - 32]
     encode(a, table, codes_a)
     encode(b, table, codes_b)
-    prefix = common_prefix(codes_a, codes_b)
-    return n_codes, n_shared, prefix, common_suffix(codes_a[prefix:], codes_b[prefix:])
+    return n_codes, n_shared
 
 
 @jit_no_nrt

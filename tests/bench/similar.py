@@ -1,13 +1,14 @@
-"""Long pairs that are alike, on all cores: edit distance beside edlib, and the LCS, for which nobody has a band."""
+"""Pairs that are alike: on one core beside WFA2 where pywfa is installed, longer ones on all cores beside edlib."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 
 import numpy as np
 
-from core.arrays import Letters
+from core.arrays import Letters, freeze
 from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
@@ -20,11 +21,13 @@ from tests.bench.letters import random_letters
 
 SIZES = ((1_000_000, 0.01), (10_000_000, 0.001), (10_000_000, 0.01), (100_000_000, 0.0001), (250_000_000, 0.0001))
 QUICK = 10_000_000  # letters
+PEER_EDITS = 20_000  # edits, from which on WFA2 takes seconds
 PEERS_CELLS = 1e10  # letters times edits up to which edlib is asked for the distance; its path takes all memory
 
 
 def rows(quick: bool) -> Iterator[Row]:
     """Measure and yield line after line; ``quick`` leaves out the longest."""
+    yield from near_identical(quick)
     rng, many = np.random.default_rng(34), cores()
     for n, share in SIZES:
         if quick and n > QUICK:
@@ -38,6 +41,38 @@ def rows(quick: bool) -> Iterator[Row]:
         yield measured(f"edit path, {what}", a, b, edit.job(a, b, path=True, threads=many), {}, slow=True)
         yield measured(f"LCS length, {what}", a, b, partial(_lcs, a, b, TracebackMethod.NONE), {}, slow=True)
         yield measured(f"whole LCS, {what}", a, b, partial(_lcs, a, b, TracebackMethod.BLOCKS), {}, slow=True)
+
+
+def near_identical(quick: bool) -> Iterator[Row]:
+    """The daily case on one core: of a million letters at 5 % the peer takes seconds, and gigabytes for the path."""
+    rng = np.random.default_rng(35)
+    for n in (100_000, 1_000_000):
+        a = freeze(random_letters(rng, n, 4))
+        for share in (0.0001, 0.001, 0.01, 0.05):
+            b = freeze(mutate_by_share(rng, a, share))
+            slow = n * share > PEER_EDITS
+            for path in (False, True):
+                what = f"{'path' if path else 'distance'}, near-identical DNA {n:,} at {share:.2%}, one core"
+                asked = {} if slow and (quick or path) else _wfa2(a, b, path)
+                yield measured(what, a, b, edit.job(a, b, path=path), asked, slow=slow)
+
+
+def _wfa2(a: Letters, b: Letters, path: bool) -> dict[str, edit.Call]:
+    """Return WFA2 (Marco-Sola and others 2021, 2023) as a peer, exact as it is by default; nothing where it is not
+    installed."""
+    if find_spec("pywfa") is None:
+        return {}
+    import pywfa
+
+    dna = np.frombuffer(b"ACGT", np.uint8)  # it takes ASCII only
+    x, y = (dna[one >> 6].tobytes().decode() for one in (a, b))
+    aligner = pywfa.WavefrontAligner(x, distance="levenshtein", scope="full" if path else "score")
+
+    def call() -> int:
+        aligner.wavefront_align(y)
+        return abs(int(aligner.score))
+
+    return {"WFA2": call}
 
 
 def _lcs(a: Letters, b: Letters, path: TracebackMethod) -> int:

@@ -8,7 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Letters, Words
-from core.jit.bits import GROUP_COLUMNS, count_bytes, dense_code, encode_pair, pack_columns, planes_for, stream_words
+from core.jit.bits import (
+    GROUP_COLUMNS,
+    common_prefix,
+    common_suffix,
+    count_bytes,
+    dense_code,
+    encode_pair,
+    fold_letters,
+    pack_columns,
+    planes_for,
+    stream_words,
+)
 from core.jit.simd import BITS, WORD
 
 
@@ -56,12 +67,21 @@ def test_one_call_encodes_a_pair_as_its_steps_do(a: bytes, b: bytes, shared: byt
     x, y = (np.frombuffer(shared + one + shared, np.uint8) for one in (a, b))
     codes_x, codes_y, table = np.empty(x.size, np.uint8), np.empty(y.size, np.uint8), np.zeros(256, np.uint8)
     counts = np.zeros((9, 256), np.int64)
-    n_codes, n_shared, prefix, suffix = encode_pair(x, y, fold_case, codes_x, codes_y, table, counts)
     code = dense_code(count_bytes(x), count_bytes(y), fold_case)
+    if fold_case:
+        folded_x, folded_y = np.empty_like(x), np.empty_like(y)
+        for letters, folded in ((x, folded_x), (y, folded_y)):
+            fold_letters(letters, folded)
+            assert folded.tobytes() == letters.tobytes().upper()
+        n_codes, n_shared = encode_pair(folded_x, folded_y, codes_x, codes_y, table, counts)
+    else:
+        n_codes, n_shared = encode_pair(x, y, codes_x, codes_y, table, counts)
     assert (n_codes, n_shared, planes_for(n_codes)) == (code.n_codes, code.n_shared, code.planes)
     assert np.array_equal(codes_x, code.table[x])
     assert np.array_equal(codes_y, code.table[y])
+    prefix = common_prefix(codes_x, codes_y)
     rest_x, rest_y = codes_x[prefix:], codes_y[prefix:]
+    suffix = common_suffix(rest_x, rest_y)
     assert np.array_equal(codes_x[:prefix], codes_y[:prefix])
     assert not min(rest_x.size, rest_y.size) or rest_x[0] != rest_y[0]
     n, m = rest_x.size - suffix, rest_y.size - suffix

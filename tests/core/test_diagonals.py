@@ -184,3 +184,26 @@ def test_what_is_all_alike_is_looked_at_now_and_then(n_delta_bits, monkeypatch):
     assert many > few
     assert value == other == expected(n_delta_bits, a, b)[0]
     assert np.array_equal(whole.lengths, again.lengths)
+
+
+@pytest.mark.parametrize("method", ["lcs", "edit"])
+@pytest.mark.parametrize("fold_case", [False, True])
+@pytest.mark.parametrize(("edits", "way"), [(40, "diagonals"), (1600, "band")])
+def test_a_likely_path_is_proven_by_what_it_costs(method, fold_case, edits, way):
+    """By the letters as they are where that is little, else by a band for so many edits; or by the whole matrix."""
+    rng = np.random.default_rng(6)
+    codes = random_letters(rng, 70_000, 4)
+    other = np.delete(mutate(rng, codes, edits, 4), slice(30_000, 30_030))
+    letters = np.frombuffer(b"ACGTacgt", np.uint8)
+    a, b = (letters[(one >> 6) + 4 * rng.integers(0, 2, one.size) * fold_case] for one in (codes, other))
+    kind, run, every = LcsJob, run_lcs, {"strategy": Strategy.FULL}
+    if method == "edit":
+        kind, run, every = EditJob, run_edit, {"band": BandMode.NONE}
+    expected = run_to_end(run(kind(a=a, b=b, fold_case=fold_case, **every)))
+    found = run_to_end(run(kind(a=a, b=b, fold_case=fold_case)))
+    number = run_to_end(run(kind(a=a, b=b, fold_case=fold_case, path=TracebackMethod.NONE)))
+    assert found.strategy == number.strategy == way
+    score = "length" if method == "lcs" else "distance"
+    assert getattr(found, score) == getattr(number, score) == getattr(expected, score)
+    assert np.array_equal(found.alignment.ops, expected.alignment.ops)
+    assert np.array_equal(found.alignment.lengths, expected.alignment.lengths)

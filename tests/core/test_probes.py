@@ -11,7 +11,16 @@ from rapidfuzz.distance import Indel, Levenshtein
 from core.arrays import Letters
 from core.jobs.alignment import LETTER
 from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
+from core.kernels.pairwise.diagonal_transition import likely_path
+from core.kernels.pairwise.diagonal_transition.furthest_points import (
+    ANY,
+    NOWHERE,
+    UNREACHED,
+    extend_points,
+    trace_kept,
+    trace_points,
+)
+from core.kernels.pairwise.diagonal_transition.likely_path import lead, likely_cost
 from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
 from core.kernels.pairwise.edit import cheap_bounds
 from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
@@ -31,7 +40,7 @@ def test_a_probe_leads_back_from_beyond_two_to_the_31_letters():
     points, seen, width = np.full(9, NOWHERE, np.int64), np.zeros(4 * 7, np.uint32), 7
     source = np.full(width, UNREACHED, np.int64)
     source[3] = 0
-    extend_points((0, 0), a, b, source, 0, 0, 3, points, seen, 0, 4)
+    extend_points((0, 0), a, b, source, 0, 0, 3, points, seen, 0, 4, ANY, 1)
     ops, lengths = np.empty(7, np.uint8), np.empty(7, np.int64)
     *_, runs = trace_points((0, 0), a, b, 0, n, 0, 2, width, seen, ops, lengths, 0)
     columns = [f"{k}{LETTER[op]}" for op, k in zip(ops[:runs], lengths[:runs].tolist(), strict=True)]
@@ -83,12 +92,36 @@ def test_probe(delta_bits, distance, script, pair, pieces, letters):
     width, to = 2 * right + 1, b.size - a.size
     source = np.full(width, UNREACHED, np.int64)
     source[right - to] = 0
-    points, seen = np.full(width + 2, NOWHERE, np.int64), np.full((right + 1) * width, 1 << 31, np.uint32)
-    for first in range(0, right + 1, pieces):
-        extend_points(delta_bits, a, b, source, 0, to, right, points, seen, first, min(first + pieces, right + 1))
-    ops, lengths = np.empty(2 * right + 1, np.uint8), np.empty(2 * right + 1, np.int64)
-    *_, runs = trace_points(delta_bits, a, b, 0, a.size, to, right, width, seen, ops, lengths, 0)
-    assert follows(a, b, ops[:runs], lengths[:runs]) == script(a.tobytes(), b.tobytes())
+    for every, walk in ((1, None), (pieces, trace_kept)):
+        points, seen = np.full(width + 2, NOWHERE, np.int64), np.zeros((right // every + 1) * width, np.uint32)
+        d = 0
+        while d <= right:
+            d = extend_points(
+                delta_bits, a, b, source, 0, to, right, points, seen, d, min(d + pieces, right + 1), letters, every
+            )
+        ops, lengths = np.empty(2 * right + 1, np.uint8), np.empty(2 * right + 1, np.int64)
+        if walk is None:
+            i, j, runs = trace_points(delta_bits, a, b, 0, a.size, to, right, width, seen, ops, lengths, 0)
+        else:
+            i, j, runs = walk(delta_bits, a, b, seen, width, every, right, ops, lengths)
+        whole = np.append(ops[:runs], np.array([3, 2], np.uint8)), np.append(lengths[:runs], [i, j])
+        assert follows(a, b, *whole) == script(a.tobytes(), b.tobytes())
+
+
+@pytest.mark.parametrize("delta_bits", [(0,), (0, 0)], ids=["insertions and deletions", "edits"])
+@given(pair=short_pairs(), lag=st.sampled_from([0, 3, 1 << 10]), letters=st.sampled_from([1, 40, 1 << 20]))
+@settings(deadline=None, max_examples=200)
+def test_a_likely_path_costs_no_less_than_the_best(delta_bits, pair, lag, letters):
+    """However narrow, it is a path; with every diagonal it is the best."""
+    a, b = pair
+    distance = (Indel if len(delta_bits) == 1 else Levenshtein).distance(a.tobytes(), b.tobytes())
+    found = run_to_end(likely_cost(1, a, b, delta_bits))
+    assert found == distance  # a lag that none of these has
+    points, state = np.empty(2 * (a.size + b.size) + 9, np.int64), np.zeros(likely_path.STATE, np.int64)
+    cost = likely_path.UNFINISHED
+    while cost == likely_path.UNFINISHED:
+        cost = lead(delta_bits, a, b, points, state, letters, lag)
+    assert cost == likely_path.GIVEN_UP or distance <= cost <= a.size + b.size
 
 
 @given(pair=short_pairs(), piece=st.sampled_from([1, 7, cheap_bounds.REPORT_LETTERS]))

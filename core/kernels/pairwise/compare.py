@@ -10,7 +10,7 @@ from core.arrays import Counts
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready
+from core.kernels.pairwise.problem import B, PairProblem, align, check, make_ready, prepare
 from core.kernels.pairwise.small_pair_check import recompute_score
 from core.kernels.pairwise.strategy import PairStrategy
 from core.kernels.traceback.fewest_gaps import Settled
@@ -60,7 +60,7 @@ def _steps(
     start = perf_counter()
     backend.foresee(job)
     yield from make_ready(job)
-    problem = yield from encode(job, strip)
+    problem = yield from prepare(job, strip)
     strategy = make_strategy(problem, backend)
     edits = yield from strategy.solve()
     score = strategy.score(edits)

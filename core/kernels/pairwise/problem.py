@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters
+from core.arrays import BlockMap, Counts, Letters, as_writable
 from core.errors import SelfCheckFailed
 from core.jit import bits
 from core.jit.warmup import warm_up
@@ -50,7 +50,9 @@ class PairProblem(Generic[J]):
     """Two sequences with equal ends stripped, and what has been found of their alignment so far.
 
     Attributes:
-        whole_a, whole_b: codes of the whole sequences; a, b: without the stripped ends.
+        whole_a, whole_b: the whole sequences, letters as they are compared, and from ``encode`` on codes; a, b: without
+            the stripped ends.
+        n_codes, n_shared, planes: of the codes; 0 as long as there are none.
         common: letters in common at the start; prefix, suffix: letters stripped there and at the end.
         pieces: runs of the path, last column first.
         mark_prefix: marks the blocks that an alignment crosses within the common letters, where they are not stripped.
@@ -59,12 +61,12 @@ class PairProblem(Generic[J]):
     job: J
     whole_a: Letters
     whole_b: Letters
-    n_codes: int
-    n_shared: int
-    planes: int
     common: int
     prefix: int
     suffix: int
+    n_codes: int = 0
+    n_shared: int = 0
+    planes: int = 0
     strategy: str = ""
     reason: str = ""
     pieces: list[tuple[Ops, Counts]] = field(default_factory=list)
@@ -76,8 +78,31 @@ class PairProblem(Generic[J]):
 
     def __post_init__(self) -> None:
         self.threads = self.job.threads or cores()
+        self._cut_ends()
+
+    def _cut_ends(self) -> None:
         self.a = self.whole_a[self.prefix : self.whole_a.size - self.suffix]
         self.b = self.whole_b[self.prefix : self.whole_b.size - self.suffix]
+
+    def encode(self) -> Generator[Event, None, None]:
+        """Put dense codes in the place of letters, as matrices and seeds need them."""
+        if self.n_codes:
+            return
+        watch, whole = _Watch(self.job.id, "encode"), (self.whole_a, self.whole_b)
+        if max(self.whole_a.size, self.whole_b.size) <= SHORT_LETTERS:
+            self.whole_a, self.whole_b = (np.empty(one.size, np.uint8) for one in whole)
+            table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
+            self.n_codes, self.n_shared = bits.encode_pair(*whole, self.whole_a, self.whole_b, table, counts)
+            self.planes = bits.planes_for(self.n_codes)
+        else:
+            counts_a = yield from _count(self.whole_a, watch, self.threads)
+            counts_b = yield from _count(self.whole_b, watch, self.threads)
+            code = bits.dense_code(counts_a, counts_b, False)
+            self.whole_a = yield from _codes(self.whole_a, code.table, watch, self.threads)
+            self.whole_b = yield from _codes(self.whole_b, code.table, watch, self.threads)
+            self.n_codes, self.n_shared, self.planes = code.n_codes, code.n_shared, code.planes
+        self._cut_ends()
+        yield from watch.report(last=True)
 
     def packed(self) -> Generator[Event, None, PackedPair]:
         """Return both laid out for the vectors; done once for all attempts."""
@@ -148,38 +173,35 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
     def encode_nothing() -> None:
         frozen, codes = job.a[:0], np.zeros(0, np.uint8)
-        bits.count_bytes(frozen)
-        bits.encode(frozen, np.zeros(256, np.uint8), codes)
+        bits.fold_letters(frozen, codes)
+        table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
         bits.common_prefix(codes, codes)
         bits.common_suffix(codes, codes)
-        counts = np.zeros((9, 256), np.int64)
-        bits.encode_pair(frozen, frozen, False, codes, codes, np.zeros(256, np.uint8), counts)
+        bits.count_bytes(codes)
+        bits.encode(codes, table, codes)
+        bits.encode_pair(codes, codes, codes, codes, table, counts)
 
     yield from warm_up(job.id, "encode", "encode", encode_nothing)
 
 
+def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
+    """Strip equal ends, where ``strip`` says so; nothing is encoded yet."""
+    watch = _Watch(job.id, "encode")
+    if job.fold_case:
+        a, b = (yield from _folded(job.a, watch, job.threads)), (yield from _folded(job.b, watch, job.threads))
+    else:
+        a, b = as_writable(job.a), as_writable(job.b)
+    common = yield from _common(a, b, 0, watch)
+    suffix = (yield from _common(a, b, common, watch, ends=True)) if strip else 0
+    yield from watch.report(last=True)
+    return PairProblem(job, a, b, common, common if strip else 0, suffix)
+
+
 def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]:
     """Turn letters into dense codes and strip equal ends: short pairs in one call, others in pieces."""
-    start = perf_counter()
-    if max(job.a.size, job.b.size) <= SHORT_LETTERS:
-        a, b = np.empty(job.a.size, np.uint8), np.empty(job.b.size, np.uint8)
-        table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
-        n_codes, n_shared, common, suffix = bits.encode_pair(job.a, job.b, job.fold_case, a, b, table, counts)
-        yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
-        planes = bits.planes_for(n_codes)
-        return PairProblem(job, a, b, n_codes, n_shared, planes, common, common if strip else 0, suffix if strip else 0)
-    watch, threads = _Watch(job.id, "encode"), job.threads or cores()
-    counts_a = yield from _count(job.a, watch, threads)
-    counts_b = yield from _count(job.b, watch, threads)
-    code = bits.dense_code(counts_a, counts_b, job.fold_case)
-    a = yield from _codes(job.a, code.table, watch, threads)
-    b = yield from _codes(job.b, code.table, watch, threads)
-    common = yield from _common(a, b, 0, watch)
-    prefix = suffix = 0
-    if strip:
-        prefix, suffix = common, (yield from _common(a, b, common, watch, ends=True))
-    yield from watch.report(last=True)
-    return PairProblem(job, a, b, code.n_codes, code.n_shared, code.planes, common, prefix, suffix)
+    problem = yield from prepare(job, strip)
+    yield from problem.encode()
+    return problem
 
 
 class _Watch:
@@ -212,6 +234,14 @@ def _count(letters: Letters, watch: _Watch, threads: int) -> Generator[Event, No
 def _codes(letters: Letters, table: Letters, watch: _Watch, threads: int) -> Generator[Event, None, Letters]:
     out = np.empty(letters.size, np.uint8)
     yield from watch.in_pieces(lambda at, end: bits.encode(letters[at:end], table, out[at:end]), letters.size, threads)
+    return out
+
+
+def _folded(letters: Letters, watch: _Watch, threads: int) -> Generator[Event, None, Letters]:
+    out = np.empty(letters.size, np.uint8)
+    yield from watch.in_pieces(
+        lambda at, end: bits.fold_letters(letters[at:end], out[at:end]), letters.size, threads or cores()
+    )
     return out
 
 

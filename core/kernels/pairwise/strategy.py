@@ -1,7 +1,8 @@
 """The strategy of LCS and edit distance: compute what is likely to be fastest and prove that nothing else matters.
 
-In this order: no matrix at all (equal ends, no letter in common), one call for a small matrix, an O(ND) probe, a band
-that is widened to the edits that it found until it proves itself, the whole matrix. All costs are edits here: of the
+In this order: no matrix at all (equal ends), diagonals of letters as they are where a likely path is cheap, no matrix
+again (no letter in common), one call for a small matrix, an O(ND) probe, a band that is widened to the edits that it
+found until it proves itself, the whole matrix. All costs are edits here: of the
 LCS insertions and deletions.
 """
 
@@ -16,14 +17,24 @@ from core.arrays import Letters
 from core.jit.warmup import warm_up
 from core.jobs.edit_result import BandAttempt, SkipReason
 from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, probe
+from core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
+from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, make_ready, probe
 from core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
 from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import B, PairProblem, ScoreSteps, align_without_matrix, make_alignment_ready
+from core.kernels.pairwise.problem import (
+    SHORT_LETTERS,
+    B,
+    PairProblem,
+    ScoreSteps,
+    align_without_matrix,
+    make_alignment_ready,
+)
 from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
+from core.methods.base import TracebackMethod
 from core.methods.lcs import Strategy
 from core.translate import tr_noop
 
+ALIKE_LETTER_SECONDS = 2e-8  # seconds a letter that the points of two that are alike may take: what is saved is more
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 NOT_FOUND = -1  # in place of edits, where an attempt was given up
@@ -66,6 +77,7 @@ class PairStrategy(ABC, Generic[B]):
         self.n, self.m, self.n_cells = int(problem.a.size), int(problem.b.size), problem.n_cells
         self.skipped: list[tuple[SkipReason, int, int]] = []
         self.bands: list[BandAttempt] = []
+        self._bound = NOT_FOUND  # what a path costs, where one was found at once
 
     @staticmethod
     @abstractmethod
@@ -93,6 +105,15 @@ class PairStrategy(ABC, Generic[B]):
     def solve(self) -> ScoreSteps:
         """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits."""
         problem, asked = self.problem, self.asked
+        is_small = self.n_cells <= self.speed.small_cells and not self.job.block_rows
+        # The matrix of short ones takes no time, and shows more.
+        is_short = self._takes_no_time and max(problem.whole_a.size, problem.whole_b.size) <= SHORT_LETTERS
+        if self.n_cells and asked is Strategy.AUTO and not is_short and self.job.path is not TracebackMethod.HIRSCHBERG:
+            edits = yield from self._alike()
+            if edits != NOT_FOUND:
+                return edits
+        if self.n_cells:
+            yield from problem.encode()
         if not self.n_cells or (not problem.n_shared and asked is Strategy.AUTO):
             self.skipped.append((SkipReason.DISJOINT, 0, self.n_cells))
             return (yield from align_without_matrix(problem, substitute=self.edits_per_change == 1))
@@ -100,15 +121,28 @@ class PairStrategy(ABC, Generic[B]):
         edits = NOT_FOUND if own is None else (yield from own)
         if edits != NOT_FOUND:
             return edits
-        if (
-            self.n_cells <= self.speed.small_cells
-            and asked in (Strategy.AUTO, Strategy.FULL)
-            and not self.job.block_rows
-        ):
+        if is_small and asked in (Strategy.AUTO, Strategy.FULL):
             return (yield from self._small())
         yield from self.make_ready()
         edits = NOT_FOUND if asked is Strategy.FULL else (yield from self._similar())
         return edits if edits != NOT_FOUND else (yield from self._full())
+
+    def _alike(self) -> ScoreSteps:
+        """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
+        problem, longer = self.problem, max(self.n, self.m)
+        yield from make_ready(self.job.id, self.delta_bits)
+        self._bound = yield from likely_cost(self.job.id, problem.a, problem.b, self.delta_bits)
+        # Half the square of the edits is the points, and of insertions and deletions half of these are skipped.
+        points = self._bound * self._bound // (2 * self.edits_per_change)
+        if self._bound > self.max_probe_edits or points * POINT_SECONDS > ALIKE_LETTER_SECONDS * longer:
+            return NOT_FOUND
+        return NOT_FOUND if self._bound == NOT_FOUND else (yield from self._probe(self._bound))
+
+    def _probe(self, limit: int) -> ScoreSteps:
+        edits = yield from probe(self.problem, self.delta_bits, limit, self.edits_name)
+        if edits != NOT_FOUND:
+            self.skipped.append((SkipReason.DIAGONALS, 0, self.n_cells))
+        return edits
 
     def make_ready(self) -> Generator[Event, None, None]:
         """Compile (or load) what matrices need, and what is done with their path."""
@@ -147,15 +181,14 @@ class PairStrategy(ABC, Generic[B]):
 
     def _similar(self) -> ScoreSteps:
         """Return the edits by a probe or a band, or ``NOT_FOUND`` where the whole matrix is likely to be cheaper."""
+        if self._bound != NOT_FOUND:
+            return (yield from self._bands(UNCHANGED, 0))
         divergence: DivergenceRange | None = UNCHANGED
         if self.asked is Strategy.BAND or (self.asked is Strategy.AUTO and not self._takes_no_time):
             divergence = yield from estimate_divergence(self.problem)
         limit = self._probe_limit(divergence)
-        edits = yield from probe(self.problem, self.delta_bits, limit, self.edits_name)
-        if edits == NOT_FOUND:
-            return (yield from self._bands(divergence, limit))
-        self.skipped.append((SkipReason.DIAGONALS, 0, self.n_cells))
-        return edits
+        edits = yield from self._probe(limit)
+        return edits if edits != NOT_FOUND else (yield from self._bands(divergence, limit))
 
     def _probe_limit(self, divergence: DivergenceRange | None) -> int:
         """Return up to how many edits a probe is worth its time, 0 for none at all."""
@@ -179,15 +212,17 @@ class PairStrategy(ABC, Generic[B]):
         worth = BAND_WORTH if self.asked is Strategy.AUTO else None
         if worth is not None and self._takes_no_time:
             return NOT_FOUND
-        n, m = self.n, self.m
-        if divergence is None:
+        n, m, bound = self.n, self.m, self._bound
+        if bound != NOT_FOUND:
+            edits, basis = bound, tr_noop("a path of {edits} edits was found", edits=bound)
+        elif divergence is None:
             yield from self._make_small_ready()
             edits = yield from estimate_threshold(self.problem, self._small_edits)
             basis = tr_noop("no seed is shared, and furthest-reaching points tell how much is changed")
         else:
             edits = int(self.edits_per_change * divergence.high * min(n, m)) + abs(n - m)
             basis = tr_noop("seeds say about {share:.2%} is changed", share=divergence.high)
-        threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), False
+        threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), bound != NOT_FOUND
         narrowing = Narrowing(self.problem, self.backend, len(self.delta_bits), alike=divergence is not None)
         while True:
             threshold, band, margin = yield from narrowing.band(threshold, found=found)

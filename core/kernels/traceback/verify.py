@@ -24,7 +24,7 @@ MIN_PART_RUNS = 1 << 17  # runs of a part, at least
 ZERO, ONE, ONES, TOPS, CASE_BITS = (
     np.uint64(x) for x in (0, 1, 0x0101010101010101, 0x8080808080808080, 0x2020202020202020)
 )
-ZERO_INDEX, EIGHT = np.int64(0), np.int64(8)
+ZERO_INDEX, EIGHT, FAR = np.int64(0), np.int64(8), np.int64(64)
 
 
 class AlignmentCheck(NamedTuple):
@@ -104,6 +104,19 @@ def _differ(a, b, fold_case):  # type: ignore[no-untyped-def]
 
 
 @jit_callee_no_nrt
+def _any_differs(a, b, fold_case, i, j):  # type: ignore[no-untyped-def]
+    """Return whether any of ``FAR`` letters differs."""
+    bits = ZERO
+    if fold_case:
+        for x in range(0, 64, 8):
+            bits |= _differ(load_u64(a, i + x), load_u64(b, j + x), True)
+    else:
+        for x in range(0, 64, 8):
+            bits |= load_u64(a, i + x) ^ load_u64(b, j + x)
+    return bits != 0
+
+
+@jit_callee_no_nrt
 def _is_wrong(a, b, fold_case, n, equal):  # type: ignore[no-untyped-def]
     """Return whether one of the first ``n`` letters of two words is equal where it should not be, or the other way."""
     mask = (ONE << np.uint64(4 * n) << np.uint64(4 * n)) - ONE
@@ -174,6 +187,9 @@ def verify_runs(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Coun
             break
         left = n * down * right  # to be compared
         x, wrong = ZERO_INDEX, False
+        if op == EQUAL:
+            while left >= FAR and not _any_differs(a, b, fold_case, i + x, j + x):
+                x, left = x + FAR, left - FAR
         while True:
             now = min(left, EIGHT)
             if (i + x + 8 <= a.size) & (j + x + 8 <= b.size):

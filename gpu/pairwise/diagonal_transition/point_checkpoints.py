@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, FurthestPoints, extend_points
+from core.kernels.pairwise.diagonal_transition.furthest_points import ANY, SHIFT, FurthestPoints, extend_points
 from gpu.card.interface import Card
 from gpu.pairwise.strips.spot_check import TimeBudget
 from gpu.pairwise.strips.strip_layout import DeltaBits
@@ -74,5 +74,7 @@ class PointSpotChecker:
         width = 2 * steps + 1
         seen, points = np.empty((steps + 1) * width, np.uint32), before.fetch(k - steps - 1, width + 2)
         nothing = np.zeros(width, np.int64)
-        extend_points((0,) * int(self._signs), self._a, self._b, nothing, 0, k, steps, points, seen, 1, steps + 1)
+        extend_points(
+            (0,) * int(self._signs), self._a, self._b, nothing, 0, k, steps, points, seen, 1, steps + 1, ANY, 1
+        )
         return int(seen[steps * width + steps]) - SHIFT

@@ -44,6 +44,7 @@ class PaperStrategy(LcsStrategy):
         problem = self.problem
         if not problem.n_cells:
             return (yield from align_without_matrix(problem, substitute=False))
+        yield from problem.encode()
         strings = Strings(self._card, problem.a, problem.b, problem.n_codes)
         if problem.wants_path:
             asked = self.job.path is TracebackMethod.HIRSCHBERG

@@ -23,7 +23,13 @@ from core.jit.unaligned import load_u64
 from core.jit.warmup import kernel_name, warm_up
 from core.jobs.events import Event
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
+from core.kernels.pairwise.diagonal_transition.furthest_points import (
+    ANY,
+    NOWHERE,
+    UNREACHED,
+    extend_points,
+    trace_points,
+)
 
 POINT_SECONDS = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 RECOMPUTE_CELL_SECONDS = 5e-12  # seconds of a cell of a block that is computed again and remembered
@@ -190,7 +196,7 @@ def trace_by_diagonals(
             if near[x + most - edits] >= 0:
                 source[x] = edits - near[x + most - edits]
         points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((edits + 1) * width, np.uint32)
-        extend_points(delta_bits, a, b, source, start, to, edits, points, seen, 0, edits + 1)
+        extend_points(delta_bits, a, b, source, start, to, edits, points, seen, 0, edits + 1, ANY, 1)
         i, j, runs = trace_points(delta_bits, a, b, start, i, to, edits, width, seen, ops, lengths, runs)
         if i > start:
             break

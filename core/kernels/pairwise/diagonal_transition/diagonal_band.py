@@ -18,7 +18,7 @@ from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, FurthestPoints, extend_points, trace_points
+from core.kernels.pairwise.diagonal_transition.furthest_points import FurthestPoints, trace_stretch
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
@@ -94,16 +94,13 @@ class DiagonalBand:
         delta_bits, cost, n_steps = self._signs, self._cost, self._steps
         since = perf_counter()
         ops, lengths = np.empty(2 * n_steps + 1, np.uint8), np.empty(2 * n_steps + 1, np.int64)
-        seen, nowhere = np.empty((n_steps + 1) * (2 * n_steps + 1), np.uint32), np.zeros(2 * n_steps + 1, np.int64)
+        seen = np.empty((n_steps + 1) * (2 * n_steps + 1), np.uint32)
         i, j = marked = int(self._a.size), int(self._b.size)
         while cost > 0 and i > 0 and j > 0:
             before = self._fronts[(cost - 1) // n_steps]
             steps, k = cost - before.cost, j - i
-            width = 2 * steps + 1
-            points = before.fetch(k - steps - 1, width + 2)
-            seen[:width] = points[1:-1] + SHIFT
-            extend_points(delta_bits, self._a, self._b, nowhere[:width], 0, k, steps, points, seen, 1, steps)
-            i, j, runs = trace_points(delta_bits, self._a, self._b, 0, i, k, steps, width, seen, ops, lengths, 0)
+            points = before.fetch(k - steps - 1, 2 * steps + 3)
+            i, j, runs = trace_stretch(delta_bits, self._a, self._b, points, i, k, seen, ops, lengths, 0)
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
             cost = before.cost
             if perf_counter() - since > REPORT_SECONDS or cost == 0:

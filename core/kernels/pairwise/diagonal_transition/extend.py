@@ -52,6 +52,9 @@ def extend_matches(a: Letters, b: Letters, i: int, j: int) -> int:
 @jit_no_nrt
 def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int:
     """Return the start in A, not before ``top``, of the run of equal letters that ends at (i, j)."""
+    while i - 64 >= top and j >= 64 and not _differ(a, b, i - 64, j - 64):
+        i -= 64
+        j -= 64
     while i - 8 >= top and j >= 8:
         differs = load_u64(a, i - 8) ^ load_u64(b, j - 8)
         if differs != 0:
@@ -62,3 +65,20 @@ def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int
         i -= 1
         j -= 1
     return i
+
+
+@jit_callee_no_nrt
+def slide(a, b, i, k):  # type: ignore[no-untyped-def]
+    """Return where the run of equal letters from row ``i`` (0 or more) of diagonal ``k`` on ends, and its letters where
+    they were not seen in one look.
+
+    What lies past an edge is reached at the edge: neighbours' costs differ by one at most.
+    """
+    edge = min(a.size, b.size - k)
+    if i <= edge - 8:
+        differs = load_u64(a, i) ^ load_u64(b, i + k)
+        if differs != 0:
+            return i + (trailing_zeros(differs) >> 3), np.int64(0)
+    start = max(min(i, edge), -1)  # beyond the last diagonal there is no row
+    end = np.int64(extend_matches(a, b, start, start + k))
+    return end, end - start

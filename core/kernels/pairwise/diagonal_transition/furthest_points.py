@@ -18,7 +18,7 @@ from core.arrays import Counts, Letters
 from core.jit.decorators import jit
 from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.extend import extend_matches, extend_matches_back
+from core.kernels.pairwise.diagonal_transition.extend import extend_matches_back, slide
 from core.kernels.traceback.left_align import append_run
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
@@ -26,6 +26,7 @@ Points = npt.NDArray[np.int64]
 PointStore = npt.NDArray[np.uint32]
 NOWHERE = -2
 UNREACHED = np.int64(1) << 62
+ANY = 1 << 62  # letters
 SHIFT = 2  # what is remembered of a point is so much more: from 0 on, in 32 bits also of 2^31 letters and more
 
 
@@ -34,8 +35,12 @@ def extend_points(
     delta_bits: Any, a: Letters, b: Letters, source: Counts, start: int, to: int, most: int, points: Points,
     seen: PointStore,
     first: int, last: int,
-) -> None:  # fmt: skip
-    """Extend the points from cost ``first`` to ``last - 1`` and remember them.
+    letters: int,
+    every: int,
+) -> int:  # fmt: skip
+    """Extend the points from cost ``first`` to ``last - 1``, remember some; return the cost to go on with.
+
+    That is less than ``last`` where the end was reached, or where so many letters were slid along.
 
     Args:
         signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
@@ -43,15 +48,17 @@ def extend_points(
             ``UNREACHED`` where there is none.
         to, most: diagonal and cost of the end.
         points: int64, shape (width + 2,), at first all ``NOWHERE``; updated.
-        seen: uint32, shape ((most + 1) * width,): the points of each cost, ``SHIFT`` more.
+        seen: uint32, shape (costs * width,): where points are remembered, ``SHIFT`` more, those of each cost that is a
+            multiple of ``every``, from 0 on.
     """
-    n, m, width = a.size, b.size, source.size
+    n, width = a.size, source.size
     edit = len(delta_bits) == EDIT_SIGNS
-    step = 1 if edit else 2
+    step = np.int64(1 if edit else 2)
     low = to - width // 2
     leftmost, rightmost = _entered(source, most)
     left: Any = width
     right: Any = -1  # what is reached at a cost lies between
+    slid = np.int64(0)
     for d in range(first):
         left, right = min(left - 1, leftmost[d]), max(right + 1, rightmost[d])
     for d in range(first, last):
@@ -60,27 +67,30 @@ def extend_points(
         # Two diagonals more, as the walk looks at both neighbours.
         k0 = to - reach + max(0, low + left - 2 - (to - reach)) // step * step
         k1 = min(to + reach, low + right + 2)
-        beside = points[k0 - low]  # of the cost before, while its place is taken by this one
+        kept, row = d % every == 0, np.int64(d // every * width)
+        x = np.int64(k0 - low)
+        beside, same = points[x], points[x + 1]  # of the cost before, while its place is taken by this one
         for k in range(k0, k1 + 1, step):
-            x = k - low
-            same, above = points[x + 1], points[x + 2]
-            i = same
+            above = points[np.uint64(x + 2)]
             if edit:
-                if 0 <= same < n and same + 1 + k <= m:
-                    i = same + 1
+                i = max(beside, same + 1, above + 1)
+                beside, same = same, above
             else:
-                beside = points[x]
-            if 0 <= above < n:
-                i = max(i, above + 1)
-            if beside >= 0 and beside + k <= m:
-                i = max(i, beside)
-            if source[x] == d:
+                i = max(points[np.uint64(x)], points[np.uint64(x + 1)], above + 1)
+            if source[np.uint64(x)] == d:
                 i = max(i, np.int64(start))
-            beside = same
-            if i >= 0:
-                i = np.int64(extend_matches(a, b, i, i + k))
-            points[x + 1] = i
-            seen[d * width + x] = i + SHIFT
+            if i < 0:
+                i = np.int64(NOWHERE)
+            else:
+                i, more = slide(a, b, i, k)
+                slid += more
+            points[np.uint64(x + 1)] = i
+            if kept:
+                seen[np.uint64(row + x)] = i + SHIFT
+            x += step
+        if points[to - low + 1] == n or slid > letters:
+            return d + 1
+    return last
 
 
 @jit
@@ -135,6 +145,47 @@ def trace_points(
             op = INSERTION
             k -= 1
         runs = append_run(ops, lengths, runs, op, 1)
+
+
+@jit
+def trace_stretch(
+    delta_bits: Any, a: Letters, b: Letters, points: Points, end: int, to: int, seen: PointStore, ops: Letters,
+    lengths: Counts, runs: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Walk back from row ``end`` on diagonal ``to`` to what was reached some costs before; see ``trace_points``.
+
+    Args:
+        points: int64, of ``2 * costs + 3`` diagonals with ``to`` in the middle, those of so many costs before; used up.
+        seen: uint32, for what lies between: (costs + 1) * (2 * costs + 1).
+    """
+    width = points.size - 2
+    for x in range(width):
+        seen[x] = points[x + 1] + SHIFT
+    nowhere = np.zeros(width, np.int64)  # no node is entered at a cost above 0
+    extend_points(delta_bits, a, b, nowhere, 0, to, width // 2, points, seen, 1, width // 2, ANY, 1)
+    return trace_points(delta_bits, a, b, 0, end, to, width // 2, width, seen, ops, lengths, runs)  # type: ignore[no-any-return]
+
+
+@jit
+def trace_kept(
+    delta_bits: Any, a: Letters, b: Letters, kept: PointStore, width: int, every: int, cost: int, ops: Letters,
+    lengths: Counts,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Walk back from the end, of ``cost``, over what ``extend_points`` remembered; see ``trace_points``."""
+    runs: Any = np.int64(0)
+    i, j, to = a.size, b.size, b.size - a.size
+    low = to - width // 2
+    seen = np.empty((every + 1) * (2 * every + 1), np.uint32)
+    while cost > 0 and i > 0 and j > 0:
+        row = (cost - 1) // every
+        steps = cost - row * every
+        points = np.empty(2 * steps + 3, np.int64)
+        for y in range(points.size):
+            x = j - i - steps - 1 + y - low
+            points[y] = np.int64(kept[row * width + x]) - SHIFT if 0 <= x < width else NOWHERE
+        i, j, runs = trace_stretch(delta_bits, a, b, points, i, j - i, seen, ops, lengths, runs)
+        cost -= steps
+    return i, j, runs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,39 +13,30 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
-from core.jit.decorators import jit, jit_callee_no_nrt
-from core.jit.simd import trailing_zeros
-from core.jit.unaligned import load_u64
+from core.jit.decorators import jit
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.extend import extend_matches
+from core.kernels.pairwise.diagonal_transition.extend import extend_matches, slide
 from core.kernels.pairwise.diagonal_transition.furthest_points import (
     NOWHERE,
     UNREACHED,
     Points,
     extend_points,
-    trace_points,
+    trace_kept,
 )
+from core.kernels.pairwise.diagonal_transition.likely_path import STATE, lead
 from core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
 from core.translate import tr_noop
 
-POINT_SECONDS = 3e-9  # seconds that a point takes, when ways are weighed
+POINT_SECONDS = 2e-9  # seconds that a point takes, when ways are weighed
 MIN_PROBE_EDITS = 64  # edits; takes no time
+KEPT_COSTS = 64  # costs from those of which points are kept to the next: what lies between is found again
 SLICE_SECONDS = 0.008  # seconds between two reports
 SLICE_LETTERS = 1 << 26  # slid along in as long
 INITIAL_STATE = -(1 << 62), 0
 LoopState = tuple[int, int]  # a diagonal, and the point on the one before at the cost before
-
-
-@jit_callee_no_nrt
-def _slide(a, b, i, k):  # type: ignore[no-untyped-def]
-    """``slide``, which mostly ends before the eighth letter, without a call where it does."""
-    if i + 8 <= a.size and i + k + 8 <= b.size:
-        differs = load_u64(a, i) ^ load_u64(b, i + k)
-        if differs != 0:
-            return np.int64(i + trailing_zeros(differs) // 8)
-    return np.int64(extend_matches(a, b, i, i + k))
 
 
 @jit
@@ -76,34 +67,40 @@ def probe_steps(
     n, m = a.size, b.size
     zero, high = 1 - low, low + points.size - 3
     edit = len(delta_bits) == EDIT_SIGNS
-    step = 1 if edit else 2
+    step = np.int64(1 if edit else 2)
     left = letters
-    for d in range(first, last):
-        k = max(low, -d)
+    i: Any
+    if first == 0:
+        points[zero] = extend_matches(a, b, 0, 0)
+        if points[zero] == n == m:
+            return 0, 0, INITIAL_STATE[0], INITIAL_STATE[1]
+    for d in range(max(first, 1), last):
+        k, last_k = max(low, -d), min(high, d)
         if not edit:
             k += (k + d) & 1
-        beside = points[zero + k - 1]  # of the cost before, while its place is taken by this one
+        x = zero + k
+        beside = points[x - 1]  # of the cost before, while its place is taken by this one
         if d == first and place[0] >= k:
             k, beside = place
-        while k <= min(high, d):
-            same, above = points[zero + k], points[zero + k + 1]
-            if not edit:
-                beside = points[zero + k - 1]
-            i = max(beside, same + 1 if edit and same >= 0 else same, above + 1 if above >= 0 else above)
-            beside = same
-            if d == 0:
-                i = np.int64(0)
-            if i >= 0:
-                # What lies past an edge is reached at the edge: neighbours' costs differ by one at most.
-                start = min(i, n, m - k)
-                i = _slide(a, b, start, k)
-                left -= i - start
-            points[zero + k] = i
-            if i == n and i + k == m:
-                return d, d, k, beside
-            k += step
+            x = zero + k
+        above = points[x]
+        while k <= last_k:
+            if edit:
+                same, above = above, points[np.uint64(x + 1)]
+                i = max(beside, same + 1, above + 1)  # where nothing is reached, there is less than 0 still
+                beside = same
+            else:
+                i = max(points[np.uint64(x - 1)], points[np.uint64(x + 1)] + 1)
+            i, more = slide(a, b, i, k)
+            left -= more
+            points[np.uint64(x)] = i
+            k, x = k + step, x + step  # type: ignore[assignment]
             if left < 0:
-                return -1, d, k, beside
+                break
+        if points[zero + m - n] == n:
+            return d, d, k, beside
+        if left < 0:
+            return -1, d, k, beside
     return -1, last, INITIAL_STATE[0], INITIAL_STATE[1]
 
 
@@ -121,21 +118,30 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
     """Return the cost of the best path and append it where it is wanted, or -1 when it is more than ``limit``.
 
     Args:
+        limit: the less it is too much, the less it takes: a point from where it cannot be kept any more is left out.
         edits: what a path costs, in words.
     """
-    n, m = int(problem.a.size), int(problem.b.size)
-    if abs(n - m) > limit or limit < 4:
+    job_id, a, b = problem.job.id, problem.a, problem.b
+    n, m = int(a.size), int(b.size)
+    if len(delta_bits) != EDIT_SIGNS:
+        limit -= (limit - n + m) % 2  # so many cannot be
+    width = 2 * limit + 1
+    if abs(n - m) > limit or limit < 1:
         return -1
-    yield from make_ready(problem.job.id, delta_bits)
-    points = np.full(2 * limit + 3, NOWHERE, np.int64)
-    d, found, place = 0, -1, INITIAL_STATE
+    yield from make_ready(job_id, delta_bits)
+    source = np.full(width, UNREACHED, np.int64)
+    source[limit - (m - n)] = 0
+    points = np.full(width + 2, NOWHERE, np.int64)
+    # Memory that nobody writes to is none.
+    every = KEPT_COSTS if problem.wants_path else limit + 1
+    kept, d, found = np.zeros((limit // every + 1) * width, np.uint32), 0, -1
     while found < 0 and d <= limit:
         start = perf_counter()
-        end = min(limit + 1, d + _rounds(2 * d))
-        found, d, *place = probe_steps(
-            delta_bits, problem.a, problem.b, points, -limit, d, end, tuple(place), SLICE_LETTERS
-        )
-        yield StepDone(problem.job.id, "diagonals", 1, 0, perf_counter() - start)
+        end = min(limit + 1, d + _rounds(2 * min(d, limit - d)))
+        d = int(extend_points(delta_bits, a, b, source, 0, m - n, limit, points, kept, d, end, SLICE_LETTERS, every))
+        if points[limit + 1] == n:
+            found = d - 1
+        yield StepDone(job_id, "diagonals", 1, 0, perf_counter() - start)
     if found < 0:
         return -1
     grid, block_map = problem.one_block()
@@ -147,7 +153,12 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         0,
     )
     if problem.wants_path:
-        yield from _remember(problem, delta_bits, found)
+        start = perf_counter()
+        ops, lengths = np.empty(2 * found + 3, np.uint8), np.empty(2 * found + 3, np.int64)
+        i, j, runs = trace_kept(delta_bits, a, b, kept, width, every, found, ops, lengths)
+        rest = np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([i, j], np.int64)
+        problem.pieces += [(ops[:runs], lengths[:runs]), rest]
+        yield StepDone(job_id, "traceback", 1, 0, perf_counter() - start)
     return found
 
 
@@ -156,29 +167,9 @@ def _rounds(points: int) -> int:
     return max(1, int(SLICE_SECONDS / POINT_SECONDS / max(points, 100)))
 
 
-def _remember(problem: PairProblem[J], delta_bits: tuple[int, ...], found: int) -> ScoreSteps:
-    """Do it again and remember what leads to the end: half the points, and none of a probe that fails."""
-    n, m, width = int(problem.a.size), int(problem.b.size), 2 * found + 1
-    source = np.full(width, UNREACHED, np.int64)
-    source[found - (m - n)] = 0
-    points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((found + 1) * width, np.uint32)
-    d = 0
-    while d <= found:
-        start = perf_counter()
-        end = min(found + 1, d + _rounds(2 * min(d, found - d)))
-        extend_points(delta_bits, problem.a, problem.b, source, 0, m - n, found, points, seen, d, end)
-        yield StepDone(problem.job.id, "diagonals", 1, 0, perf_counter() - start)
-        d = end
-    start = perf_counter()
-    ops, lengths = np.empty(2 * found + 1, np.uint8), np.empty(2 * found + 1, np.int64)
-    runs = int(trace_points(delta_bits, problem.a, problem.b, 0, n, m - n, found, width, seen, ops, lengths, 0)[2])
-    problem.pieces.append((ops[:runs], lengths[:runs]))
-    yield StepDone(problem.job.id, "traceback", 1, 0, perf_counter() - start)
-    return found
-
-
 def _rehearse(delta_bits: tuple[int, ...], tiny: Letters) -> None:
-    points, seen = np.full(5, NOWHERE, np.int64), np.empty(1, np.uint32)
-    found = probe_steps(delta_bits, tiny, tiny, points, -1, 0, 1, INITIAL_STATE, SLICE_LETTERS)[0]
-    extend_points(delta_bits, tiny, tiny, np.zeros(1, np.int64), 0, 0, found, points[:3], seen, 0, 1)
-    trace_points(delta_bits, tiny, tiny, 0, 1, 0, found, 1, seen, np.empty(1, np.uint8), np.empty(1, np.int64), 0)
+    points, kept = np.full(5, NOWHERE, np.int64), np.zeros(1, np.uint32)
+    probe_steps(delta_bits, tiny, tiny, points, -1, 0, 1, INITIAL_STATE, SLICE_LETTERS)
+    lead(delta_bits, tiny, tiny, points, np.zeros(STATE, np.int64), 1, 0)
+    extend_points(delta_bits, tiny, tiny, np.zeros(1, np.int64), 0, 0, 0, points[:3], kept, 0, 1, SLICE_LETTERS, 1)
+    trace_kept(delta_bits, tiny, tiny, kept, 1, 1, 0, np.empty(1, np.uint8), np.empty(1, np.int64))
