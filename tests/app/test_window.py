@@ -133,8 +133,8 @@ def test_closing_during_a_run_and_a_load_ends_both(
 def test_a_complaint_goes_when_what_it_is_about_was_replaced(
     qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    bad = tmp_path / "bad.png"
-    bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    bad = tmp_path / "bad.fa"
+    bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))  # under its own name it would be opened as a picture
     window.session.notice(Severity.WARNING, "of nothing that can be replaced")
     for side in Side:
         with qtbot.waitSignal(window.session.loader.failed):
