@@ -285,10 +285,6 @@ class Method(ABC):
         """Return the bytes of a card that a job needs beside those for its letters."""
         return 0
 
-    def for_several_cards(self, job: Any) -> bool:  # noqa: ARG002
-        """Return whether several cards can share a whole matrix of a job."""
-        return False
-
     # Answer
 
     @abstractmethod

@@ -253,9 +253,6 @@ class Edit(Method):
         found["both_strands"] = found["within"] is not None and a.alphabet == b.alphabet == "DNA"
         return found
 
-    def for_several_cards(self, job: EditJob) -> bool:  # noqa: ARG002
-        return True
-
     def value(self, result: EditResult) -> int:
         return result.distance
 

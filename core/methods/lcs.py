@@ -187,9 +187,6 @@ class Lcs(Method):
         fine = n_cells <= FINE_BLOCKS_CELLS and values["kernel"] is LcsKernel.DEFAULT
         return {"blocks": (FINE_BLOCK, FINE_BLOCK)} if fine else {}
 
-    def for_several_cards(self, job: LcsJob) -> bool:
-        return job.kernel is LcsKernel.DEFAULT and job.path is not TracebackMethod.HIRSCHBERG
-
     def value(self, result: LcsResult) -> int:
         return result.length
 

@@ -9,7 +9,6 @@ text comes in chunks, one of which is brought while another is searched, so it m
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import ExitStack, closing
 from time import perf_counter
 
 from core.jit import pinned_copy
@@ -19,10 +18,8 @@ from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.collect_hits import Collector
 from core.kernels.search.search_plan import AutomatonPlan, plan, prepared
 from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, is_shared, no_others
-from gpu.card.side_by_side import side_by_side
 from gpu.search.chunk import HitSteps, LaunchSizer, SearchContext
-from gpu.search.chunk_pipeline import ChunkPipeline, chunk_letters, letters_before
+from gpu.search.chunk_pipeline import ChunkPipeline
 from gpu.search.tables import upload, words_of
 
 
@@ -34,16 +31,16 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
         NotEnoughMemory: the tables would not fit.
         DeviceError: the card failed, or has no room.
     """
-    from gpu.card.current_card import card, others
+    from gpu.card.current_card import card
 
-    return (yield from run_on(card(), job, others))
+    return (yield from run_on(card(), job))
 
 
-def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Generator[Event, None, SearchResult]:
-    """Search on this card, and on others where that pays."""
+def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
+    """Search on this card."""
     start, compiling, kernels = perf_counter(), 0.0, 0.0
     collector = Collector(job)
-    events = _searched((card, *others()) if is_shared(job) else (card,), job, collector)
+    events = _searched(card, job, collector)
     try:
         while True:
             event = next(events)
@@ -59,49 +56,25 @@ def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Genera
     return collector.result(chosen, "gpu", kernels, perf_counter() - start - compiling)
 
 
-def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
+def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
     """Fill ``collector``; return how it was done."""
     yield from pinned_copy.make_ready(job.id)
-    n, letters = len(cards), int(job.text.size)
-    size = min(chunk_letters(one, letters_before(job), -(-letters // n)) for one in cards)
-    with ExitStack() as under_way:
-        pipelines = [
-            under_way.enter_context(ChunkPipeline(one, job, size, k, n)) for k, one in enumerate(cards)
-        ]  # fmt: skip
-        for one in pipelines:
-            one.fill()  # the text is under way while the patterns are laid out
+    with ChunkPipeline(card, job) as conveyor:
+        conveyor.fill()  # the text is under way while the patterns are laid out
         chosen = yield from plan(job, (yield from prepared(job)), words_of)
-        found: dict[int, tuple[Hits, int]] = {}
-        parts = [_on_card(*one, job, chosen, found, k, n) for k, one in enumerate(zip(cards, pipelines, strict=True))]
-        with closing(side_by_side(parts)) as events:
-            for event in events if letters else ():
-                if not isinstance(event, Progress):
-                    yield event
-                    continue
-                while not collector.full and (chunk := collector.letters // size) in found:
-                    new = collector.take(*found.pop(chunk))
-                    if len(new):
-                        yield HitsFound(job.id, new)
-                    yield Progress(job.id, "search", collector.letters, letters, "letters")
-                if collector.full:
-                    break
+        if not job.text.size:
+            return chosen
+        tables = yield from upload(card, chosen)
+        what, before = SearchContext(chosen, tables, LaunchSizer(card, job.errors)), None
+        while not collector.full and (chunk := conveyor.next()) is not None:
+            hits = yield from _waited(chunk.search(what, job.limit, before))
+            before = chunk.arrived
+            new = collector.take(hits, chunk.letters)
+            conveyor.fill()
+            if len(new):
+                yield HitsFound(job.id, new)
+            yield Progress(job.id, "search", collector.letters, int(job.text.size), "letters")
     return chosen
-
-
-def _on_card(
-    card: Card, pipeline: ChunkPipeline, job: SearchJob, chosen: AutomatonPlan, found: dict[int, tuple[Hits, int]],
-    k: int, n: int,
-) -> Generator[Event, None, None]:  # fmt: skip
-    """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``found`` when a ``Progress`` comes."""
-    tables = yield from upload(card, chosen)
-    what, before = SearchContext(chosen, tables, LaunchSizer(card, job.errors)), None
-    while (chunk := pipeline.next()) is not None:
-        hits = yield from _waited(chunk.search(what, job.limit, before))
-        before = chunk.arrived
-        found[k] = hits, chunk.letters
-        k += n
-        pipeline.fill()
-        yield Progress(job.id, "search", k, k, "chunks")
 
 
 def _waited(steps: HitSteps) -> Generator[Event, None, Hits]:

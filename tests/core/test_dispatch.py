@@ -57,7 +57,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     return fake_cupy.install(monkeypatch)
 
 
-def job(n: int, m: int = 0, **choices: object) -> LcsJob:
+def job(n: int, m: int = 0, **choices: int) -> LcsJob:
     """A job of that size which takes no memory."""
     a, b = (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (k,), (0,)) for k in (n, m or n))
     made = LcsJob.__new__(LcsJob)
@@ -90,29 +90,6 @@ def test_a_large_job_goes_to_the_card(card: FakeCard) -> None:
     assert (choice.device, choice.run) == (Device.GPU, fake_twin.run)
     assert choice.reason.startswith("about ")
     assert " on Fake 9000, 83 s on 2 cores" in choice.reason
-
-
-@pytest.mark.parametrize(
-    ("n", "says"),
-    [
-        (40_000_000, "; 2 cards share it unless a band does"),
-        (1_000_000, "; one of 2 cards does it: it is so short that more would gain nothing"),
-    ],
-)
-def test_how_many_cards_do_a_job_and_why(card: FakeCard, n: int, says: str) -> None:
-    card.has("Fake 9000", "Fake 9000")
-    one = job(n, kernel=LcsKernel.DEFAULT, path=TracebackMethod.NONE)
-    assert resolve(one, Device.GPU).reason == "asked for" + says
-    both, alone = dispatch.graphics_card(), H200
-    assert both is not None
-    assert rates.cards_of(one, both) == 1 + (n > 10_000_000)
-    assert rates.cards_of(one, alone) == 1
-
-
-def test_a_kernel_of_a_paper_is_for_one_card(card: FakeCard) -> None:
-    card.has("Fake 9000", "Fake 9000")
-    one = job(40_000_000, kernel=LcsKernel.KAWANAMI, path=TracebackMethod.NONE)
-    assert resolve(one).reason.endswith("; one of 2 cards does it: its kernel is for a single one")
 
 
 def test_a_large_job_stays_where_the_card_has_no_room(card: FakeCard) -> None:

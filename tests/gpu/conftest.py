@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 
 import pytest
 
@@ -39,16 +38,6 @@ def cuda_card() -> Card:
 def card(request) -> Card:
     found: Card = request.getfixturevalue(f"{request.param}_card")
     return found
-
-
-@pytest.fixture
-def cards(card) -> list[Card]:
-    """Several cards: of the host as many as are asked for, or those that are there."""
-    if isinstance(card, HostCard):
-        return [card, *(HostCard(card._folder) for _ in range(2))]
-    from gpu.card.cuda import CudaCard
-
-    return [card, *(CudaCard(k) for k in range(1, sys.modules["cupy"].cuda.runtime.getDeviceCount()))]
 
 
 @pytest.fixture

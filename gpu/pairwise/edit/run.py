@@ -12,7 +12,6 @@ from core.kernels.pairwise.matrix import DpMatrix
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.edit import EditJob
 from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others
 from gpu.pairwise.card_matrix import CardBackend, choose_form
 from gpu.pairwise.strips.strip_layout import DeltaBits
 from gpu.pairwise.strips.strip_matrix import StripMatrix
@@ -46,11 +45,11 @@ class GpuEdit(CardBackend[EditJob]):
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:
     """Compute ``job``; see ``core.jobs.edit_result.EditResult``."""
-    from gpu.card.current_card import card, others
+    from gpu.card.current_card import card
 
-    return (yield from run_on(card(), job, others))
+    return (yield from run_on(card(), job))
 
 
-def run_on(card: Card, job: EditJob, others: OtherCards = no_others) -> Generator[Event, None, EditResult]:
-    """Compute ``job`` on this card, and on others where that pays."""
-    return (yield from run_with(job, GpuEdit(card, others)))
+def run_on(card: Card, job: EditJob) -> Generator[Event, None, EditResult]:
+    """Compute ``job`` on this card."""
+    return (yield from run_with(job, GpuEdit(card)))

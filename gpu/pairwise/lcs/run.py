@@ -14,7 +14,6 @@ from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel
 from core.translate import tr_noop
 from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others
 from gpu.pairwise.card_matrix import CardBackend
 from gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
 from gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
@@ -32,14 +31,14 @@ class GpuLcs(CardBackend[LcsJob]):
 
 def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
     """Compute ``job``; see ``core.jobs.lcs_result.LcsResult``."""
-    from gpu.card.current_card import card, others
+    from gpu.card.current_card import card
 
-    return (yield from run_on(card(), job, others))
+    return (yield from run_on(card(), job))
 
 
-def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator[Event, None, LcsResult]:
-    """Compute ``job`` on this card, and on others where that pays."""
-    backend = GpuLcs(card, others)
+def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
+    """Compute ``job`` on this card."""
+    backend = GpuLcs(card)
     if job.kernel is LcsKernel.KAWANAMI:
         # With equal ends left out its times would not be the paper's.
         return (
