@@ -14,7 +14,7 @@ from app.ui.notices import Severity
 from app.ui.number_text import duration, speed
 from core.jobs.choices import Device, Pairing
 from core.jobs.cluster import Cluster
-from core.jobs.events import DeviceChosen, Event
+from core.jobs.events import DeviceChosen, Event, Progress
 from core.jobs.read import ReadJob
 from core.methods.base import Method
 from core.methods.batch import BatchJob, BatchResult
@@ -157,7 +157,7 @@ class BatchSession(SideSession):
         super()._on_event(event)
         if isinstance(event, DeviceChosen):
             self._workers = tr(event.reason) if event.device == "cluster" else ""
-        elif self.cluster and self.share:
+        elif isinstance(event, Progress) and self._workers and self.share:
             self.status = tr("{status} · {workers}", status=self.status, workers=self._workers)
             self.changed.emit()
 

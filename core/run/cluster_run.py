@@ -25,6 +25,7 @@ from core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDo
 from core.methods.batch import BatchJob, BatchResult
 from core.run import cluster_tiles, rates
 from core.run.cluster_tiles import Link, Tile, TileAnswer, TileTask
+from core.system import program
 from core.system.machine import cores
 from core.system.version import VERSION
 from core.translate import tr_n_noop, tr_noop
@@ -88,7 +89,9 @@ class _Workers:
             return
         self.looked, workers = now, set(self._info())
         gone, new = len(self.known - workers), len(workers - self.known)
-        if gone and self.known:
+        if gone and not workers:
+            yield tr_noop("The cluster has no workers left; as soon as there is one, it goes on")
+        elif gone and self.known:
             yield tr_n_noop(
                 "{n} worker of the cluster is gone; others do its pairs",
                 "{n} workers of the cluster are gone; others do their pairs",
@@ -130,12 +133,14 @@ def _connect(cluster: Cluster) -> Any:
 def _check_workers(client: Any, address: str) -> None:
     found = client.run(_worker_version, on_error="return")
     if not found:
-        raise ClusterError(f"the cluster at {address} has no workers: start some with 'wavediff worker {address}'")
+        raise ClusterError(
+            f"the cluster at {address} has no workers: start some with '{program.name()} worker {address}'"
+        )
     for worker, version in found.items():
         if isinstance(version, Exception):
             raise ClusterError(
                 f"worker {worker} cannot run this program ({type(version).__name__}: {version}); "
-                f"start workers with 'wavediff worker {address}', or install it there"
+                f"start workers with '{program.name()} worker {address}', or install it there"
             )
         if version != VERSION:
             raise ClusterError(f"worker {worker} has version {version} of this program, and this is {VERSION}")
@@ -244,6 +249,8 @@ def _gathered(client: Any, futures: list[Any]) -> list[TileAnswer]:
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
             raise ClusterError(f"workers died {RETRIES + 1} times on the same pairs: {error}") from None
+        if client.status != "running" or "Cancelled" in type(error).__name__:
+            raise ClusterError("the scheduler of the cluster is gone; start it again, and compare again") from None
         raise ClusterError(f"the cluster could not compute: {type(error).__name__}: {error}") from error
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,13 +56,11 @@ class TileTask:
 
 
 class TileAnswer(NamedTuple):
-    """Answers of a tile, of its shape; ``shares`` as in ``BatchResult``; ``seconds`` and cells that they took."""
+    """Answers of a tile, of its shape, ``shares`` as in ``BatchResult``, and the cells that it has."""
 
     values: npt.NDArray[Any]
     shares: npt.NDArray[np.float32] | None
-    seconds: float
     cells: int
-    device: str
 
 
 def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link: Link) -> int:
@@ -131,12 +128,11 @@ def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: T
         options=task.options,
         threads=1,
     )
-    start = perf_counter()
     try:
         result = run_job(job, device=task.device)
     except WavediffError as error:  # as one that can be sent, with its text alone
         raise WavediffError(str(error)) from None
-    return TileAnswer(result.values, result.shares, perf_counter() - start, job.n_cells, result.device)
+    return TileAnswer(result.values, result.shares, job.n_cells)
 
 
 def enter(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], table: npt.NDArray[Any]) -> None:

@@ -26,6 +26,7 @@ from app.window.session import Session
 from core.export.batch import BatchAnswer, tsv
 from core.export.registry import BATCH, of_id
 from core.jobs.choices import Device, Pairing
+from core.jobs.events import DeviceChosen, NoticeRaised, Progress, StepDone
 from core.methods import EDIT, SWAP
 from core.methods.swap import SwapKernel
 from core.reading import read
@@ -292,3 +293,18 @@ def test_an_address_sends_the_pairs_to_a_cluster(qtbot: QtBot, many: BatchSessio
         many.choose(cluster="")
     assert many.outcome is not None
     assert many.outcome.result.device == "cpu"
+
+
+def test_the_workers_stand_behind_the_pairs_once(many: BatchSession) -> None:
+    workers = "2 workers with 2 threads"
+    many.slot.reported.emit(DeviceChosen(1, "cluster", workers))
+    for event in (
+        Progress(1, "comparing", 5, 9, "pairs"),
+        StepDone(1, "tiles", 1, 0, 0.1),
+        NoticeRaised(1, "One more"),
+    ):
+        many.slot.reported.emit(event)
+    assert many.status == f"5 of 9 pairs · {workers}"
+    many.slot.reported.emit(DeviceChosen(1, "cpu", "as chosen"))
+    many.slot.reported.emit(Progress(1, "comparing", 6, 9, "pairs"))
+    assert many.status == "6 of 9 pairs"

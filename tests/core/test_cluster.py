@@ -152,3 +152,16 @@ def test_tiles_are_so_large_that_sending_them_takes_a_twentieth(monkeypatch):
         assert sent <= cluster_tiles.MOST_TRANSFER_SHARE * computed
     assert sizes[slow] >= sizes[fast]
     assert cluster_tiles.records_per_tile(job, 1_000_000, 1e-10, fast) == 1  # each thread has some
+
+
+def test_a_scheduler_that_is_killed_is_told_of():
+    (a,) = pools(9, 120)
+    with local_cluster(workers=1) as cluster:
+
+        def report(event: Event) -> None:
+            if isinstance(event, StepDone) and cluster.scheduler.poll() is None:
+                cluster.scheduler.kill()
+                cluster.scheduler.wait(30)
+
+        with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
+            on(cluster, BatchJob(a=a, b=None), report=report)
