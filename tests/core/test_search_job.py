@@ -19,6 +19,7 @@ from core.jobs.search import SearchJob
 from core.kernels.search import chunks, scanner, search_plan
 from core.kernels.search.warmup_jobs import warmup_jobs
 from core.run.runner import run_job
+from core.system import thread_loop
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
 
@@ -54,12 +55,15 @@ def test_very_many_hits_are_sorted_in_parts(layout: SearchLayout, monkeypatch: p
     assert set(first) >= {one for one in found if one[1] < reach - 1000}
 
 
-def test_hits_stream_in_the_order_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_hits_stream_in_the_order_of_the_text(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "CHUNK_LETTERS", 1 << 16)
+    monkeypatch.setattr(thread_loop, "REPORT_SECONDS", 0.0)  # each piece is told of, however fast the machine is
+    monkeypatch.setattr(thread_loop, "SLICE_SECONDS", 0.0)  # and is one chunk
     text = random_dna(1, 6_000_000)
     events: list[Event] = []
     words = [b"ACGTACGT", *(text[k : k + 60].tobytes() for k in range(300))]
-    job = SearchJob(text=text, patterns=patterns(*words), layout=SearchLayout.QUAD, threads=2)
+    job = SearchJob(text=text, patterns=patterns(*words), layout=SearchLayout.QUAD, threads=threads)
     result = run_job(job, report=events.append)
     parts = [event.hits for event in events if isinstance(event, HitsFound)]
     assert len(parts) > 1

@@ -209,7 +209,9 @@ class Person(Asker):
         )
 
     def click_row(self, table: str, row: int, within: str = "") -> None:
-        """Click a row of a table, the first one in sight being 0."""
+        """Click a row of a table, the first one in sight being 0; rows may follow their result a little later."""
+        self.wait_until(lambda: self.is_there(table, within), f"{table!r} is seen")
+        self.wait_until(lambda: len(self.table(table, within)) > row, f"{table!r} has a row {row}")
         self.act(f"click row {row} of {table!r}", lambda: hands.click_row(screen.find(table, QTableView, within), row))
 
     def click_right(self, name: str, within: str = "") -> None:
