@@ -18,8 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
+from core.base.translate import DOMAIN
 from core.teach.lesson import lessons
-from core.translate import DOMAIN
 
 SOURCES = tuple(Path(__file__).parents[1] / folder for folder in ("app", "core", "gpu"))
 OPEN, CLOSE = "⟦", "⟧"
@@ -178,7 +178,7 @@ elif __name__ == "__main__" and sys.argv[1:2] == ["--check"]:
     sys.exit("\n".join(missing) if missing else 0)
 elif __name__ == "__main__":
     from app.window import application
-    from core.translate import use_catalogue
+    from core.base.translate import use_catalogue
 
     application.speak = lambda: use_catalogue(PseudoLanguage(), "\u202f", ",")
     sys.exit(application.main(sys.argv[1:]))

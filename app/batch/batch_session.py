@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration, speed
+from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.choices import Device, Pairing
 from core.jobs.cluster import Cluster
 from core.jobs.events import DeviceChosen, Event, Progress
@@ -22,7 +23,6 @@ from core.methods.edit import EDIT
 from core.methods.options import Option, accepted
 from core.reading.load import with_common_characters
 from core.sequences.sequence_pool import SequencePool
-from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     from core.reading import Load

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Qt
 
 from app.ui.number_text import grouped, plain_tip
 from app.ui.table_model import Table
-from core.arrays import Counts
-from core.errors import printable
+from core.base.arrays import Counts
+from core.base.errors import printable
+from core.base.translate import number, tr, tr_noop
 from core.export.batch import shares_of, values_of
 from core.jobs.choices import Pairing
-from core.translate import number, tr, tr_noop
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison

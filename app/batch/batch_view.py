@@ -36,7 +36,8 @@ from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save, file_filters
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
+from core.base.translate import tr, tr_n, tr_noop
 from core.export.batch import BatchAnswer
 from core.export.registry import BATCH, Format
 from core.export.save import save
@@ -44,7 +45,6 @@ from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.base import Method
 from core.system.machine import cores
-from core.translate import tr, tr_n, tr_noop
 
 FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2"
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.number_text import grouped, percent
 from app.ui.theme import Theme
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.jobs.choices import Pairing
-from core.translate import tr
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from app.batch.batch_session import BatchComparison
 from app.batch.heat_map import HeatMap
 from app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
-from core.errors import WavediffError, printable
+from core.base.errors import WavediffError, printable
+from core.base.translate import tr
 from core.export.recipe import file_ingredient, formats
 from core.methods.options import typed
 from core.reading.recipe import Recipe, Shown
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
-from core.translate import tr
 
 if TYPE_CHECKING:
     from core.reading import Load

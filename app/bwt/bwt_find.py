@@ -30,8 +30,8 @@ from app.ui.number_text import duration, grouped
 from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
+from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.bwt_index import FindResult
-from core.translate import tr, tr_n, tr_noop
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
 Index = QModelIndex | QPersistentModelIndex

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bwt.indexed_text import IndexedText
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.bwt_index import RowsResult
 from core.jobs.bwt_result import SortLevel, TernaryPart
 

@@ -15,8 +15,8 @@ from app.ui.glyphs import letter_font
 from app.ui.letter_text import glyph
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.jobs.bwt_result import TernaryPart
-from core.translate import tr
 
 FONT_PX = 13
 PART_MARKS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}

@@ -15,8 +15,9 @@ from app.ui.background_task import BackgroundTask
 from app.ui.job_slot import JobSlot, SideSession
 from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
-from core.arrays import Counts, Letters
-from core.errors import ExportError, printable
+from core.base.arrays import Counts, Letters
+from core.base.errors import ExportError, printable
+from core.base.translate import tr, tr_noop
 from core.export.bwt import IndexAnswer
 from core.export.registry import Format
 from core.export.save import save
@@ -39,7 +40,6 @@ from core.jobs.events import DeviceChosen, Event, StepDone
 from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
 from core.sequences.sequence import Sequence
-from core.translate import tr, tr_noop
 
 INDEXING = tr_noop("Indexing {name}…")
 STAGES = {

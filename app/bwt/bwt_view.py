@@ -30,9 +30,9 @@ from app.ui.panel_view import PanelView
 from app.ui.save_dialog import ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
+from core.base.translate import tr, tr_noop
 from core.export.registry import INDEX, Format
 from core.jobs.choices import BwtMethod, Device
-from core.translate import tr, tr_noop
 
 METHODS = (
     (BwtMethod.AUTO, tr_noop("Default"), tr_noop("What is fastest for the text")),

@@ -18,8 +18,8 @@ from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
+from core.base.translate import number, percent, tr, tr_noop
 from core.jobs.compression import CompressionResult, Step
-from core.translate import number, percent, tr, tr_noop
 
 WIDTH_PX, BAR_PX, BAR_HEIGHT_PX = 620, 120, 8
 SHARE = 3  # column of the bars

@@ -7,12 +7,12 @@ from enum import StrEnum
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr_noop
 from core.jobs.bwt_index import BwtIndex
 from core.jobs.bwt_result import BwtResult
 from core.jobs.cancel import CancelToken
 from core.sequences.concatenation import upper_cased
-from core.translate import tr_noop
 
 _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that is still wanted
 

@@ -11,9 +11,9 @@ from app.bwt.lf_walk import LfWalk
 from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
 from app.ui.transport import Transport
+from core.base.translate import tr, tr_n, tr_noop
 from core.teach.player import BASE_STEPS_PER_SECOND
 from core.teach.unit import UNIT_NAMES, Unit
-from core.translate import tr, tr_n, tr_noop
 
 
 class RowSteps(QWidget):

@@ -12,6 +12,7 @@ from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.indexed_text import IndexedText
 from app.bwt.row_steps import RowSteps
 from app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
+from core.base.translate import tr
 from core.export.recipe import formats, ingredient
 from core.jobs.bwt_index import RowsResult
 from core.reading.recipe import Recipe, Shown
@@ -19,7 +20,6 @@ from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence as Letters
 from core.teach.unit import Unit
-from core.translate import tr
 
 LEVEL_MS, LETTER_MS = 1_000, 400
 MAX_WALK_LETTERS = 64  # that a film reads back

@@ -20,7 +20,7 @@ from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
-from core.errors import InputError, WavediffError, printable
+from core.base.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
 from core.jobs.choices import Device, Pairing

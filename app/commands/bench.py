@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.jit import compile_cache
 
 

@@ -17,8 +17,9 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
-from core.arrays import Letters
-from core.errors import InputError, WavediffError, printable
+from core.base.arrays import Letters
+from core.base.errors import InputError, WavediffError, printable
+from core.base.translate import tr
 from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob, LocateRowsJob
@@ -35,7 +36,6 @@ from core.sequences.concatenation import format_byte, join_sequences, upper_case
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
-from core.translate import tr
 
 N_ROWS = 1_000  # that a picture shows at most
 

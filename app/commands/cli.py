@@ -35,7 +35,7 @@ from app.commands.options import (
 )
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
-from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
+from core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from core.export.registry import COMPARISON, RECORD, TIMINGS
 from core.methods import METHODS, method
 from core.methods.base import TracebackMethod

@@ -19,7 +19,7 @@ from app.commands.method_options import method_options
 from app.commands.pair_screening import screening
 from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
 from core.export.registry import COMPARISON, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache

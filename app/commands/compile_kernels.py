@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from core.errors import ExportError, InputError, printable
+from core.base.errors import ExportError, InputError, printable
 from core.jit import compile_cache
 from core.jit.background_compile import KernelSet
 from core.run import compile_worker

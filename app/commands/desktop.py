@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.errors import ExportError, WavediffError, printable
+from core.base.errors import ExportError, WavediffError, printable
 from core.export.atomic import write_atomic
 from core.system import program
 

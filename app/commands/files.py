@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
 from core.export import atomic
 from core.export.registry import Format
 from core.export.save import save

@@ -12,7 +12,8 @@ from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.export.bwt import FindAnswer
 from core.export.registry import FIND, TIMINGS
 from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
@@ -26,7 +27,6 @@ from core.sequences.common_characters import as_bytes
 from core.sequences.concatenation import upper_cased
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
-from core.translate import tr
 
 FOUND, NOTHING = 0, 1
 _TOLD = 8  # positions in the summary

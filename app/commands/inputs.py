@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from app.commands.progress import Reporter
-from core.errors import InputError, WavediffError, printable
+from core.base.errors import InputError, WavediffError, printable
 from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
 from core.run.runner import run_job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from core.errors import printable
+from core.base.errors import printable
 from core.jit import compile_cache
 from core.jobs.choices import Device
 from core.run.dispatch import wake_gpu

@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from core.errors import ExportError, InputError, WavediffError, printable
+from core.base.errors import ExportError, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
 from core.system.qt_libraries import install_line, missing
 from core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.methods.base import Method
 from core.methods.options import Choice, Flag, Option, joined
 

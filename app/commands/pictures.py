@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from app.commands.files import STDOUT, Files
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.export.atomic import write_atomic
 from core.export.registry import FILMS, PICTURES
 from core.system.qt_libraries import install_line, missing

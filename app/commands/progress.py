@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from core.errors import printable
+from core.base.errors import printable
 from core.jobs.events import Compiled, DeviceChosen, Event, MemoryForecast, NoticeRaised, Planned, Progress, StepDone
 from core.screening.notices import Notice
 

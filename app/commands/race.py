@@ -14,7 +14,7 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
-from core.errors import BackendUnavailable, WavediffError, printable
+from core.base.errors import BackendUnavailable, WavediffError, printable
 from core.export.race import RaceAnswer
 from core.export.registry import RACE
 from core.jobs.events import Event, Planned, RaceRunEnded, RaceRunStarted, Recorded

@@ -13,8 +13,8 @@ from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core.arrays import Letters
-from core.errors import InputError, WavediffError, count_noun, printable
+from core.base.arrays import Letters
+from core.base.errors import InputError, WavediffError, count_noun, printable
 from core.export.json import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
 from core.jobs.cancel import CancelToken

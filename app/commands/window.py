@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from app.ui.samples import DEMO_PAIR
-from core.errors import InputError, WavediffError
+from core.base.errors import InputError, WavediffError
 from core.system import program, signals
 from core.system.qt_libraries import install_line, missing, why_no_display
 

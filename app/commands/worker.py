@@ -8,7 +8,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-from core.errors import ClusterError
+from core.base.errors import ClusterError
 from core.system.program import ROOT
 
 

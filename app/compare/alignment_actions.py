@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.compare.alignment_copy import CopyFormat
 from app.compare.cell_styles import Colouring
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 
 @dataclass(frozen=True, slots=True)

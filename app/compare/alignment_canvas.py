@@ -17,9 +17,9 @@ from app.compare.cell_styles import Colouring
 from app.ui.glyphs import as_image
 from app.ui.pair import Side
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.sequences.orientation import FORWARD
 from core.sequences.sequence import Alphabet
-from core.translate import tr
 
 MIN_FONT_PX, FONT_PX, MAX_FONT_PX = 9, 15, 40  # logical pixels
 SHORT_LETTERS, SHORT_FONT_PX = 64, 28  # two sequences of so many letters at most are shown in larger ones

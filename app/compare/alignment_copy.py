@@ -9,12 +9,12 @@ from unicodedata import combining
 import numpy as np
 
 from app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
-from core.arrays import Counts
-from core.errors import printable
+from core.base.arrays import Counts
+from core.base.errors import printable
+from core.base.translate import tr, tr_noop
 from core.jobs.alignment import LETTER
 from core.sequences.characters import character_of, decoded
 from core.sequences.sequence import Sequence
-from core.translate import tr, tr_noop
 
 LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention
 NAME_WIDTH = 16

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.compare.alignment_model import AlignmentModel
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import plain_number, tr, tr_noop
 from core.jobs.difference_index import Kinds
 from core.sequences.orientation import Strand
 from core.sequences.sequence import Sequence
-from core.translate import plain_number, tr, tr_noop
 
 MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
 HELP = tr_noop("12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference")

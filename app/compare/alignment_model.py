@@ -10,6 +10,7 @@ import numpy.typing as npt
 from app.ui.letter_text import SUBSTITUTE, glyph, letter_name
 from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
@@ -17,7 +18,6 @@ from core.jobs.swap_result import SWAP, Swaps
 from core.sequences.ambiguity import common_rule, has_codes, missing_letter
 from core.sequences.orientation import FORWARD
 from core.sequences.sequence import Sequence
-from core.translate import number, tr, tr_n, tr_noop
 
 GAP = 256  # code of a gap; codes below are those of letters
 NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned

@@ -11,8 +11,8 @@ from app.compare.alignment_goto import PlaceError, parse_place
 from app.compare.alignment_model import AlignmentModel
 from app.compare.stepper import AT_ENDS, Stepper
 from app.ui.pair import Side
+from core.base.translate import tr, tr_n
 from core.jobs.difference_index import Difference
-from core.translate import tr, tr_n
 
 MAX_PLACES = 64
 

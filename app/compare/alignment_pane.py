@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 from app.compare.alignment_input import InteractiveCanvas
 from app.compare.alignment_layout import BarScale
 from app.ui.theme import Theme
-from core.translate import tr
+from core.base.translate import tr
 
 
 class AlignmentPane(QWidget):

@@ -22,11 +22,11 @@ from app.ui.labels import ElidedLabel
 from app.ui.pair import Side
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
+from core.base.translate import percent, tr, tr_n, tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
-from core.translate import percent, tr, tr_n, tr_noop
 
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 

@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.compare.cell_session import CellSession, path_cells
 from app.compare.window_picker import WindowPicker
-from app.teach.scene_style import Preset
-from app.teach.trace_stage import TraceStage
 from app.ui.number_text import grouped, rough_duration
 from app.ui.segments import Segments
+from app.ui.stage.scene_style import Preset
+from app.ui.stage.trace_stage import TraceStage
 from app.ui.theme import Theme
+from core.base.translate import tr, tr_noop
 from core.methods.window_job import WINDOW_LETTERS
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.unit import Unit
 from core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
-from core.translate import tr, tr_noop
 
 EMPTY = tr_noop("Here you watch the comparison being computed, cell by cell.")
 NO_CELLS = tr_noop("The cells of {method} with these choices cannot be shown; those from corner to corner can.")

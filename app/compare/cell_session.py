@@ -14,6 +14,7 @@ from app.ui.comparison import Comparison
 from app.ui.job_slot import SideSession
 from app.ui.letter_text import one_by_one
 from app.ui.pair import Side
+from core.base.translate import tr
 from core.jobs.alignment import Op
 from core.jobs.choices import Device
 from core.jobs.grid import BlockState
@@ -29,7 +30,6 @@ from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.table_trace import TableTrace
 from core.teach.traces import new_trace
-from core.translate import tr
 
 UNASKED_SECONDS = 0.3  # what takes longer is said before it begins
 STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once

@@ -18,10 +18,10 @@ from app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
 from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
 from app.ui.letter_text import glyph
 from app.ui.theme import KindColours, Theme, contrast
+from core.base.translate import tr_noop
 from core.jobs.alignment import Op
 from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
-from core.translate import tr_noop
 
 # Codes have the letter, above it what the column is (``AlignmentRows.op``), above that whether it is selected.
 _OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 12, 8

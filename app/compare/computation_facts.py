@@ -9,10 +9,10 @@ from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
 from app.ui.number_text import duration, percent, speed
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.methods.base import TracebackMethod
 from core.run.memory_estimate import estimate_memory
 from core.system.machine import cores
-from core.translate import number, tr, tr_n, tr_noop
 
 # Of a matrix or a shortcut that is computed, by strategy.
 _SENTENCES = {

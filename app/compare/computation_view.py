@@ -36,11 +36,11 @@ from app.ui.segments import Segments
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from app.ui.transport import Transport
+from core.base.translate import tr, tr_noop
 from core.jobs.events import Recorded
 from core.jobs.grid import BlockState
 from core.methods.window_job import WINDOW_LETTERS
 from core.teach.schedule import Rule
-from core.translate import tr, tr_noop
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures

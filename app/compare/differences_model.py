@@ -12,11 +12,11 @@ from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMB
 from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
 from app.ui.theme import Theme
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.export.differences import ListedDifferences
 from core.jobs.difference_rows import DifferenceRows, rows_of
 from core.sequences.sequence import Sequence
-from core.translate import number, tr, tr_n, tr_noop
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 SHOWN_LETTERS = 10  # of a change

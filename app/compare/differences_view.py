@@ -37,12 +37,12 @@ from app.ui.reported import reported
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
 from app.ui.turns import Turns
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
-from core.translate import number, tr, tr_n, tr_noop
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at

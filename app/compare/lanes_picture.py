@@ -12,7 +12,7 @@ from app.compare.stage_names import stage_name
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.number_text import duration, percent
 from app.ui.theme import Theme
-from core.translate import tr
+from core.base.translate import tr
 
 ROW_PX, GAP_PX = 18, 2
 NAME_PX, SHARE_PX = 96, 44  # left of the picture, and right of it

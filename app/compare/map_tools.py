@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.ui.block_map.block_colours import NAMES, ColourBy
 from app.ui.chooser import Chooser
-from core.translate import tr
+from core.base.translate import tr
 
 
 class MapTools(QWidget):

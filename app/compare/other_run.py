@@ -17,6 +17,7 @@ from app.ui.comparison import Comparison
 from app.ui.job_slot import SideSession
 from app.ui.notices import Notifier
 from app.ui.number_text import fine_duration
+from core.base.translate import number, tr, tr_n
 from core.jobs import next_job_id
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
@@ -27,7 +28,6 @@ from core.reading.record_json import read_record
 from core.system.cpu_levels import processor_name
 from core.system.machine import cores
 from core.system.version import VERSION
-from core.translate import number, tr, tr_n
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
 LEAST_BLOCK_ROWS, LEAST_BLOCK_COLS = 512, 128  # letters; smaller ones are mostly hand-over

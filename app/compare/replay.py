@@ -15,7 +15,7 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.motion import InputWatch, less_motion
 from app.ui.number_text import duration
 from app.ui.transport import Transport
-from core.translate import tr
+from core.base.translate import tr
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
 BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself

@@ -14,9 +14,9 @@ from app.ui.background_task import BackgroundTask
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
+from core.base.translate import tr, tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.run_record import RunRecord, Span, TimedPlace
-from core.translate import tr, tr_noop
 
 NO_BREAK = "\u00a0"
 

@@ -19,9 +19,9 @@ from app.ui.number_text import fine_duration
 from app.ui.pair import Side
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.jobs.events import Recorded
 from core.reading.recipe import Recipe
-from core.translate import tr
 
 SIZE = (780, 880)  # pixels
 N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed

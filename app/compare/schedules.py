@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.errors import Cancelled
+from core.base.errors import Cancelled
+from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Planned, Recorded
 from core.jobs.run_record import RunRecord
 from core.teach.schedule import Durations, Rule, Schedule, simulate
-from core.translate import tr_noop
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64)
 RULES = {

@@ -14,12 +14,12 @@ from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.notices import one_line
 from app.ui.theme import Theme
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import number, tr
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Planned, Recorded
 from core.jobs.run_record import RunRecord
 from core.teach.schedule import MAX_PLACES, Rule
-from core.translate import number, tr
 
 PLOT_PX, LEFT_PX, BOTTOM_PX, TOP_PX, RIGHT_PX = 168, 32, 32, 8, 24
 PENS = {Rule.QUEUE: Qt.PenStyle.SolidLine, Rule.CALLS: Qt.PenStyle.DashLine, Rule.STRIPS: Qt.PenStyle.DotLine}

@@ -12,9 +12,9 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
 from app.ui.figures_table import Figures
 from app.ui.number_text import percent
+from core.base.translate import number, tr, tr_noop
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid, BlockState
-from core.translate import number, tr, tr_noop
 
 COLUMNS = (
     tr_noop("Part of the matrix"),

@@ -10,7 +10,7 @@ from app.compare.skipped_work import SkippedWorkModel, cell_of
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.figures_table import FiguresTable
 from app.ui.theme import Theme
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 
 class LedgerView(FiguresTable):

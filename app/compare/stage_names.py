@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 NAMES = {
     "allocate": tr_noop("memory"),

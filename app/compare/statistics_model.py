@@ -10,9 +10,9 @@ from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
 from app.ui.figures_table import Figures
 from app.ui.number_text import grouped
+from core.base.translate import number, tr, tr_noop
 from core.methods.base import Measure
 from core.methods.statistics import measures
-from core.translate import number, tr, tr_noop
 
 COLUMNS = (tr_noop("Figure"), tr_noop("Value"), tr_noop("Definition"))
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread

@@ -11,9 +11,9 @@ from app.ui.icons import icon
 from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.number_text import as_wide_as
 from app.ui.theme import Theme
+from core.base.translate import number, tr, tr_noop
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
-from core.translate import number, tr, tr_noop
 
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place

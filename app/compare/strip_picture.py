@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from app.compare.strip_levels import Window
 from app.ui.glyphs import Pixels, pixel
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.column_counts import column_counts
 from core.jobs.difference_index import DifferenceIndex
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from app.compare.strip_levels import Window
 from app.ui.pair import Side
+from core.base.translate import localized, number, tr, tr_n
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.column_counts import column_counts
 from core.jobs.swap_result import SWAP
-from core.translate import localized, number, tr, tr_n
 
 
 def short_count(n: int) -> str:

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from app.ui.figures_table import Figures
+from core.base.translate import number, tr_noop
 from core.jobs.event_streams import Stopwatch
 from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
-from core.translate import number, tr_noop
 
 COLUMNS = (
     tr_noop("Kernel"),

@@ -19,11 +19,11 @@ from app.ui.notices import Notice, Severity
 from app.ui.reported import reported
 from app.ui.save_dialog import ask_save
 from app.ui.theme import Theme
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
+from core.base.translate import tr
 from core.export.json import Timings
 from core.export.registry import TIMINGS, Format
 from core.export.save import save
-from core.translate import tr
 
 
 class BarDelegate(ThemedDelegate):

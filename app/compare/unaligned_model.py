@@ -8,10 +8,10 @@ import numpy as np
 
 from app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
 from app.ui.letter_text import letter_name
+from core.base.translate import number, tr
 from core.jobs.alignment import Alignment, Op
 from core.jobs.alignment_index import AlignmentIndex, index_alignment
 from core.sequences.sequence import Sequence
-from core.translate import number, tr
 
 
 class UnalignedModel(AlignmentModel):

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.compare.cell_session import Area, CellSession
 from app.ui.theme import Theme
+from core.base.translate import number, tr
 from core.methods.window_job import WINDOW_LETTERS
-from core.translate import number, tr
 
 HEIGHT_PX, LEAST_FRAME_PX, MARGIN_PX, TEXT_PX = 72, 8, 2, 12
 ARROWS = {

@@ -26,14 +26,14 @@ from app.ui.glyphs import Pixels, as_image, pixel
 from app.ui.hit_density import HitPlaces, places_along
 from app.ui.pair import Side
 from app.ui.theme import Theme
-from core.arrays import Counts
+from core.base.arrays import Counts
+from core.base.translate import tr
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.column_counts import longest_run
 from core.jobs.difference_index import EACH_KIND, OP_OF_KIND, Kinds
 from core.jobs.swap_result import SWAP
 from core.sequences.orientation import FORWARD, Orientation
-from core.translate import tr
 
 LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
 LANES_PX = {3: 24, 4: 32}  # height of a level, by its lanes; twice that in a large window

@@ -10,8 +10,8 @@ from app.race.race_session import Race
 from app.ui.labels import ElidedLabel
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.jobs.choices import Device
-from core.translate import tr
 
 BOX_WIDTH_PX = 150  # pixels of a box
 MAX_COLUMNS = 4

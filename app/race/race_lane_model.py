@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_text import until_text
 from app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
+from core.base.translate import tr
 from core.jit.background_compile import STAGE
 from core.jobs.events import Compiled, Event, Progress
 from core.methods.base import RaceKernel
 from core.methods.race_result import RaceEntryResult
-from core.translate import tr
 
 
 class LaneState(StrEnum):

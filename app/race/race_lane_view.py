@@ -11,8 +11,8 @@ from app.ui.block_map.block_map_canvas import BlockMapCanvas
 from app.ui.labels import ElidedLabel
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
+from core.base.translate import localized, number, tr
 from core.jobs.grid import BlockState
-from core.translate import localized, number, tr
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 

@@ -12,6 +12,7 @@ from app.race.race_table import RaceTable
 from app.race.race_view import race_table_view
 from app.race.stage_bars import StageLegend
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from core.base.translate import tr
 from core.export.race import RaceAnswer
 from core.export.recipe import pair_recipe
 from core.jobs.events import Event
@@ -19,7 +20,6 @@ from core.methods import method
 from core.methods.race_job import RaceJob
 from core.reading.recipe import Recipe, Shown
 from core.sequences.read_as import ReadAs
-from core.translate import tr
 
 SIZE = (1000, 620)  # pixels
 N_FRAMES, FRAME_MS = 80, 100

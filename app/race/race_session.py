@@ -10,7 +10,8 @@ from app.race.race_lane_model import RaceLane
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.pair import Pair
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_noop
 from core.export.race import RaceAnswer
 from core.jit import background_compile
 from core.jobs.choices import Device
@@ -22,7 +23,6 @@ from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.race_run import unfit
 from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr, tr_noop
 
 NOT_ASKED = tr_noop("the driver of the graphics card has not been asked yet")
 BUSY_TEXT = tr_noop("Stop the running comparison first (Esc): it would distort the times")

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt
 
 from app.ui.number_text import duration, grouped, speed_figure
 from app.ui.table_model import Table
+from core.base.translate import number, tr, tr_noop
 from core.methods.race_result import RaceEntryResult, Stage
-from core.translate import number, tr, tr_noop
 
 COLUMNS = (
     tr_noop("Kernel"),

@@ -31,14 +31,14 @@ from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
+from core.base.translate import tr, tr_noop
 from core.export.race import RaceAnswer, tsv
 from core.export.registry import RACE, Format
 from core.export.save import save
 from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
-from core.translate import tr, tr_noop
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}

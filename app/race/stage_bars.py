@@ -10,9 +10,9 @@ from app.race.race_table import STAGES_ROLE
 from app.ui.delegate import ThemedDelegate
 from app.ui.reported import reported
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.jobs.grid import BlockState
 from core.methods.race_result import Stage
-from core.translate import tr
 
 # Each stage has a pattern besides its colour.
 _PATTERNS = {

@@ -6,16 +6,16 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.search.search_session import SearchScope
-from app.teach.trace_stage import TraceStage
 from app.ui.labels import ElidedLabel
 from app.ui.letter_text import one_by_one
+from app.ui.stage.trace_stage import TraceStage
 from app.ui.theme import Theme
-from core.errors import InputError, printable
+from core.base.errors import InputError, printable
+from core.base.translate import tr, tr_n
 from core.sequences.cyclic_layout import cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
 from core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace
-from core.translate import tr, tr_n
 
 NAME_LETTERS = 24  # of a pattern
 

@@ -15,10 +15,10 @@ from app.search.search_session import SearchScope
 from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
 from app.ui.number_text import grouped
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr, tr_noop
 from core.export.hits import STRAND, context_letters
 from core.jobs.hits import Hits
-from core.translate import tr, tr_noop
 
 RowOrder = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)

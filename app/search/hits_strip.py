@@ -12,9 +12,9 @@ from app.ui.glyphs import shades
 from app.ui.hit_density import HitPlaces, strength
 from app.ui.pair import Side
 from app.ui.theme import Theme
-from core.arrays import Counts
+from core.base.arrays import Counts
+from core.base.translate import tr
 from core.jobs.hits import Hits
-from core.translate import tr
 
 STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
 LABEL_HEIGHT_PX = 22

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from app.search.hits_model import CONTEXT, HitsTable
 from app.ui.long_table import LongTableView
 from app.ui.number_text import grouped
-from core.translate import number, tr
+from core.base.translate import number, tr
 
 _COLUMN_MARGIN_PX = 20  # pixels of a column beside its text, as the style sheet has them for headings
 _MEASURED_NAMES = 200  # patterns whose names are looked at for a width

@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Qt
 
 from app.ui.number_text import grouped
 from app.ui.table_model import Table
-from core.arrays import Counts
-from core.errors import printable
+from core.base.arrays import Counts
+from core.base.errors import printable
+from core.base.translate import tr_noop
 from core.jobs.hits import Hits
 from core.sequences.pattern_list import Pattern
-from core.translate import tr_noop
 
 NAME, LENGTH, HITS = range(3)
 SHOWN_CHARACTERS = 60  # characters of a name

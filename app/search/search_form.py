@@ -24,10 +24,10 @@ from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.labels import ElidedLabel
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.search import MAX_ERRORS
 from core.sequences.pattern_list import Pattern, read_list
-from core.translate import tr, tr_n, tr_noop
 
 HINT = tr_noop("Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood")
 

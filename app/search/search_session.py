@@ -14,6 +14,7 @@ from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
+from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.choices import Device
 from core.jobs.events import Event, HitsFound, NoticeRaised
 from core.jobs.hits import Hits
@@ -22,7 +23,6 @@ from core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
 from core.sequences.sequence import Sequence
-from core.translate import tr, tr_n, tr_noop
 
 REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
 REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some milliseconds

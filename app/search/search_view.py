@@ -37,13 +37,13 @@ from app.ui.save_dialog import ask_save
 from app.ui.shared_cursor import CaretPlace
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.errors import InputError, printable
+from core.base.errors import InputError, printable
+from core.base.translate import tr, tr_n, tr_noop
 from core.export.hits import FoundHits
 from core.export.registry import HITS, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
 from core.jobs.hits import Hits
-from core.translate import tr, tr_n, tr_noop
 
 _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
     1 << 18,

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from core.base.translate import tr
 from core.teach.lesson import headings
-from core.translate import tr
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 

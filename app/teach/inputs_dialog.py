@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.buttons import Standard, button_box
+from core.base.translate import tr, tr_noop
 from core.teach.inputs import input_text
-from core.translate import tr, tr_noop
 
 FIELD_LETTERS = 40  # that a field has room for
 INPUT_NAMES = {

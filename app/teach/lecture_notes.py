@@ -7,9 +7,9 @@ from time import monotonic
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
+from core.base.translate import tr
 from core.teach.lesson import Lesson
 from core.teach.player import Player
-from core.translate import tr
 
 CLOCK_MS = 5_000
 

@@ -9,14 +9,14 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.teach.lesson_pictures import MARGIN_PX, WRAPPED, lesson_recipe, paint_frame
-from app.teach.scene_layout import Layout, extents, lay_out
-from app.teach.scene_painter import ScenePainter, TileStore
-from app.teach.scene_style import Preset, Style, sized
 from app.ui.film_files import FilmFrame, film_file
 from app.ui.picture_files import told_of
 from app.ui.picture_sheet import N_SAMPLES
+from app.ui.stage.scene_layout import Layout, extents, lay_out
+from app.ui.stage.scene_painter import ScenePainter, TileStore
+from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Scheme, Theme
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export.registry import Format
 from core.teach.lesson import Lesson, Part
 from core.teach.player import Frame, Player

@@ -11,17 +11,17 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from app.teach.scene_layout import Layout, lay_out, unit_extents
-from app.teach.scene_painter import Extras, ScenePainter, TileStore
-from app.teach.scene_style import Preset, Style, sized
 from app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
+from app.ui.stage.scene_layout import Layout, lay_out, unit_extents
+from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
+from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Scheme, Theme
+from core.base.translate import tr
 from core.export.registry import Format
 from core.reading.recipe import Ingredient, Recipe, Shown
 from core.teach.lesson import Lesson
 from core.teach.player import Frame
 from core.teach.questions import ask
-from core.translate import tr
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12

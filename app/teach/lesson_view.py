@@ -15,9 +15,7 @@ from app.teach.course_list import CourseList
 from app.teach.inputs_dialog import InputsDialog
 from app.teach.lecture_notes import LectureNotes
 from app.teach.lesson_pictures import picture
-from app.teach.lesson_stage import LessonStage
 from app.teach.projector_window import ProjectorWindow
-from app.teach.scene_style import Preset, Style
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout, as_one_widget
@@ -26,8 +24,11 @@ from app.ui.pair import Pair
 from app.ui.panel_view import PanelView
 from app.ui.picture_files import PICTURES
 from app.ui.save_dialog import ask_save
+from app.ui.stage.lesson_stage import LessonStage
+from app.ui.stage.scene_style import Preset, Style
 from app.ui.theme import Theme
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_noop
 from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.jobs.cancel import CancelToken
@@ -39,7 +40,6 @@ from core.teach.player import Player
 from core.teach.recorded import LAST, RecordedTrace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.unit import UNIT_NAMES, Unit
-from core.translate import tr, tr_noop
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 PAGE = Format("html", tr_noop("Page that plays"), (".html",), "", "")

@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.teach.lesson_stage import LessonStage
-from app.teach.scene_style import Preset, Style
+from app.ui.stage.lesson_stage import LessonStage
+from app.ui.stage.scene_style import Preset, Style
 from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
-from core.translate import tr
+from core.base.translate import tr
 
 LINES_OF_PRESET = 1080  # of a screen, for which the sizes of ``Preset.PROJECTOR`` are given
 MARGIN_PX = 16

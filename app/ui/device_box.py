@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.ui.chooser import Chooser
 from app.ui.devices import DeviceModel
 from app.ui.number_text import plain_tip
+from core.base.translate import tr
 from core.jobs.choices import Device
-from core.translate import tr
 
 
 class DeviceBox(Chooser[Device]):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.run.worker import JobWorker
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr, tr_n, tr_noop
 
 NOT_ASKED = tr_noop("its driver has not been asked yet")
 

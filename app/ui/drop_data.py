@@ -10,8 +10,8 @@ from urllib.parse import unquote_to_bytes
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from core.errors import printable
-from core.translate import tr
+from core.base.errors import printable
+from core.base.translate import tr
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from app.ui.panel_view import PanelView
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 
 class Figures(Table):

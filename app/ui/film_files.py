@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtGui import QImage
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export import registry
 from core.export.registry import Format
 

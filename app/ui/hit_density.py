@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.ui.pair import Side
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.alignment_index import AlignmentIndex, sums_before
 from core.jobs.column_counts import EDGES_AT_ONCE
 from core.sequences.orientation import FORWARD, Orientation

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ui.notices import Notifier
 from app.ui.number_text import compiling_text
+from core.base.translate import tr
 from core.jit.background_compile import STAGE
 from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
 from core.run.worker import JobWorker
-from core.translate import tr
 
 
 class JobSlot(QObject):

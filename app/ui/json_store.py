@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
+from core.base.translate import tr, tr_noop
 from core.export.atomic import write_atomic
 from core.export.lock_file import file_lock
-from core.translate import tr, tr_noop
 
 MAX_FILE_BYTES = 1 << 20  # bytes; ours have a few thousand
 LOCK_TIMEOUT_SECONDS = 1.0  # with a lock that a process left which died under it; a write takes a hundredth

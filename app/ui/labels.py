@@ -7,7 +7,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.ui.number_text import plain_tip
-from core.errors import printable
+from core.base.errors import printable
 
 PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
 MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have a million

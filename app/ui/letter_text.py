@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr
 from core.sequences.characters import FIRST_CODE, character_of
-from core.translate import tr
 
 SUBSTITUTE = "·"  # shown for what has no glyph of its own
 _CONTROL_PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)} | {" ": "␣", "\x7f": "␡"}

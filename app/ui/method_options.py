@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import as_one_widget
 from app.ui.number_text import plain_tip
+from core.base.translate import number, tr
 from core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
-from core.translate import number, tr
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
 CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr
 from core.jobs.events import MemoryForecast, NoticeRaised
-from core.translate import tr
 
 RUN = "run"  # what a notice can be about, beside the sides
 

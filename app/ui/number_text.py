@@ -6,9 +6,9 @@ from html import escape
 
 from PySide6.QtCore import QLocale
 
+from core.base.translate import number, tr, tr_noop
+from core.base.translate import percent as percent
 from core.jobs.events import Progress
-from core.translate import number, tr, tr_noop
-from core.translate import percent as percent
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # where the system has no other
 

@@ -8,7 +8,7 @@ from html import escape
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export import recipe as recipes
 from core.export import registry
 from core.export.registry import Format

@@ -14,7 +14,7 @@ from app.ui.film_files import FilmFrame, film_file
 from app.ui.picture_files import SCREEN_DPI, picture_file, told_of
 from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.export.registry import Format
 from core.reading.recipe import Recipe
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtGui import QColor
 
 from app.ui.glyphs import CellStyle, Pixels, advance, blend, letter_font, pixel, text_mask
-from core.translate import localized
+from core.base.translate import localized
 
 _SIGNS = "0123456789,"  # the last one stands for what the locale has between thousands
 _SIGN_NUMBER = np.zeros(128, np.intp)

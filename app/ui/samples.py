@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.base.translate import tr_noop
 from core.system.program import ROOT
-from core.translate import tr_noop
 
 FOLDER = ROOT / "resources" / "demo"
 DEMO_PAIR = (FOLDER / "mt_human_NC_012920.1.fa", FOLDER / "mt_orangutan.fa")

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.export.registry import Format
-from core.translate import tr
 
 MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a file
 

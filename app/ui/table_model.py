@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app.ui.reported import reported
-from core.translate import tr
+from core.base.translate import tr
 
 Index = QModelIndex | QPersistentModelIndex
 

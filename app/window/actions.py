@@ -9,8 +9,8 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
+from core.base.translate import tr, tr_noop
 from core.export.registry import COMPARISON, titles
-from core.translate import tr, tr_noop
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from app.ui.background_task import BackgroundTask
 from app.ui.notices import Severity, error_text
 from app.ui.save_dialog import ask_save, file_stem
 from app.window.session import Session
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
-from core.translate import tr
 
 ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
 

@@ -28,7 +28,7 @@ from app.window.answer_text import AnswerText, answer_text
 from app.window.notice_store import NoticeStore
 from app.window.notice_views import NoticeBar, NoticeList, colours
 from app.window.session import Session
-from core.translate import tr, tr_n
+from core.base.translate import tr, tr_n
 
 ROW_PX = 32  # pixels, whatever the row holds
 PROGRESS_PX = 4  # pixels of it, at its foot

@@ -19,10 +19,10 @@ from app.ui.number_text import (
 )
 from app.ui.pair import Side
 from app.window.session import Session
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.methods import method_of
 from core.methods.wording import apart_text
-from core.translate import tr
 
 PROGRAM = "Wavediff"
 MAX_TITLE_NAME = 40  # characters

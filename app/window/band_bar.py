@@ -21,7 +21,7 @@ from app.ui.comparison import Comparison
 from app.ui.labels import ElidedLabel
 from app.ui.theme import Theme
 from app.window.session import Session
-from core.translate import tr
+from core.base.translate import tr
 
 
 class KSlider(QSlider):

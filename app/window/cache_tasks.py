@@ -12,9 +12,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.base.translate import tr
 from core.jit import background_compile
 from core.run.dispatch import preload
-from core.translate import tr
 
 WATCH_MS = 500
 

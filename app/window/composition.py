@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.number_text import grouped, percent, plain_tip
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import tr
 
 HEIGHT_PX = 12
 MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.pair import Pair, Side
 from app.ui.theme import Theme
-from core.translate import tr
+from core.base.translate import tr
 
 
 class DropGuide(QWidget):

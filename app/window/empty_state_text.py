@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.ui.block_map.block_map import Phase
 from app.ui.pair import Side
 from app.window.session import Session
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 
 def waiting_text(session: Session) -> str:

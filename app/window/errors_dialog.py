@@ -13,8 +13,8 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.buttons import Standard, button_box
+from core.base.translate import tr
 from core.system.version import VERSION
-from core.translate import tr
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,9 @@ from app.window.options_popover import OptionsPopover
 from app.window.sequence_chip import SequenceChip
 from app.window.sequence_popover import SequencePopover
 from app.window.session import Session
+from core.base.translate import tr
 from core.methods import METHODS
 from core.sequences.orientation import Strand
-from core.translate import tr
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88

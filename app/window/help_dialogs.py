@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLa
 
 from app.ui.buttons import Standard, button_box
 from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
+from core.base.translate import tr
 from core.system.version import VERSION
-from core.translate import tr
 
 Rows = tuple[tuple[str, str], ...]
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.window.session import Session, SessionState
-from core.translate import tr
+from core.base.translate import tr
 
 MAX_STEPS = 100
 

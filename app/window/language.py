@@ -6,7 +6,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from app.ui.number_text import LOCALE
-from core.translate import use_language
+from core.base.translate import use_language
 
 
 def speak() -> None:

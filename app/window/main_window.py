@@ -48,7 +48,7 @@ from app.window.start_page import StartPage
 from app.window.status import PositionLabel
 from app.window.window_commands import WindowActions
 from app.window.window_geometry import place
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done

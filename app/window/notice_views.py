@@ -24,7 +24,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from app.window.notice_store import NoticeStore
-from core.translate import tr
+from core.base.translate import tr
 
 MARKS = {Severity.INFO: "i", Severity.WARNING: "!", Severity.ERROR: "×"}
 DISC_PX = 16  # pixels of the mark before a notice

@@ -13,11 +13,11 @@ from app.ui.method_options import ChoicePart, OptionPart, OptionParts
 from app.ui.popover import Popover
 from app.ui.theme import Theme
 from app.window.session import Session
+from core.base.translate import tr, tr_noop
 from core.jobs.choices import Device
 from core.methods import METHODS
 from core.methods.options import Choice, Option, Value
 from core.sequences.letter_rules import Ambiguity
-from core.translate import tr, tr_noop
 
 WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
 AMBIGUITY = Choice(

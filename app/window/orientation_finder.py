@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.ui.job_slot import JobSlot
 from app.ui.notices import Notifier, Severity
 from app.ui.pair import Pair, Side
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr
 from core.export.segments import segments
 from core.jobs.alignment import Alignment
 from core.screening.jobs import FoundOrientation, OrientJob
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.sequence import Sequence, require_dna
-from core.translate import tr
 
 
 class OrientationFinder(Notifier):

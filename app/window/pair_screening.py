@@ -12,11 +12,11 @@ from app.ui.job_slot import JobSlot
 from app.ui.notices import RUN, Action, Notifier, Severity
 from app.ui.notices import Notice as Shown
 from app.ui.pair import Side
+from core.base.translate import tr
 from core.jobs.choices import Device
 from core.screening.jobs import ChanceJob, PairScreenJob, screen_job
 from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
 from core.sequences.sequence import Sequence
-from core.translate import tr
 
 PAIR = "pair"  # a notice is about: A and B as they are compared
 MAX_ACTIONS = 2  # of a notice

@@ -20,11 +20,11 @@ from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image, picture_f
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
 from app.window.pictured_parts import Part
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr
 from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.reading.recipe import Recipe
-from core.translate import tr
 
 TITLE_PX, TEXT_PX, MARGIN_PX = 28, 15, 8  # of the line above a picture
 MIN_MM, MAX_MM, MM_A_STEP = 20, 2_000, 10

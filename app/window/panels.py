@@ -25,8 +25,8 @@ from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
 from app.window.tab_row import TabRow
+from core.base.translate import tr, tr_noop
 from core.jobs.stored_run import StoredRun
-from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

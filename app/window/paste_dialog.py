@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.buttons import Standard, button_box
 from app.ui.pair import Side
-from core.translate import tr, tr_n
+from core.base.translate import tr, tr_n
 
 MAX_EDITABLE_LETTERS = 200_000  # letters; a text editor is no place for a chromosome
 PREVIEW_LETTERS = 4_000

@@ -19,7 +19,8 @@ from app.ui.background_task import BackgroundTask
 from app.ui.notices import Notifier
 from app.ui.pair import Side
 from app.window.sequence_loader import ReadItem
-from core.errors import InputError
+from core.base.errors import InputError
+from core.base.translate import tr
 from core.export.json import digest
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Pairing
@@ -35,7 +36,6 @@ from core.sequences.orientation import Strand
 from core.sequences.read_as import ReadAs
 from core.teach.lesson import headings
 from core.teach.unit import Unit
-from core.translate import tr
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

@@ -23,10 +23,10 @@ from app.ui.film_maker import Film
 from app.ui.pair import Side
 from app.window.answer_text import answer_text
 from app.window.panels import COMPUTATION
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.jobs.choices import Pairing
 from core.reading.recipe import Recipe
-from core.translate import tr
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

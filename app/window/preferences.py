@@ -12,7 +12,7 @@ from app.ui.buttons import Standard, button_box
 from app.ui.chooser import Chooser
 from app.ui.theme import Scheme, Theme
 from app.window.recent import RecentPairs
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 SCHEMES = {Scheme.SYSTEM: tr_noop("System"), Scheme.LIGHT: tr_noop("Light"), Scheme.DARK: tr_noop("Dark")}
 

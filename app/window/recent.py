@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.ui.json_store import JsonStore
-from core.errors import printable
+from core.base.errors import printable
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 

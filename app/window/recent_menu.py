@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.ui.number_text import plain_tip
 from app.window.recent import RecentPair
 from app.window.session import Session
-from core.translate import tr
+from core.base.translate import tr
 
 
 class RecentMenu(QMenu):

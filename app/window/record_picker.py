@@ -21,8 +21,8 @@ from app.ui.labels import ElidedLabel
 from app.ui.pair import Side
 from app.ui.table_view import TableView
 from app.window.records import RecordsModel
-from core.errors import printable
-from core.translate import tr
+from core.base.errors import printable
+from core.base.translate import tr
 
 
 class RecordPicker(QDialog):

@@ -10,9 +10,9 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
 
 from app.ui.number_text import grouped
 from app.ui.table_model import Table
-from core.arrays import Counts
-from core.errors import printable
-from core.translate import tr, tr_noop
+from core.base.arrays import Counts
+from core.base.errors import printable
+from core.base.translate import tr, tr_noop
 
 SLICE_SECONDS = 0.006  # filtering gives the window back this often
 SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a million

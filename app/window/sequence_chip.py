@@ -12,10 +12,10 @@ from app.ui.number_text import percent, plain_tip
 from app.ui.pair import Side
 from app.ui.style import HEADER_CONTROL_PX
 from app.ui.theme import Theme
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr, tr_noop
 from core.sequences.orientation import Strand
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import tr, tr_noop
 
 MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
 LEAST_NAME_PX = 24  # room for an ellipsis and a letter or two

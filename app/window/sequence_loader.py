@@ -13,14 +13,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.ui.job_slot import JobSlot
 from app.ui.pair import Side
 from app.window.recent import RecordRef
-from core.errors import InputError, TransformFile
+from core.base.errors import InputError, TransformFile
+from core.base.translate import tr
 from core.jobs.events import Event, Progress
 from core.jobs.read import ParseJob, ReadJob
 from core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 from core.reading.record_json import is_record
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import tr
 
 _numbers = count(1)
 

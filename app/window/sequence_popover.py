@@ -18,10 +18,10 @@ from app.ui.theme import Theme
 from app.window.composition import CompositionBar, composition_text
 from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
 from app.window.sequence_loader import ReadItem
+from core.base.translate import tr, tr_n, tr_noop
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import tr, tr_n, tr_noop
 
 WIDTH_PX = 520
 FORMATS = {"plain": tr_noop("plain text")}  # what a person calls what ``Sequence.format`` says

@@ -31,7 +31,8 @@ from app.window.orientation_finder import OrientationFinder, swapped_orientation
 from app.window.pair_screening import PairScreening
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_noop
 from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
 from core.methods import method_of
@@ -39,7 +40,6 @@ from core.run.dispatch import estimated_seconds
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     from core.reading import Load

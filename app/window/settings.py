@@ -19,12 +19,12 @@ from app.ui.json_store import JsonStore
 from app.ui.theme import Scheme
 from app.window.job_options import JobOptions
 from app.window.letter_style import LetterStyle
-from core.errors import printable
+from core.base.errors import printable
+from core.base.translate import tr
 from core.jobs.choices import Device
 from core.methods import METHODS
 from core.methods.options import Option, Options
 from core.sequences.letter_rules import Ambiguity
-from core.translate import tr
 
 T = TypeVar("T")
 _HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")

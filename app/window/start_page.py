@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 from app.ui.samples import SAMPLES, Sample
 from app.ui.theme import Theme
 from app.window.actions import plain
-from core.translate import tr
+from core.base.translate import tr
 
 MARGIN_PX, RADIUS_PX, MARK_PX = 24, 8, 72
 

@@ -11,7 +11,7 @@ from app.ui.letter_text import letter_name
 from app.ui.number_text import grouped
 from app.ui.pair import Pair, Side
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
-from core.translate import number, tr
+from core.base.translate import number, tr
 
 
 class PositionLabel(QLabel):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
 
-from core.translate import tr
+from core.base.translate import tr
 
 BOLD_PX = 12  # that a tab may be wider by when it is in front
 

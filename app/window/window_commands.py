@@ -29,11 +29,11 @@ from app.window.pictured_parts import parts_of
 from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
+from core.base.translate import tr
 from core.methods.base import Method, TracebackMethod
 from core.methods.free_ends import Ends
 from core.reading.recipe import ENDINGS
 from core.screening.notices import Offer
-from core.translate import tr
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

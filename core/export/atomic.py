@@ -21,7 +21,7 @@ from pathlib import Path
 
 import psutil
 
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
 from core.system import signals
 
 # Which machine and process made it: what a killed process left can be told from what a living one writes.

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.export.json import versions
 from core.jobs.choices import Pairing
 from core.methods.batch import BatchResult

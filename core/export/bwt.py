@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
-from core.errors import printable
+from core.base.arrays import Letters
+from core.base.errors import printable
 from core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
 from core.jobs.bwt_result import BwtResult, InverseBwtResult, Positions

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.export.comparison import Comparison
 from core.export.json import versions
 from core.export.record_json import recorded_run

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.export.comparison import Comparison
 from core.jobs.alignment import LETTER, Alignment
 

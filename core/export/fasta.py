@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
-from core.errors import ExportError, printable
+from core.base.arrays import Letters
+from core.base.errors import ExportError, printable
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from core.sequences.characters import FIRST_CODE, decoded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.export.record_names import word
 from core.export.tsv import guarded, letters_text
 from core.jobs.hits import Hits

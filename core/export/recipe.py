@@ -10,7 +10,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.export.json import digest
 from core.methods import METHODS
 from core.methods.base import Method

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export.comparison import Comparison
 from core.export.json import about, versions
 from core.jobs.events import Planned, Recorded

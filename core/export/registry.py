@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from core.translate import tr, tr_noop
+from core.base.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     from core.sequences.sequence import Sequence

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.arrays import Letters
-from core.errors import ExportError, printable
+from core.base.arrays import Letters
+from core.base.errors import ExportError, printable
 from core.export import record_names
 from core.export.cigar import cigar, cigar_bytes
 from core.export.comparison import Comparison

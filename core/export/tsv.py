@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.jobs.edit_result import Locus

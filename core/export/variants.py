@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
 from core.export.changes import Change, changes
 from core.export.comparison import Comparison
 from core.sequences.ambiguity import common_rule, missing_letter

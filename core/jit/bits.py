@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.simd import BITS, LANES, WORD, popcount, trailing_zeros
 from core.jit.unaligned import load_u64

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import platformdirs
 
-from core.errors import ExportError, printable
+from core.base.errors import ExportError, printable
 from core.jit import source_digest
 from core.system import cpu_levels
 from core.system.program import ROOT

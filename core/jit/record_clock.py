@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jit.clock import BITS_PER_TICK, SINCE, now, tick_bits
 from core.jobs.run_record import RunRecord
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.events import Event
 
 WARMUP_LETTERS = 1500  # letters: enough for a probe, and too many for the recursion to solve at once

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.alignment import Alignment, Op
 from core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
 from core.jobs.swap_result import Swaps, mark_swaps

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.arrays import Counts, Letters, freeze
+from core.base.arrays import Counts, Letters, freeze
 from core.jobs import next_job_id
 from core.jobs.choices import BwtMethod
 

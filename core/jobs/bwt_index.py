@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words, freeze
+from core.base.arrays import Counts, Letters, Words, freeze
 from core.jobs.bwt_result import Positions
 
 BLOCK_BITS = 384  # bits whose rank is kept: with their counts they fill a cache line

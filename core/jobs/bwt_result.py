@@ -12,7 +12,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze
 from core.jobs.results import Result
 
 Positions = npt.NDArray[np.int32]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from core.errors import Cancelled
+from core.base.errors import Cancelled
 
 
 class CancelToken:

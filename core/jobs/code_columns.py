@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.apart import Apart, CodeColumns
 from core.jobs.swap_result import Swaps

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts, Letters, freeze
+from core.base.arrays import Counts, Letters, freeze
+from core.base.translate import tr_noop
 from core.jobs import next_job_id
 from core.jobs.results import Result
-from core.translate import tr_noop
 
 N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 to 255
 

@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.alignment import Op
 from core.jobs.swap_result import SWAP
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex, sums_before
 from core.jobs.difference_index import Kinds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.results import PairResult
-from core.translate import tr_noop
 
 
 class SkipReason(StrEnum):

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.arrays import BlockMap
+from core.base.arrays import BlockMap
+from core.base.translate import tr_noop
 from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
 from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, Span
-from core.translate import tr_noop
 
 
 class Compiled(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from core.base.translate import tr_noop
 from core.jobs import next_job_id
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr_noop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap, Counts
+from core.base.arrays import BlockMap, Counts
+from core.base.translate import tr_noop
 from core.jobs.grid import BlockState
 from core.system.thread_loop import Piece
-from core.translate import tr_noop
 
 Ticks = npt.NDArray[np.uint32]
 LaneNumbers = npt.NDArray[np.uint8 | np.uint16]

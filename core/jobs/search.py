@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.arrays import Counts, Letters, freeze
+from core.base.arrays import Counts, Letters, freeze
+from core.base.translate import tr_noop
 from core.jobs import next_job_id
 from core.jobs.choices import SearchLayout
 from core.jobs.hits import Hits
 from core.jobs.results import Result
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
-from core.translate import tr_noop
 
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Counts, freeze
+from core.base.arrays import Counts, freeze
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from core.jobs.results import PairResult
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import number, tr, tr_noop
 from core.methods.base import (
     AUTO_BLOCKS,
     Batch,
@@ -25,7 +26,6 @@ from core.methods.base import (
 )
 from core.methods.options import Choice, Number, Options, Text, Value
 from core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
-from core.translate import number, tr, tr_noop
 
 if TYPE_CHECKING:
     from core.jobs.affine_result import AffineResult

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from core.base.translate import tr, tr_noop
 from core.jobs import next_job_id
 from core.methods.options import Choice, Option, Options, Value, accepted
 from core.sequences.letter_rules import LetterRule
-from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.arrays import Counts, Letters
+    from core.base.arrays import Counts, Letters
     from core.jobs.edit_result import BandAttempt, Skip
     from core.sequences.sequence import Sequence
 
@@ -64,7 +64,7 @@ class PairJob:
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
-        from core.arrays import freeze
+        from core.base.arrays import freeze
 
         object.__setattr__(self, "a", freeze(self.a))
         object.__setattr__(self, "b", freeze(self.b))

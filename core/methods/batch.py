@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import freeze
+from core.base.arrays import freeze
 from core.jobs import next_job_id
 from core.jobs.choices import Pairing
 from core.jobs.cluster import Cluster

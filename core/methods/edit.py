@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_n, tr_noop
 from core.methods.base import (
     ALL_CELLS_CPU,
     ALL_CELLS_GPU,
@@ -50,12 +51,11 @@ from core.methods.wording import (
     known_edits,
     shown_identity,
 )
-from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.arrays import Counts
+    from core.base.arrays import Counts
     from core.jobs.edit_result import BandAttempt, EditResult, Skip
     from core.sequences.sequence import Sequence
 
@@ -363,7 +363,7 @@ def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray
     """Return 1 - distance / longer sequence of many pairs."""
     import numpy as np
 
-    from core.arrays import ratio
+    from core.base.arrays import ratio
 
     longer = np.maximum(n_a, n_b)
     return ratio(longer - distances, longer)

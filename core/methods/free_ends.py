@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_n, tr_noop
 from core.methods.options import MAX_DIGITS, Choice, Options, Value
-from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     from core.sequences.sequence import Sequence

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import identity, tr, tr_n, tr_noop
 from core.methods.base import (
     ALL_CELLS_CPU,
     ALL_CELLS_GPU,
@@ -30,12 +31,11 @@ from core.methods.base import (
 from core.methods.options import Choice, Options, Value
 from core.methods.tie_texts import ties_lines
 from core.methods.wording import Edits, gaps_named, with_apart
-from core.translate import identity, tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.arrays import Counts
+    from core.base.arrays import Counts
     from core.jobs.lcs_result import LcsResult
 
 KAWANAMI_BLOCKS = (1024, 1024)
@@ -255,7 +255,7 @@ class Lcs(Method):
         return sizes
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
-        from core.arrays import ratio
+        from core.base.arrays import ratio
 
         return ratio(2 * values, n_a + n_b)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from core.base.translate import tr, tr_n, tr_noop
 from core.methods.wording import Edits, edits_text, identical_text, known_edits
-from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     from core.jobs.edit_result import EditResult, Locus, Place

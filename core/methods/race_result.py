@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.base.translate import tr_noop
 from core.jobs.events import KernelTiming
 from core.methods import method
-from core.translate import tr_noop
 
 
 class Stage(StrEnum):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.base.translate import tr, tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.apart import NONE_APART, Apart
 from core.methods.base import Measure, Method, of_distance, of_lengths
 from core.methods.tie_texts import gaps_definition
 from core.sequences.letter_rules import Ambiguity
-from core.translate import tr, tr_noop
 
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
 # nothing at all.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_n, tr_noop
 from core.methods.base import (
     Batch,
     KernelModules,
@@ -35,12 +36,11 @@ from core.methods.wording import (
     known_edits,
     shown_identity,
 )
-from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.arrays import Counts
+    from core.base.arrays import Counts
     from core.jobs.swap_result import SwapEditResult
 
 CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, on a card

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from core.base.translate import tr, tr_n, tr_noop
 from core.methods.base import Ties
-from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     from core.jobs.results import TieBreak

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.base.translate import identity, tr, tr_n
 from core.methods.base import Ties
-from core.translate import identity, tr, tr_n
 
 if TYPE_CHECKING:
     from core.jobs.alignment import Alignment

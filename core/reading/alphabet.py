@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.reading.letters import GAPS, STOP, WHITE, table
 from core.sequences.sequence import Alphabet
 

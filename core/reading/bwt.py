@@ -7,8 +7,8 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.arrays import Letters, Words
-from core.errors import InputError
+from core.base.arrays import Letters, Words
+from core.base.errors import InputError
 from core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
 from core.jobs.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.jobs.bwt_index import SavedBwt

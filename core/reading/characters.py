@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.reading.files import READ_BYTES
 from core.sequences.characters import MAX_CHARACTERS, alphabet_of
 

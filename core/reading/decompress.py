@@ -10,10 +10,10 @@ from functools import reduce
 from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
-from core.errors import InputError, NotEnoughMemory, count_noun, printable
+from core.base.errors import InputError, NotEnoughMemory, count_noun, printable
+from core.base.translate import tr, tr_n, tr_noop
 from core.reading.files import READ_BYTES, size_text
 from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
-from core.translate import tr, tr_n, tr_noop
 
 _INPUT_BYTES = (
     1 << 16

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import InputError
+from core.base.arrays import Counts, Letters
+from core.base.errors import InputError
+from core.base.translate import tr_n, tr_noop
 from core.reading.illegal_bytes import ILLEGAL, refuse
 from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr_n, tr_noop
 
 LONGEST_RECORD = (1 << 31) - 1
 """Letters; positions inside a record must fit 32 bits."""

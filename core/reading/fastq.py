@@ -10,14 +10,14 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from core.arrays import Counts
-from core.errors import InputError
+from core.base.arrays import Counts
+from core.base.errors import InputError
+from core.base.translate import tr, tr_n
 from core.reading.letters import LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr, tr_n
 
 _BATCH_RECORDS = 20_000  # some 10 ms; see the one of core.reading.fasta
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterator
 from types import TracebackType
 
-from core.errors import InputError, NotEnoughMemory
+from core.base.errors import InputError, NotEnoughMemory
 from core.system.machine import available_memory
 
 READ_BYTES = 1 << 20

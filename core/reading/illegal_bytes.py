@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.reading.lines import TextPieces
 from core.sequences.read_as import ReadAs
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError
+from core.base.errors import InputError
+from core.base.translate import tr, tr_n, tr_noop
 from core.reading.decompress import peek
 from core.sequences.read_as import ReadAs
-from core.translate import tr, tr_n, tr_noop
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")

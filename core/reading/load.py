@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
+from core.base.translate import tr, tr_n, tr_noop
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
 from core.sequences import common_characters
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import tr, tr_n, tr_noop
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -21,7 +21,7 @@ class Load:
 
     Attributes:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
-            through ``core.errors.printable``.
+            through ``core.base.errors.printable``.
         format: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``.
         letters: uint8, read-only: all letters of all records, one after the other.
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from itertools import chain
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.events import Event, Progress
 from core.jobs.read import ReadPatternsJob
 from core.reading.decompress import opened, peek

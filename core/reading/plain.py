@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError
+from core.base.errors import InputError
+from core.base.translate import tr, tr_n
 from core.reading.alphabet import guess_raw
 from core.reading.characters import distinct_characters, encode_in_place
 from core.reading.files import READ_BYTES
@@ -16,7 +17,6 @@ from core.reading.load import Load
 from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
-from core.translate import tr, tr_n
 
 _MAX_PRELUDE_BYTES = 1 << 20
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from html import unescape
 from typing import Any
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.reading.files import RegularFile, size_text
 
 KEY = "Recipe"  # of a picture's text

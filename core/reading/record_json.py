@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.events import Planned, Recorded
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import Box, RunRecord, Span

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from core.errors import InputError, TransformFile
+from core.base.errors import InputError, TransformFile
 from core.jobs.bwt_format import MAGIC
 from core.jobs.events import Event, Progress
 from core.jobs.read import ReadJob

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs import next_job_id
 from core.jobs.events import Event
 from core.methods import method_of

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import ClusterError, WavediffError
+from core.base.errors import ClusterError, WavediffError
+from core.base.translate import tr_n_noop, tr_noop
 from core.jobs.choices import Device, Pairing
 from core.jobs.cluster import Cluster
 from core.jobs.event_streams import EventTotals
@@ -28,7 +29,6 @@ from core.run.cluster_tiles import Link, Tile, TileAnswer, TileTask
 from core.system import program
 from core.system.machine import cores
 from core.system.version import VERSION
-from core.translate import tr_n_noop, tr_noop
 
 CONNECT_SECONDS = 10.0
 PROBE_BYTES = 4 << 20

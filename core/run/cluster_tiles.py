@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
-from core.errors import WavediffError
+from core.base.arrays import Counts, Letters
+from core.base.errors import WavediffError
 from core.jobs.choices import Device, Pairing
 from core.methods import METHODS
 from core.methods.base import Method

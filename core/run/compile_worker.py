@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import BackendUnavailable
+from core.base.errors import BackendUnavailable
 from core.jit import compile_cache
 from core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
 from core.jit.gc_control import gc_paused_and_frozen

@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, cast
 
-from core.errors import (
+from core.base.errors import (
     BackendUnavailable,
     DeviceDefect,
     DeviceError,
@@ -19,6 +19,7 @@ from core.errors import (
     WavediffError,
     error_location,
 )
+from core.base.translate import tr_n_noop, tr_noop
 from core.jit.gc_control import import_frozen
 from core.jobs.bwt import (
     BwtJob,
@@ -46,7 +47,6 @@ from core.run import rates
 from core.screening.jobs import ChanceJob, OrientJob, PairScreenJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr_n_noop, tr_noop
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 

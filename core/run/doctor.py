@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from core.errors import printable
+from core.base.errors import printable
 from core.jit import compile_cache
 from core.run.dispatch import KERNELS, gpu_obstacle
 from core.system import program, qt_libraries

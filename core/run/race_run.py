@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.choices import Device
 from core.jobs.event_streams import Stopwatch
@@ -18,7 +19,6 @@ from core.methods.base import Method, RaceKernel, TracebackMethod
 from core.methods.race_job import RaceEntry, RaceJob
 from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
-from core.translate import tr_noop
 
 ONLY_NUMBER = tr_noop("it is a way to the alignment, and only the number is asked for")
 ONLY_PATH = tr_noop("it gives the number only, and the alignment is asked for")

@@ -12,6 +12,7 @@ from math import exp, log
 
 import numpy as np
 
+from core.base.translate import tr_noop
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.search import SearchJob
 from core.methods import METHODS, method_of
@@ -19,7 +20,6 @@ from core.methods.base import Method, PairJob, Rates
 from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr_noop
 
 Compared = PairJob | BatchJob
 Transformed = BwtJob | InverseBwtJob | IndexJob

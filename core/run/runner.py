@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.errors import Cancelled, DeviceDefect
+from core.base.errors import Cancelled, DeviceDefect
+from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.event_streams import Stopwatch
@@ -24,7 +25,6 @@ from core.run.dispatch import (
 )
 from core.run.memory_estimate import memory_warning
 from core.sequences.letter_rules import LetterRule
-from core.translate import tr_noop
 
 Report = Callable[[Event], None]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from core.errors import Cancelled, WavediffError
+from core.base.errors import Cancelled, WavediffError
+from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.events import Event, Progress, StepDone
 from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
-from core.translate import tr_noop
 
 PROGRESS_SECONDS = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
 STEP_REPORT_SECONDS = 0.2  # seconds between two StepDone of one kernel: figures are shown three times a second

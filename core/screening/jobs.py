@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze
 from core.jobs import next_job_id
 from core.methods import method_of
 from core.methods.base import PairJob

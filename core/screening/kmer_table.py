@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.decorators import jit, jit_callee_no_nrt
 
 EMPTY, MANY = -1, -2  # instead of a place: none, and more than one

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import identity, percent, tr, tr_noop
 from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, verdict
 from core.screening.shared_kmers import SharedKmers
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import identity, percent, tr, tr_noop
 
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
 CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike

@@ -6,14 +6,14 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr, tr_n
 from core.jobs.events import Event, NoticeRaised
 from core.screening import run as screening
 from core.screening.jobs import FoundOrientation, OrientJob
 from core.screening.origin import Origin, origin_by_letters, origin_by_seeds
 from core.screening.shared_kmers import ScreenJob, SharedKmers
 from core.sequences.orientation import Orientation, Strand
-from core.translate import tr, tr_n
 
 CHANCE_FACTOR = 4  # so many times what unrelated letters share is more than chance
 

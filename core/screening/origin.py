@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.screening.kmer_table import NO_CODE, nucleotide_codes
 from core.screening.shared_kmers import MIN_WIDTH, WIDTH_SHARE, StrandSeeds
 

@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
 from core.screening.kmer_table import EMPTY, NO_CODE, nucleotide_codes, scan_kmers

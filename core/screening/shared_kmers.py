@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.arrays import Counts, Letters, freeze
+from core.base.arrays import Counts, Letters, freeze
 from core.jobs import next_job_id
 
 NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from core.arrays import Counts, freeze
+from core.base.arrays import Counts, freeze
 from core.sequences.letter_rules import LetterRule
 from core.sequences.sequence import Sequence
 

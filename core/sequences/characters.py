@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.arrays import Letters
-from core.translate import tr, tr_n
+from core.base.arrays import Letters
+from core.base.translate import tr, tr_n
 
 FIRST_CODE = 128
 MAX_CHARACTERS = 256 - FIRST_CODE

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr
 from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
 from core.sequences.sequence import Sequence
-from core.translate import tr
 
 
 def with_common_characters(a: Sequence, b: Sequence) -> tuple[Sequence, Sequence]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Letters
-from core.errors import InputError
+from core.base.arrays import Letters
+from core.base.errors import InputError
 from core.sequences.sequence import Sequence
 
 # What reads well first; never what would pass for a letter of a sequence or for ``$``.

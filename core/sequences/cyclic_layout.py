@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import aligned_words
+from core.base.arrays import aligned_words
 from core.sequences.matching import PatternSet
 from core.sequences.shift_or import WORD, Automaton, WordGroup
 

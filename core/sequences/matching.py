@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import InputError
+from core.base.arrays import Counts, Letters
+from core.base.errors import InputError
 from core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
 from core.sequences.letter_rules import LetterRule
 from core.sequences.orientation import reverse_complement

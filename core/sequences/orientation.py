@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, overload
 
-from core.translate import number, tr
+from core.base.translate import number, tr
 
 if TYPE_CHECKING:
-    from core.arrays import Counts
+    from core.base.arrays import Counts
 
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 

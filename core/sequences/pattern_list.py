@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.errors import InputError, printable
+from core.base.errors import InputError, printable
 from core.sequences.characters import encoded
 
 MAX_LETTERS = 4096  # letters of a pattern

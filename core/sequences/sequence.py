@@ -9,8 +9,8 @@ from typing import overload
 
 import numpy as np
 
-from core.arrays import Counts, Letters, freeze
-from core.errors import InputError
+from core.base.arrays import Counts, Letters, freeze
+from core.base.errors import InputError
 from core.sequences.characters import FIRST_CODE, case_folding, character_of
 from core.sequences.orientation import FORWARD, Orientation
 

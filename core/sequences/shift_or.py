@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters, Words, aligned_words
+from core.base.arrays import Letters, Words, aligned_words
 from core.sequences.matching import PatternSet
 
 WORD = 64

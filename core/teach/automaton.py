@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
@@ -17,7 +18,6 @@ from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import NO, YES, Kind, Question
 from core.teach.scene import Bits, Mark, Part, Scene, Sheet
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_n, tr_noop
 
 MAX_TEXT_LETTERS = 2_000
 MAX_PATTERN_LETTERS = 4_096  # of all patterns, as they are typed

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import number, tr, tr_noop
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.one_unit import OneUnitTrace
@@ -17,7 +18,6 @@ from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Sheet, Values
 from core.teach.table import EditTable
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_noop
 
 MAX_LETTERS = 64  # of a side of the band; of the bands that double half as many, as they stand beside each other
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Mark, Scene, Sheet
 from core.teach.schedule import Rule, simulate
 from core.teach.unit import Unit
-from core.translate import tr, tr_n, tr_noop
 
 MAX_SIDE, MAX_WORKERS = 32, 16
 RULE_NAMES = {

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_block, taken_letters, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.optimal_paths import Candidate
@@ -20,7 +21,6 @@ from core.teach.table import MAX_TABLE_LETTERS, LcsTable
 from core.teach.table_trace import TableTrace
 from core.teach.unit import Unit
 from core.teach.words import bits, lcs_columns
-from core.translate import number, tr, tr_n, tr_noop
 
 MAX_BLOCKS = 64  # of a side: what can be seen one by one
 MAX_LETTERS = 1 << 30  # of a side of which only the length is given

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.base.translate import tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_letters, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
 from core.teach.unit import Unit
-from core.translate import tr, tr_n, tr_noop
 
 MAX_BITS = 1024  # of a sum: a block of Kawanami and Fujimoto
 MAX_SHOWN_PARTS = 8  # whose sums are written out; of more of them the carries are shown

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import Kind
 from core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_n, tr_noop
 
 MAX_LETTERS = 32  # of a side: its diagonals have a column each
 

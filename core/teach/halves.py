@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from core.base.translate import tr, tr_noop
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import Kind
 from core.teach.scene import NEVER, Box, Grid, Mark, Scene, Sheet
 from core.teach.table import LcsTable
 from core.teach.unit import Unit
-from core.translate import tr, tr_noop
 
 MAX_LETTERS = 32  # of a side: each depth of the tree has a table of its own
 Cut = Literal["rows", "columns"]

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import InputError, WavediffError
+from core.base.errors import InputError, WavediffError
+from core.base.translate import number, tr
 from core.system import program
 from core.teach.inputs import input_text, typed_inputs
 from core.teach.questions import Kind, can_ask
 from core.teach.scene import Trace
 from core.teach.traces import TRACES, InputsRefused, new_trace
 from core.teach.unit import Unit
-from core.translate import number, tr
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance

@@ -6,12 +6,12 @@ from itertools import zip_longest
 
 import numpy as np
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
+from core.base.translate import tr
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
 from core.teach.scene import Part as ScenePart
 from core.teach.unit import UNIT_NAMES
-from core.translate import tr
 
 LANE_COLUMNS = 60  # characters that the whole time takes
 SIGNS = {

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.base.translate import tr, tr_noop
 from core.teach.inputs import refuse_others, taken_block, taken_letters
 from core.teach.one_unit import OneUnitTrace
 from core.teach.optimal_paths import Candidate
@@ -19,7 +20,6 @@ from core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
 from core.teach.table import EditTable
 from core.teach.table_trace import TableTrace
 from core.teach.unit import Unit
-from core.translate import tr, tr_noop
 
 MAX_LETTERS = 64  # of a side
 SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours

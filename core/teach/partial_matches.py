@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Mark, Scene, Values
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_n, tr_noop
 
 MAX_TEXT_LETTERS = 128
 MAX_PATTERNS = 12

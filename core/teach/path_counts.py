@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.base.translate import tr
 from core.teach.optimal_paths import Arrows
 from core.teach.scene import Trace
-from core.translate import tr
 
 MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in some 20 ms
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import Marked, Question, ask, mark
 from core.teach.unit import Unit

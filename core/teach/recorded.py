@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import number, percent, tr, tr_n, tr_noop
 from core.jobs.grid import BlockState
 from core.jobs.run_record import RunRecord
 from core.jobs.stored_run import StoredRun
@@ -21,7 +22,6 @@ from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
 from core.teach.unit import Unit
-from core.translate import number, percent, tr, tr_n, tr_noop
 
 STORED = ROOT / "resources" / "lessons" / "card-run.json"
 N_STEPS = 64  # of equal time

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_n, tr_noop
 
 SHOWN_ROWS = 24  # of a longer text, around the row that matters
 SHOWN_LETTERS = 24  # of a rotation or of what was read

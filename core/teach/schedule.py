@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 
 Durations = npt.NDArray[np.float64]
 Place = tuple[int, int]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.bwt_result import TernaryPart
 from core.teach.inputs import refuse_others, taken_letters, taken_number
 from core.teach.questions import Kind, Question
@@ -16,7 +17,6 @@ from core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_row
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.sorting import LETTER_LEVELS, MAX_TEXT_LETTERS, Level, Transform, rotation, ternary_levels
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_n, tr_noop
 
 SIGNS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}
 MARKS = {TernaryPart.LESS: Mark.FALLING, TernaryPart.EQUAL: Mark.ON, TernaryPart.GREATER: Mark.RISING}

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.bwt_result import TernaryPart
 
 END = "$"  # stands for the end of the text, less than any letter

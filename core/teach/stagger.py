@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_letters, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Line, Scene, Sheet, Values
 from core.teach.unit import Unit
 from core.teach.words import edit_columns
-from core.translate import number, tr, tr_n, tr_noop
 
 MAX_LETTERS = 128  # of a side
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.base.translate import number, tr, tr_noop
 from core.sequences.cyclic_layout import MAX_PATTERNS
 from core.teach.inputs import refuse_others, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_noop
 
 MAX_LETTERS = 12  # of a pattern: more names than that cannot be read
 MAX_STATES = 64

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
@@ -18,7 +19,6 @@ from core.teach.swap_table import SwapTable
 from core.teach.swap_words import swap_words
 from core.teach.table_trace import TableTrace
 from core.teach.unit import Unit
-from core.translate import number, tr, tr_n, tr_noop
 
 NONE = "–"  # no letter was seen before
 KEPT_ANTIDIAGONALS = 3  # in shared memory: the present one and the two that it reads

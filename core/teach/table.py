@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.jobs.kept_matrix import CellRule, edit_cells, fill_cells, lcs_cells
 from core.teach.optimal_paths import DIAGONAL, LEFT, UP, Arrows, Candidate
 from core.teach.unit import Unit

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import refuse_others, taken_block, taken_letters
 from core.teach.optimal_paths import Candidate
@@ -18,7 +19,6 @@ from core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
 from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
 from core.teach.unit import Unit
 from core.teach.words import EDIT_OPERATORS, LCS_OPERATORS, EditColumn, LcsColumn, bits, edit_columns, lcs_columns
-from core.translate import tr, tr_n, tr_noop
 
 LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
 EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.errors import WavediffError
+from core.base.errors import WavediffError
 from core.teach.automaton import automaton_trace
 from core.teach.band import band_trace, doubling_trace
 from core.teach.block_queue import block_queue_trace

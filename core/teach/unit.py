@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from core.translate import tr_noop
+from core.base.translate import tr_noop
 
 
 class Unit(StrEnum):

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
-from core.errors import DeviceOutOfMemory
+from core.base.arrays import Letters
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.choices import Pairing
 from core.jobs.events import Compiled, Event, Progress, StepDone
 from core.kernels.batch.batch_plan import check_memory, memory

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.choices import Pairing
 
 LANES = 32

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.events import Compiled, Event, StepDone
 from gpu.card.interface import Card, CudaKernel, Launch
 from gpu.card.queue import StreamEvent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.bwt import InverseBwtJob
 from core.jobs.bwt_result import InverseBwtResult
 from core.jobs.event_streams import EventTotals

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.events import Event
 from core.kernels.bwt.invert import InvalidTransform
 from gpu.bwt.bwt_launches import LaunchQueue, codes_of

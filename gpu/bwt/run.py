@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from core.base.translate import tr_noop
 from core.jobs.bwt import BwtJob
 from core.jobs.bwt_result import BwtResult
 from core.jobs.choices import BwtMethod
@@ -14,7 +15,6 @@ from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt.invert import InvalidTransform
 from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
-from core.translate import tr_noop
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.bwt.sync_set_sort import SyncSetSorter

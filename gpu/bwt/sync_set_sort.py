@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.events import Event
 from gpu.bwt.bwt_launches import NOTHING, LaunchQueue, codes_of
 from gpu.bwt.radix import sort

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.events import Event
 from gpu.bwt.bwt_launches import LAUNCH_ITEMS, LaunchQueue, spans
 from gpu.card.interface import Card

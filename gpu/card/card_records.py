@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.events import Compiled, Event, StepDone
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.interface import Card

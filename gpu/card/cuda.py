@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
-from core.errors import DeviceError
+from core.base.arrays import Letters
+from core.base.errors import DeviceError
 from gpu.card import source
 from gpu.card.driver import CudaDriver
 from gpu.card.event_timer import EventTimer

@@ -12,10 +12,10 @@ import threading
 from importlib.util import find_spec
 from time import monotonic
 
-from core.errors import BackendUnavailable
+from core.base.errors import BackendUnavailable
+from core.base.translate import tr_noop
 from core.jit.gc_control import import_frozen
 from core.system.machine import GraphicsCard
-from core.translate import tr_noop
 from gpu.card.cuda import CudaCard
 from gpu.card.driver import library, make_context
 from gpu.card.failures import NO_DEVICE, TOO_OLD, one_line

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from gpu.card.queue import CardQueue
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
+from core.base.translate import tr_noop
 from core.jobs.run_record import LaneNumbers, RunRecord, Ticks
-from core.translate import tr_noop
 from gpu.card.interface import Card
 
 STRUCT = np.dtype(

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jit import pinned_copy
 from core.jobs.events import Event
 from core.system.machine import cores

@@ -7,8 +7,9 @@ from typing import ClassVar, Generic
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters
-from core.errors import DeviceOutOfMemory, error_location
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.errors import DeviceOutOfMemory, error_location
+from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, NoticeRaised
 from core.jobs.grid import BlockGrid, BlockState
@@ -18,7 +19,6 @@ from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
-from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.search import SearchJob
 from gpu.card.interface import Card
 from gpu.search.chunk import MAX_LAUNCH_HITS, Chunk

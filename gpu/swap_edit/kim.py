@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
-from core.errors import DeviceOutOfMemory, NotEnoughMemory
+from core.base.arrays import Counts, Letters
+from core.base.errors import DeviceOutOfMemory, NotEnoughMemory
 from core.jobs.events import Compiled, Event, Progress, StepDone
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.card_records import folding

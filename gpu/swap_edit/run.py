@@ -6,7 +6,8 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
+from core.base.translate import tr_noop
 from core.jobs.events import Event
 from core.jobs.grid import BlockState
 from core.jobs.swap_result import SwapEditResult
@@ -17,7 +18,6 @@ from core.kernels.swap_edit.swap_matrix import lay_board
 from core.kernels.traceback.left_align import Ops
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.sequences.sequence_pool import SequencePool
-from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.swap_edit.kim import KimPairs
 from gpu.swap_edit.swap_card_matrix import CardSwapMatrix

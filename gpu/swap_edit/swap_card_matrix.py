@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import DeviceOutOfMemory
+from core.base.arrays import Counts, Letters
+from core.base.errors import DeviceOutOfMemory
 from core.jit.simd import BITS, LANES
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import BlockState

@@ -14,7 +14,7 @@ from app.ui.devices import DeviceModel
 from app.ui.pair import Pair
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
-from core.arrays import BlockMap
+from core.base.arrays import BlockMap
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
 

@@ -19,11 +19,11 @@ from app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, reada
 from app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
 from app.ui.ruler import Ruler, tick_steps
 from app.ui.theme import Scheme, Theme, contrast
+from core.base.translate import use_catalogue
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import index_alignment
 from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
-from core.translate import use_catalogue
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 pytestmark = pytest.mark.usefixtures("qapp")

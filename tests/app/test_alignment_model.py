@@ -9,11 +9,11 @@ import pytest
 from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from app.compare.alignment_goto import Place, PlaceError, parse_place
 from app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, Codes, letter_name
+from core.base.translate import use_catalogue
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
 from core.sequences.sequence import Alphabet
-from core.translate import use_catalogue
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 

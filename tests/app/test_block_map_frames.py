@@ -14,7 +14,7 @@ from app.compare.computation_view import ComputationView
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
 from app.ui.block_map.block_map_reduce import EDGE_BIT
-from core.arrays import BlockMap
+from core.base.arrays import BlockMap
 from core.jobs.grid import BlockGrid, BlockState
 from tests.app.maps import PaintRecorder, colour_at, plan, show_map
 

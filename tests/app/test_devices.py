@@ -17,7 +17,7 @@ from app.ui.devices import DeviceModel
 from app.ui.notices import Severity
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.errors import DeviceLost, DeviceOutOfMemory
+from core.base.errors import DeviceLost, DeviceOutOfMemory
 from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, KernelTiming
 from core.methods.lcs import LcsJob

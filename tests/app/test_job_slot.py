@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.ui import devices, job_slot
 from app.ui.job_slot import JobSlot, SideSession
 from app.ui.notices import Notice, Severity
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
 from core.jobs.events import Event, Progress
 from tests.app.fakes import FakeJob
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from app.ui.number_text import LOCALE
 from app.ui.samples import DEMO_PAIR
 from app.window import language
-from core import translate
-from core.translate import number, tr, use_catalogue
+from core.base import translate
+from core.base.translate import number, tr, use_catalogue
 from tests.pseudo import write_catalogue
 
 ROOT = Path(__file__).parents[2]

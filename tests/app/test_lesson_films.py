@@ -16,7 +16,7 @@ from app.teach import lesson_film
 from app.teach.lesson_film import film, moments
 from app.ui import film_files
 from app.ui.film_files import APNG, FILMS, GIF, MP4
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export.registry import Format
 from core.teach.lesson import lessons
 

@@ -12,12 +12,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.teach.lesson_pictures import paint_frame, picture
-from app.teach.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
-from app.teach.parts_painter import SIGNS
-from app.teach.scene_layout import Extent, Layout, lay_out, unit_extents
-from app.teach.scene_painter import ScenePainter
-from app.teach.scene_style import Preset, Style, em_width, sized
 from app.ui.picture_files import PICTURES, picture_file
+from app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
+from app.ui.stage.parts_painter import SIGNS
+from app.ui.stage.scene_layout import Extent, Layout, lay_out, unit_extents
+from app.ui.stage.scene_painter import ScenePainter
+from app.ui.stage.scene_style import Preset, Style, em_width, sized
 from app.ui.theme import Scheme, Theme
 from core.teach.lesson import Lesson, headings, read_lesson
 from core.teach.player import Frame

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.teach.course_list import CourseList
 from app.teach.lesson_view import PAGE, LessonView
-from app.teach.scene_style import Preset
 from app.ui import drop_data
 from app.ui.picture_files import PICTURES
+from app.ui.stage.scene_style import Preset
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.reading.record_json import read_record

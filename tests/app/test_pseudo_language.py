@@ -28,11 +28,11 @@ from app.window.recent import RecentPairs
 from app.window.record_picker import RecordPicker
 from app.window.session import Session
 from app.window.settings import Settings
+from core.base.translate import use_catalogue
 from core.jobs.choices import Device
 from core.methods import METHODS, Method
 from core.methods.lcs import LCS
 from core.reading import read
-from core.translate import use_catalogue
 from tests.app.fakes import fasta
 from tests.app.texts import drawn, texts_of
 from tests.journeys import screen

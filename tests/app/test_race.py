@@ -24,7 +24,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.theme import Scheme
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
 from core.export.registry import RACE, of_id
 from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid

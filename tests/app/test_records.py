@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.pair import Side
 from app.window.record_picker import RecordPicker
 from app.window.records import RecordsModel
-from core.arrays import Counts
+from core.base.arrays import Counts
 from tests.clock import check_within
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

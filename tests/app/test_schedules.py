@@ -15,7 +15,7 @@ from app.compare.schedules_view import SchedulesView
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.errors import Cancelled
+from core.base.errors import Cancelled
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid, BlockState

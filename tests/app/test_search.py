@@ -19,7 +19,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.errors import DeviceLost
+from core.base.errors import DeviceLost
 from core.export.registry import HITS, of_id
 from core.jobs.choices import Device
 from core.jobs.events import Event, HitsFound

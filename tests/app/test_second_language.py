@@ -22,9 +22,9 @@ from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import Settings
+from core.base.translate import FOLDER, language, use_catalogue, use_language
 from core.teach.lesson import Lesson, lessons
 from core.teach.page import course_page, lesson_data, lesson_page, player_words
-from core.translate import FOLDER, language, use_catalogue, use_language
 from tests.pseudo import CLOSE, OPEN, lacking, outside, write_catalogue
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -15,7 +15,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.window.recent import RecentPair, RecordRef
 from app.window.session import Session
-from core.errors import NotEnoughMemory, WavediffError
+from core.base.errors import NotEnoughMemory, WavediffError
 from core.jobs.choices import Device
 from core.methods import LCS
 from core.methods.base import TracebackMethod

@@ -82,7 +82,7 @@ def test_no_text_in_the_sources_is_forgotten() -> None:
         for line, text in unsaid(path)
         if text not in NOT_TRANSLATED
     }
-    assert not found, "to be put into tr, tr_n or tr_noop of core.translate"
+    assert not found, "to be put into tr, tr_n or tr_noop of core.base.translate"
 
 
 def test_every_exception_is_still_needed() -> None:
@@ -97,7 +97,7 @@ def test_numbers_are_written_as_the_locale_writes_them() -> None:
         for node in unlocalized(ast.parse(path.read_text(encoding="utf-8")))
         if ast.unparse(node) not in FOR_PROGRAMS
     }
-    assert not found, "to be put into number, tr or localized of core.translate"
+    assert not found, "to be put into number, tr or localized of core.base.translate"
 
 
 def unlocalized(node: ast.AST) -> Iterator[ast.FormattedValue]:
@@ -121,7 +121,7 @@ def test_a_text_that_has_a_name_is_marked() -> None:
         for path in sorted((ROOT / folder).rglob("*.py"))
         for line, text in named(ast.parse(path.read_text(encoding="utf-8")))
     ]
-    assert found == [], "to be put into tr_noop of core.translate where they get their names"
+    assert found == [], "to be put into tr_noop of core.base.translate where they get their names"
 
 
 def test_reasons_and_notices_of_core_are_marked() -> None:
@@ -134,7 +134,7 @@ def test_reasons_and_notices_of_core_are_marked() -> None:
         for said in said_by_core(ast.parse(path.read_text(encoding="utf-8")))
         for text in pieces(said)
     ]
-    assert found == [], "to be put into tr_noop of core.translate"
+    assert found == [], "to be put into tr_noop of core.base.translate"
 
 
 def said_by_core(tree: ast.Module) -> Iterator[ast.expr]:
@@ -162,7 +162,7 @@ def _name(node: ast.AST) -> str:
 
 
 def pieces(said: ast.AST) -> Iterator[ast.expr]:
-    """Yield the texts with words in ``said`` that no function of ``core.translate`` sees."""
+    """Yield the texts with words in ``said`` that no function of ``core.base.translate`` sees."""
     if isinstance(said, ast.Call) and _name(said.func) in SAYING | {"cast", "InputError"}:
         return
     if isinstance(said, ast.Constant | ast.JoinedStr):

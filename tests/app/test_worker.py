@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject, Signal, Slot
 from pytestqt.qtbot import QtBot
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, Recorded, StepDone
 from core.methods.lcs import LcsJob
 from core.run.worker import JobWorker

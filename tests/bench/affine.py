@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import parasail
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import Pairing
 from core.methods.affine import AFFINE, AffineJob
 from core.methods.base import TracebackMethod

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 import pydivsufsort
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob
 from core.jobs.choices import BwtMethod
 from core.run.runner import run_job

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from tests.bench.letters import frozen, random_letters
 
 

@@ -13,7 +13,7 @@ import edlib
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import Device
 from core.jobs.events import KernelTiming
 from core.methods.base import TracebackMethod

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Letters
-from core.errors import Cancelled
+from core.base.arrays import Letters
+from core.base.errors import Cancelled
 from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.bwt_result import BwtResult, InverseBwtResult
 from core.jobs.cancel import CancelToken

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze
 from core.jobs.choices import Device, SearchLayout
 from core.jobs.events import KernelTiming
 from core.jobs.search import SearchJob, SearchResult

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, Strategy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import BwtMethod
 
 CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.YAMANAKA)

@@ -18,7 +18,7 @@ import hyperscan
 import numpy as np
 import stringzilla
 
-from core.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze
 from core.jobs.choices import Device
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from core.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze
 from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob

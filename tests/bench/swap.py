@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from rapidfuzz.process import cdist
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import Pairing
 from core.methods import EDIT, LCS, SWAP, Method
 from core.methods.base import TracebackMethod

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import DeviceLost
+from core.base.errors import DeviceLost
 from core.methods.lcs import LcsJob
 from core.run import dispatch, rates
 from core.run.dispatch import KernelModules

@@ -16,6 +16,7 @@ import pytest
 
 from app.commands import cli
 from app.commands.method_options import method_options
+from core.base.translate import tr, use_catalogue
 from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison
 from core.export.race import RaceAnswer
@@ -35,7 +36,6 @@ from core.run.memory_estimate import estimate_memory
 from core.run.race_run import unfit
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
-from core.translate import tr, use_catalogue
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.contract.conftest import A, B, compare

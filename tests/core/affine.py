@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.affine_result import AffineResult
 from core.jobs.alignment import Op
 from core.jobs.event_streams import run_to_end

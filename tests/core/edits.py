@@ -6,7 +6,7 @@ import edlib
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.alignment import LETTER
 from core.jobs.choices import Device
 from core.jobs.edit_result import EditResult

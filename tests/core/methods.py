@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.alignment import Op
 from core.jobs.choices import Device
 from core.jobs.events import Event

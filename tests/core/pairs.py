@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 import numpy as np
 from hypothesis import strategies as st
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event
 from core.jobs.results import TieBreak

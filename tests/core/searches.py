@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.choices import Device, SearchLayout
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob, SearchResult

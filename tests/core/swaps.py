@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.alignment import LETTER
 from core.jobs.choices import Device
 from core.jobs.swap_result import SwapEditResult

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.alignment import Op
 from core.methods.affine import AffineJob, AffineKernel
 from core.methods.base import TracebackMethod

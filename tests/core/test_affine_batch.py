@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, InputError, NotEnoughMemory
+from core.base.errors import Cancelled, InputError, NotEnoughMemory
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Pairing
 from core.jobs.events import Event, Progress, StepDone

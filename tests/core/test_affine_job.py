@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.jobs.cancel import CancelToken
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, KernelTiming, Planned, StepDone

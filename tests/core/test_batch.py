@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.arrays import Letters
-from core.errors import Cancelled, NotEnoughMemory
+from core.base.arrays import Letters
+from core.base.errors import Cancelled, NotEnoughMemory
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, Pairing
 from core.jobs.events import Event, Progress, StepDone

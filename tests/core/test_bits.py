@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import Letters, Words
+from core.base.arrays import Letters, Words
 from core.jit.bits import (
     GROUP_COLUMNS,
     common_prefix,

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.export.bwt import bwt_file, last_column
 from core.jobs.bwt import IndexJob, LoadBwtJob
 from core.jobs.bwt_format import HEADER_BYTES, Header, crc32

@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file
 from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob

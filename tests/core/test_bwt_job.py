@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, ClusterError, InputError, WavediffError
+from core.base.errors import Cancelled, ClusterError, InputError, WavediffError
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, Pairing
 from core.jobs.cluster import Cluster

@@ -135,7 +135,7 @@ def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> N
 
 def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Through the runner."""
-    from core.errors import Cancelled
+    from core.base.errors import Cancelled
     from core.methods.lcs import LcsJob
     from core.run.runner import run_job
     from tests.core.pairs import letters

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import freeze
+from core.base.arrays import freeze
 from core.jobs.bwt import BwtJob
 from core.jobs.compression import CompressionJob, CompressionResult, total_bits
 from core.kernels.bwt import compression

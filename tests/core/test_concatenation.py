@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.sequences.concatenation import join_sequences, upper_cased
 from core.sequences.sequence import Alphabet, Sequence
 from tests.bench.letters import frozen

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import (
+from core.base.errors import (
     BackendUnavailable,
     Cancelled,
     DeviceError,

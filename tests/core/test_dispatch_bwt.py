@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.errors import BackendUnavailable
+from core.base.errors import BackendUnavailable
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.choices import BwtMethod, Device
 from core.run import dispatch, rates

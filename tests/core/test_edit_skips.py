@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState

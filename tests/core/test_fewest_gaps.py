@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.arrays import Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import Letters
+from core.base.errors import SelfCheckFailed
 from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import run_to_end
 from core.kernels.traceback import fewest_gaps as module

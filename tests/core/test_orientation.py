@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 from core.sequences.sequence import Alphabet, Sequence, require_dna
 from tests.core.export.helpers import sequence

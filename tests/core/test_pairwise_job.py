@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.arrays import freeze
-from core.errors import Cancelled, SelfCheckFailed
+from core.base.arrays import freeze
+from core.base.errors import Cancelled, SelfCheckFailed
 from core.jobs.alignment import Alignment
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone

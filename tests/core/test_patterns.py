@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set, reverse_complement
 from core.sequences.pattern_list import MAX_LETTERS, Pattern, read_list

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.alignment import LETTER
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.diagonal_transition import likely_path

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMemory, NotEnoughMemory
+from core.base.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMemory, NotEnoughMemory
 from core.export import race as export
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone

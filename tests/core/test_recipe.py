@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.export import recipe as recipes
 from core.methods import METHODS
 from core.methods.options import Choice, Number, parsed, typed

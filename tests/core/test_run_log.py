@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from core.errors import Cancelled
+from core.base.errors import Cancelled
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.events import Compiled, Event, Planned, Recorded, StepDone

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, SelfCheckFailed
+from core.base.errors import Cancelled, SelfCheckFailed
 from core.jobs.bwt import BwtJob
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device

@@ -10,7 +10,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.choices import Device
 from core.jobs.search import MAX_ERRORS
 from core.kernels.search import chunks

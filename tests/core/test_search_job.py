@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.arrays import Letters
-from core.errors import Cancelled, InputError, NotEnoughMemory
+from core.base.arrays import Letters
+from core.base.errors import Cancelled, InputError, NotEnoughMemory
 from core.jit import warmup
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import SearchLayout

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.arrays import freeze
-from core.errors import SelfCheckFailed
+from core.base.arrays import freeze
+from core.base.errors import SelfCheckFailed
 from core.jobs.alignment import Op
 from core.jobs.choices import Device
 from core.kernels.pairwise import small_pair_check

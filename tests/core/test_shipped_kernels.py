@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.errors import BackendUnavailable, ExportError
+from core.base.errors import BackendUnavailable, ExportError
 from core.jit import compile_cache
 from core.jit.background_compile import ALL, KernelSet
 from core.run import compile_worker

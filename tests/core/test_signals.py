@@ -89,7 +89,7 @@ def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, st
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("module", ["app.commands.cli", "argparse", "core.errors"])
+@pytest.mark.parametrize("module", ["app.commands.cli", "argparse", "core.base.errors"])
 def test_a_command_that_is_still_imported_ends_at_once(start: Start, number: signal.Signals, module: str) -> None:
     child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module=module))
     assert end(child, number) == (128 + number, "", "wavediff: stopped\n")

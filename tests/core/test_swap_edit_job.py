@@ -8,7 +8,7 @@ import numpy as np
 import psutil
 import pytest
 
-from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.jobs.alignment import Alignment
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone

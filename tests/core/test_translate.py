@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core import translate
-from core.translate import number, plain_number, tr, tr_n, tr_n_noop, tr_noop, use_catalogue
+from core.base import translate
+from core.base.translate import number, plain_number, tr, tr_n, tr_n_noop, tr_noop, use_catalogue
 
 
 class Shouting(gettext.NullTranslations):

@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.events import Planned
 from core.jobs.kept_matrix import MAX_KEPT_BYTES, Values, edit_cells, fill_cells, lcs_cells
 from core.kernels.pairwise.blocks import block_matrix

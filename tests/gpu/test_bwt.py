@@ -11,7 +11,7 @@ pytest.importorskip("numba")
 
 from hypothesis import HealthCheck, given, settings
 
-from core.errors import DeviceOutOfMemory, SelfCheckFailed
+from core.base.errors import DeviceOutOfMemory, SelfCheckFailed
 from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.choices import Device
 from core.jobs.events import StepDone

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.errors import BackendUnavailable, DeviceError
+from core.base.errors import BackendUnavailable, DeviceError
 from core.system.machine import GraphicsCard
 from gpu.card import current_card, driver
 from tests.cli.helpers import python

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import SelfCheckFailed
+from core.base.errors import SelfCheckFailed
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.kernels.pairwise.edit.run import run as run_edit

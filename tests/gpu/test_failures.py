@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from core.errors import DeviceError, DeviceLost, DeviceOutOfMemory
+from core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
 from gpu.card.cuda import CudaCard
 from gpu.card.failures import one_line, translated
 from tests.gpu import fake_cupy

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
 from core.jobs.events import StepDone
 from core.jobs.grid import BlockState
 from gpu.pairwise.lcs import kawanami

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
-from core.errors import DeviceOutOfMemory, NotEnoughMemory
+from core.base.errors import DeviceOutOfMemory, NotEnoughMemory
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone

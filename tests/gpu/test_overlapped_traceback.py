@@ -7,7 +7,7 @@ from concurrent.futures import Future, wait
 import numpy as np
 import pytest
 
-from core.errors import DeviceError, DeviceOutOfMemory
+from core.base.errors import DeviceError, DeviceOutOfMemory
 from core.jit.bits import common_prefix
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import NoticeRaised, StepDone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.errors import SelfCheckFailed
+from core.base.errors import SelfCheckFailed
 from core.jobs.choices import Device
 from core.jobs.events import NoticeRaised
 from core.methods.lcs import LcsJob, Strategy

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.bwt import BwtJob
 from core.jobs.choices import BwtMethod, Device
 from core.run.runner import run_job

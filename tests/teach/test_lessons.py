@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.teach.lesson import FOLDER, check_lesson, headings, lessons, read_lesson
 from core.teach.questions import Kind, ask, mark
 from core.teach.traces import InputsRefused, new_trace

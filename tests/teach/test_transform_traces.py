@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.jobs.bwt_result import TernaryPart
 from core.kernels.bwt.step_timer import StepTimer
 from core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS, sort

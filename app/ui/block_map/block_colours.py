@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.ui.block_map.colour_ramp import Pixels, ramp
+from core.base.translate import tr_noop
 from core.jobs.run_record import RunRecord
-from core.translate import tr_noop
 
 Levels = npt.NDArray[np.uint8]
 N_LEVELS = 256

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from app.ui.block_map.band_attempts import Attempt, skipped_as
 from app.ui.block_map.block_colours import BlockColours, ColourBy
 from app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
-from core.arrays import BlockMap
+from core.base.arrays import BlockMap
 from core.jit.background_compile import STAGE
 from core.jobs.edit_result import SkipReason
 from core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone

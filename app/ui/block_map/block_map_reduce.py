@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap
+from core.base.arrays import BlockMap
 from core.jobs.grid import BlockState
 
 CACHE_BYTES = 1 << 18  # bytes of a board that are gone through at a time, so that what comes of it stays in cache

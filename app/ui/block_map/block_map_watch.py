@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.ui.block_map.block_map_reduce import CACHE_BYTES
-from core.arrays import BlockMap
+from core.base.arrays import BlockMap
 from core.jobs.grid import BlockState
 
 WHOLE_MAP_BLOCKS = 1 << 16  # blocks of a board that is looked at as a whole

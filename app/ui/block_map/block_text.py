@@ -5,10 +5,10 @@ from __future__ import annotations
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.skip_style import STATE_SKIPS
 from app.ui.number_text import fine_duration, percent, stopped_text
+from core.base.translate import localized, tr, tr_noop
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
 from core.sequences.sequence import Sequence
-from core.translate import localized, tr, tr_noop
 
 STATE_NAMES = {
     BlockState.WAITING: tr_noop("waiting"),

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPainter
 from app.ui.block_map.block_map_frame import BlockMapFrame
 from app.ui.pair import Side
 from app.ui.theme import Theme
+from core.base.translate import number, tr
 from core.sequences.orientation import FORWARD, Orientation
-from core.translate import number, tr
 
 TOP_PX, LEAST_LEFT_PX = 24, 40  # room above the map and left of it
 LETTER_CELL_PX = 24.0  # pixels of a cell from which on its letter stands on the axes

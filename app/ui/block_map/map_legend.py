@@ -15,9 +15,9 @@ from app.ui.block_map.colour_ramp import Pixels
 from app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
 from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
+from core.base.translate import tr
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
-from core.translate import tr
 
 SWATCH_PX, ROW_PX = 12, 24
 TEXT_PX, GAP_PX = 18, 16  # from the left of a swatch to its text, from there to the next one

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap, Counts, Letters
-from core.errors import NotEnoughMemory
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.errors import NotEnoughMemory
 from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import BITS
 from core.jobs.alignment import Op

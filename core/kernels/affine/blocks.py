@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from core.arrays import BlockMap, Counts, Letters
+from core.base.arrays import BlockMap, Counts, Letters
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.clock import tick
 from core.jit.decorators import jit, jit_callee, jit_with

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
-from core.errors import InputError
+from core.base.arrays import Counts, Letters
+from core.base.errors import InputError
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_with
 from core.jit.warmup import warm_up

@@ -11,8 +11,9 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import Letters
+from core.base.errors import SelfCheckFailed
+from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.affine_result import AffineResult, Columns
 from core.jobs.alignment import Alignment, Op
@@ -29,7 +30,6 @@ from core.methods.affine import AffineJob, AffineKernel
 from core.methods.base import TracebackMethod
 from core.sequences.scoring.scheme import ScoringScheme
 from core.system.machine import cores
-from core.translate import tr_noop
 
 PIECE_LETTERS = 1 << 22  # encoded between two reports
 CHECKED_CELLS = 1 << 19  # of small matrices, which are all computed a second time cell by cell: about a millisecond

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import NotEnoughMemory
+from core.base.arrays import Counts, Letters
+from core.base.errors import NotEnoughMemory
 from core.jit.simd import LANES, WORD
 from core.jobs.choices import Pairing
 from core.kernels.batch.lane_groups import CHUNK_COLUMNS, SEQUENCE_COST_WORDS, BatchPlan, BatchState

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_callee, jit_with
 from core.jit.simd import LANES, WORD, broadcast, store

@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jit import bits
 from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import Counts, Letters
+from core.base.errors import SelfCheckFailed
 from core.jobs.bwt import FindJob
 from core.jobs.bwt_index import BwtIndex, FindResult
 from core.jobs.bwt_result import Positions

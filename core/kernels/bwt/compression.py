@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit_callee, jit_no_nrt
 from core.jit.warmup import warm_up
 from core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import count_bytes, encode
 from core.jit.warmup import warm_up
 from core.jobs.bwt import BwtJob, IndexJob

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze
 from core.jit.warmup import warm_up
 from core.jobs.bwt import InverseBwtJob
 from core.jobs.bwt_result import InverseBwtResult

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import WavediffError
+from core.base.arrays import Counts, Letters
+from core.base.errors import WavediffError
 from core.jit.bits import count_bytes
 from core.jobs.events import Event
 from core.kernels.bwt import lf_chains

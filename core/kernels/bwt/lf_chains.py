@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.atomics import fetch_add
 from core.jit.decorators import jit
 from core.kernels.bwt.prefetch import prefetch_line

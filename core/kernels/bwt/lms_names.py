@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jit.decorators import jit, jit_callee
 from core.jit.unaligned import load_u64
 from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.errors import SelfCheckFailed
+from core.base.errors import SelfCheckFailed
 from core.jobs.bwt import LocateRowsJob
 from core.jobs.bwt_index import RowsResult
 from core.jobs.events import Event

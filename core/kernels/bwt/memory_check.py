@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
 from core.system.machine import available_memory
 
 MAX_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits

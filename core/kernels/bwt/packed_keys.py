@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.decorators import jit, jit_callee
 from core.jit.simd import trailing_zeros
 from core.jit.unaligned import load_u64

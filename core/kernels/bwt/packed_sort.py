@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jobs.events import Event
 from core.kernels.bwt import packed_keys
 from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards

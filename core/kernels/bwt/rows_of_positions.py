@@ -10,7 +10,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.errors import SelfCheckFailed
+from core.base.errors import SelfCheckFailed
 from core.jobs.bwt import RowsOfPositionsJob
 from core.jobs.bwt_index import BwtIndex, PositionsResult
 from core.jobs.events import Event

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Letters, freeze
-from core.errors import SelfCheckFailed
+from core.base.arrays import Letters, freeze
+from core.base.errors import SelfCheckFailed
 from core.jit.bits import count_bytes
 from core.jit.warmup import warm_up
 from core.jobs.bwt import BwtJob

@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jit.bits import count_bytes
 from core.jobs.events import Event, StepDone
 from core.kernels.bwt import induce_scans, lms_names, suffix_types

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jit.decorators import jit
 from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
 

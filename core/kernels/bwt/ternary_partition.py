@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit, jit_callee
 from core.kernels.bwt.suffix_types import Positions
 

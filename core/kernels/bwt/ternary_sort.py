@@ -17,13 +17,13 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr_noop
 from core.jobs.bwt_result import SortLevel, TernaryPart
 from core.jobs.events import Event
 from core.kernels.bwt import ternary_partition
 from core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
 from core.kernels.bwt.suffix_types import Positions
-from core.translate import tr_noop
 
 MAX_DEPTH_LETTERS = 32  # compared one by one
 BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
 from core.jobs.bwt import BwtTextJob
 from core.jobs.events import Event, StepDone
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.decorators import jit, jit_callee
 from core.jit.simd import popcount
 from core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS

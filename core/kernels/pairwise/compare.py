@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.pairwise.matrix import MatrixBackend

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import Letters, Words
+from core.base.arrays import Letters, Words
 from core.jit.decorators import jit
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone

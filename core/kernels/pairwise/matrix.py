@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import NamedTuple, Protocol
 
-from core.arrays import BlockMap, Counts
+from core.base.arrays import BlockMap, Counts
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event
 from core.jobs.grid import BlockGrid

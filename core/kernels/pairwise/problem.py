@@ -10,8 +10,9 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters, as_writable
-from core.errors import SelfCheckFailed
+from core.base.arrays import BlockMap, Counts, Letters, as_writable
+from core.base.errors import SelfCheckFailed
+from core.base.translate import tr_noop
 from core.jit import bits
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Alignment, Op
@@ -34,7 +35,6 @@ from core.methods.base import PairJob, Ties, TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
 from core.system.machine import cores
-from core.translate import tr_noop
 
 J = TypeVar("J", bound=PairJob)
 B = TypeVar("B", bound=LcsJob | EditJob)  # jobs that are computed in blocks, or in bands of them

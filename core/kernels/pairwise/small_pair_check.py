@@ -13,8 +13,8 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Letters, freeze
-from core.errors import SelfCheckFailed
+from core.base.arrays import Letters, freeze
+from core.base.errors import SelfCheckFailed
 from core.jit.decorators import jit_no_nrt
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone

@@ -13,7 +13,8 @@ from collections.abc import Generator
 from time import perf_counter
 from typing import Any, ClassVar, Generic
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.edit_result import BandAttempt, SkipReason
 from core.jobs.events import Event, StepDone
@@ -32,7 +33,6 @@ from core.kernels.pairwise.problem import (
 from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
 from core.methods.base import TracebackMethod
 from core.methods.lcs import Strategy
-from core.translate import tr_noop
 
 ALIKE_LETTER_SECONDS = 2e-8  # seconds a letter that the points of two that are alike may take: what is saved is more
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
 from core.jobs.events import Event
 from core.jobs.kept_matrix import KeptMatrix
 from core.kernels.pairwise.cpu import CpuBackend

@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
+from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.choices import SearchLayout
 from core.jobs.events import Event, Progress
@@ -16,7 +17,6 @@ from core.kernels.search.scanner import QgramScanner
 from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS, QgramPlan, step_letters
 from core.sequences.matching import PatternSet
 from core.sequences.shift_or import WORD
-from core.translate import tr_noop
 
 QS = (8, 6, 4, 3, 2, 1)  # letters of a q-gram that are tried
 SMALL_Q = 6  # letters where the text is too short to try

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jit.decorators import jit, jit_callee
 from core.jit.unaligned import load_u64
 from core.kernels.search.verify_hit import TOO_MANY, mismatches

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jobs.search import SearchJob
 from core.kernels.search.qgram_scan import MULTIPLIER
 from core.sequences.letter_rules import LetterRule

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.decorators import jit, jit_callee
 from core.jit.simd import trailing_zeros
 from core.kernels.search.simd_steps import PACK_LETTERS, block, pack_block, pack_letters

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
+from core.base.translate import tr_noop
 from core.jobs.choices import SearchLayout
 from core.jobs.events import Event, Progress
 from core.jobs.search import SearchJob
@@ -20,7 +21,6 @@ from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import PatternSet, build_pattern_set
 from core.sequences.shift_or import WORD, Automaton, automaton
 from core.system.machine import available_memory
-from core.translate import tr_noop
 
 NARROW_WORDS, WIDE_WORDS = 4, 8  # words of a vector: for few patterns and for more
 SAMPLE_LETTERS, SAMPLE_RUN_LETTERS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit_callee
 
 TOO_MANY = -1

@@ -14,8 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
-from core.arrays import Counts
-from core.errors import SelfCheckFailed
+from core.base.arrays import Counts
+from core.base.errors import SelfCheckFailed
+from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.event_streams import EventTotals
@@ -30,7 +31,6 @@ from core.kernels.traceback.fewest_gaps import Settled
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
 from core.system.machine import cores
-from core.translate import tr_noop
 
 EVERY_CELL = tr_noop("every cell is computed")
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters, Words
+from core.base.arrays import BlockMap, Counts, Letters, Words
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.clock import tick
 from core.jit.decorators import jit, jit_callee, jit_with

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters
-from core.errors import NotEnoughMemory, SelfCheckFailed
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.errors import NotEnoughMemory, SelfCheckFailed
 from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import BITS, LANES, WORD
 from core.jobs.alignment import Op

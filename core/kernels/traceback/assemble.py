@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.kernels.traceback.left_align import NormalizedRuns, Ops, Runs, count_letters, frozen, safe_split

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts
+from core.base.arrays import BlockMap, Counts
 from core.jobs.grid import BlockGrid, BlockState
 
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import Counts, Letters
+from core.base.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.events import Event, StepDone

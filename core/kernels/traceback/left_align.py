@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jobs.alignment import Op
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.kernels.traceback.left_align import NormalizedRuns, Runs, left_align, normalized_prefix
 
 REPORT_RUNS = 1 << 17  # runs put in order between two reports

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
 

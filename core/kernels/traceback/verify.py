@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.unaligned import load_u64
 from core.jobs.alignment import Alignment, Op

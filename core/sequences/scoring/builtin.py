@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.sequences.scoring.matrix import SubstitutionMatrix
 from core.sequences.scoring.ncbi import parse_matrix, read_matrix
 from core.system.program import ROOT

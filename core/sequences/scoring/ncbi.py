@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.errors import InputError, printable
+from core.base.errors import InputError, printable
 from core.sequences.scoring.matrix import MAX_LETTERS, MAX_SCORE, SubstitutionMatrix
 
 MAX_BYTES = 1 << 20

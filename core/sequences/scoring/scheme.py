@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from core.base.translate import tr_noop
 from core.sequences.scoring.builtin import built_in
 from core.sequences.scoring.matrix import Scores, SubstitutionMatrix
-from core.translate import tr_noop
 
 SCALES = (1, 2, 4, 5, 10, 20, 25, 50, 100)  # for costs of two decimals at most
 BYTE, SHORT = 127, 32767  # the largest difference that 8 and 16 bits hold

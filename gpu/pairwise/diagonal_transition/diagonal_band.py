@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.bits import common_prefix
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.run_record import Span

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import Counts, Letters
+from core.base.errors import SelfCheckFailed
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.diagonal_transition.furthest_points import ANY, SHIFT, FurthestPoints, extend_points
 from gpu.card.interface import Card

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
 from core.jobs.edit_result import EditResult
 from core.jobs.events import Event
 from core.kernels.pairwise.edit.run import run as run_with

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap, Counts, Letters
-from core.errors import NotEnoughMemory
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.errors import NotEnoughMemory
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.jobs.run_record import Span

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.arrays import Counts
+from core.base.arrays import Counts
+from core.base.translate import tr_noop
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
@@ -19,7 +20,6 @@ from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
 from core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
-from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from core.errors import DeviceOutOfMemory
+from core.base.errors import DeviceOutOfMemory
+from core.base.translate import tr_noop
 from core.jobs.events import Event, NoticeRaised
 from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.lcs.run import run as run_with
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel
-from core.translate import tr_noop
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import CardBackend
 from gpu.pairwise.lcs.kawanami_strategies import PaperStrategy

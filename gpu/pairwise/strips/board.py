@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts
+from core.base.arrays import BlockMap, Counts
 from core.jobs.grid import BlockGrid, BlockState
 from gpu.card.place_times import card_record
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout

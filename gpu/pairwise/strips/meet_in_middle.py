@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts
+from core.base.arrays import BlockMap, Counts
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState

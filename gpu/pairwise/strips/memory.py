@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters, Words
+from core.base.arrays import Letters, Words
 from gpu.card.arguments import filled
 from gpu.card.interface import Card
 from gpu.pairwise.strips.row_layout import RowLayout

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from gpu.pairwise.strips.strip_layout import DeltaBits
 
 Rows = tuple[int, ...]  # an integer a sign, bit i for row i

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Protocol
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.events import Event
 from gpu.card.interface import Card
 from gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jobs.events import Compiled, Event, StepDone
 from gpu.card.interface import Card
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import Counts, Letters
+from core.base.errors import SelfCheckFailed
 from core.jobs.events import Event, StepDone
 from core.system.thread_loop import thread_pool
 from gpu.card.interface import Card

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters
+from core.base.arrays import BlockMap, Counts, Letters
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import BlockGrid
 from core.jobs.run_record import RunRecord, Span

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from gpu.card.interface import Card
 from gpu.pairwise.strips.memory import StripMemory
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits

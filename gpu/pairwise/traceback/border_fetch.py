@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.arrays import Counts
-from core.errors import DeviceError
+from core.base.arrays import Counts
+from core.base.errors import DeviceError
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow
 from core.system.thread_loop import thread_pool
 from gpu.card.interface import Card

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow
 from core.system.machine import available_memory
 from gpu.card.interface import Card

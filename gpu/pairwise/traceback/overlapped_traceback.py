@@ -14,8 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts
-from core.errors import DeviceError
+from core.base.arrays import Counts
+from core.base.errors import DeviceError
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.tile_traceback import scratch_bytes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
 from core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jobs.event_streams import run_to_end
 from gpu.card.arguments import filled
 from gpu.card.interface import Card

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export.atomic import write_atomic
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export import atomic
 from core.export.atomic import write_atomic
 from tests.processes import spawned
@@ -123,7 +123,7 @@ def test_a_write_the_kernel_cuts_short_keeps_the_old_file(tmp_path: Path) -> Non
     code = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
-        "from core.export.atomic import write_atomic; from core.errors import ExportError\n"
+        "from core.export.atomic import write_atomic; from core.base.errors import ExportError\n"
         "try: write_atomic(sys.argv[1], [b'x' * 60_000] * 3)\n"
         "except ExportError as error: print(error); sys.exit(7)\n"
     )

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export import fasta as fasta_module
 from core.export import json as as_json
 from core.export.cigar import cigar

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ExportError, InputError
+from core.base.errors import ExportError, InputError
 from core.export import chrome_trace
 from core.export.comparison import Comparison
 from core.export.record_json import document

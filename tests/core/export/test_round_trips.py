@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export import sam as sam_module
 from core.export import tsv as tsv_module
 from core.export.cigar import cigar

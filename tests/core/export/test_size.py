@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export.atomic import write_atomic
 from core.jobs.alignment import Alignment
 from core.sequences.sequence import Sequence

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.errors import ExportError
+from core.base.errors import ExportError
 from core.export import variants as variants_module
 from core.export import vcf as vcf_module
 from core.export.comparison import Comparison

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from core.errors import Cancelled, InputError, NotEnoughMemory
+from core.base.errors import Cancelled, InputError, NotEnoughMemory
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, Progress, Recorded
 from core.jobs.read import ReadJob

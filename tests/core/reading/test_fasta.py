@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.reading import fasta, parse, read
 from core.sequences.sequence import Alphabet
 from tests.core.reading.tools import load_pieces, read_bytes, records, slow_fasta

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.reading import parse
 from core.sequences.read_as import ReadAs
 from tests.core.reading.tools import load_pieces, read_bytes, records

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import Cancelled, InputError, NotEnoughMemory
+from core.base.errors import Cancelled, InputError, NotEnoughMemory
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, Progress, Recorded
 from core.jobs.read import ParseJob, ReadJob

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.reading import parse, read
 from tests.core.reading.test_compressed import bgzf
 from tests.core.reading.tools import records

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import freeze
+from core.base.arrays import freeze
 from core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 
 

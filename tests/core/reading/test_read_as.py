@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.reading import parse, read
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.sequences.scoring.builtin import BUILT_IN, built_in, find_matrix
 from core.sequences.scoring.matrix import ABSENT, SubstitutionMatrix
 from core.sequences.scoring.ncbi import parse_matrix, read_matrix

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts
+from core.base.arrays import BlockMap, Counts
 from core.jit import background_compile
 from core.jit.bits import dense_code
 from core.jit.record_clock import begin_ticks, fit_ticks

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words, aligned_words
+from core.base.arrays import Counts, Letters, Words, aligned_words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.simd import BITS, LANES, WORD

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.base.translate import tr_noop
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES, WORD
 from core.methods.base import PairJob, TracebackMethod
 from core.system.machine import available_memory, cores
-from core.translate import tr_noop
 
 ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, packed letters, seeds
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for

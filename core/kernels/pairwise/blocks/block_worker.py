@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Words
+from core.base.arrays import Counts, Words
 from core.jit.atomics import load_acquire, store_release
 from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
 from core.jit.clock import tick

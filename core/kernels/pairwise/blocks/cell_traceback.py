@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit, jit_callee_no_nrt
 from core.jit.simd import LANES, WORD, leading_zeros

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit import background_compile
 from core.jit.bits import GROUP_COLUMNS, popcount_prefix
 from core.jit.decorators import jit, jit_callee

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Words
+from core.base.arrays import Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES
 from core.jobs.events import Event, StepDone

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
-from core.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
+from core.base.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_inline, jit_no_nrt
 from core.jit.simd import BITS, LANES, WORD

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from core.arrays import Words
+from core.base.arrays import Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import LEAN_INNER, jit_callee_no_nrt
 from core.jit.simd import LANES

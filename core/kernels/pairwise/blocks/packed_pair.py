@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, rare_prefix_counts, stream_words
 from core.jit.simd import WORD
 from core.jit.warmup import warm_up

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Words
+from core.base.arrays import Words
 from core.jit.decorators import jit_callee_no_nrt
 from core.jit.simd import BITS, LANES, WORD, load, store
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.arrays import Letters, Words
+from core.base.arrays import Letters, Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_callee_no_nrt, jit_inline
 from core.jit.simd import BITS, WORD

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jit.bits import GROUP_COLUMNS, pack_rows
 from core.jit.simd import BITS, LANES, WORD
 from core.jobs.alignment import Op

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.decorators import jit_callee, jit_with
 from core.jit.simd import LANES, WORD
 from core.jit.warmup import warm_up

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.bits import common_prefix
 from core.jobs.events import Event, StepDone
 from core.jobs.run_record import thread_lane

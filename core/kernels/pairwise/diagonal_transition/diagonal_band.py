@@ -12,7 +12,8 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -22,7 +23,6 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import FurthestPo
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
-from core.translate import tr_noop
 
 REPORT_SECONDS = 0.02  # seconds between two reports of the walk back
 MAX_BOARD = 1024  # blocks along the path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.simd import leading_zeros, trailing_zeros
 from core.jit.unaligned import load_u64

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit
 from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS

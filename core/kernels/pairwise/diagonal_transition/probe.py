@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
+from core.base.translate import tr_noop
 from core.jit.decorators import jit
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
@@ -28,7 +29,6 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import (
 )
 from core.kernels.pairwise.diagonal_transition.likely_path import STATE, lead
 from core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
-from core.translate import tr_noop
 
 POINT_SECONDS = 2e-9  # seconds that a point takes, when ways are weighed
 MIN_PROBE_EDITS = 64  # edits; takes no time

@@ -10,7 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.decorators import jit
 from core.jobs.events import Event, StepDone
 from core.kernels.traceback.left_align import Ops, append_run

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jit.simd import LANES, WORD
 from core.jobs.events import Event
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix

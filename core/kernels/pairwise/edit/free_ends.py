@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters
-from core.errors import SelfCheckFailed
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.errors import SelfCheckFailed
+from core.base.translate import tr_noop
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.edit_result import EditResult, Locus, Place
 from core.jobs.event_streams import EventTotals, pass_on
@@ -44,7 +45,6 @@ from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import EDIT_PENALTY, Ends
 from core.sequences.orientation import reverse_complement
-from core.translate import tr_noop
 
 SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
 

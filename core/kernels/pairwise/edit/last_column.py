@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Words
+from core.base.arrays import BlockMap, Counts, Words
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid

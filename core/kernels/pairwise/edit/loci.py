@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jobs.events import Event
 
 COVERED = 1 << 60  # cost of an end inside of a place that is taken

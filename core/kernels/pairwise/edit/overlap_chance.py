@@ -6,7 +6,7 @@ from math import exp
 
 import numpy as np
 
-from core.arrays import Letters
+from core.base.arrays import Letters
 from core.methods.free_ends import EDIT_PENALTY
 
 LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)

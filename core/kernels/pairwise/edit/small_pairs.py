@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import popcount_prefix
 from core.jit.decorators import jit
 from core.jit.simd import WORD

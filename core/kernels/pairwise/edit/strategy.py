@@ -6,7 +6,8 @@ distance, borders handed through where they only rise and fall. ``BandMode.AUTO`
 
 from __future__ import annotations
 
-from core.errors import NotEnoughMemory
+from core.base.errors import NotEnoughMemory
+from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.edit_result import SkipReason
@@ -22,7 +23,6 @@ from core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import Strategy
 from core.system.machine import available_memory
-from core.translate import tr_noop
 
 ASKED = {
     BandMode.AUTO: Strategy.AUTO,

@@ -16,7 +16,8 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import BlockMap, Counts, Letters
+from core.base.arrays import BlockMap, Counts, Letters
+from core.base.translate import tr_noop
 from core.jit.decorators import jit
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
@@ -39,7 +40,6 @@ from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
 from core.kernels.pairwise.problem import PairProblem, ScoreSteps
 from core.methods.lcs import LcsJob
-from core.translate import tr_noop
 
 T = TypeVar("T", bound=np.generic)
 SMALL_CELLS = 1 << 20

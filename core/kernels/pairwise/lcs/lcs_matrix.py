@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts, Words
+from core.base.arrays import Counts, Words
 from core.jit.decorators import jit
 from core.jit.simd import BITS, LANES, WORD
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix

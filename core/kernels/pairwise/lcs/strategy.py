@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.base.translate import tr_noop
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.small_pairs import small_length, small_path
@@ -13,7 +14,6 @@ from core.kernels.pairwise.small_pair_check import INDEL
 from core.kernels.pairwise.strategy import PairStrategy
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
-from core.translate import tr_noop
 
 
 class LcsBackend(MatrixBackend[LcsJob], Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.arrays import Counts
+from core.base.arrays import Counts
 from core.jit.decorators import jit
 from core.kernels.pairwise.seeds.chain import BROKEN, Diagonals
 

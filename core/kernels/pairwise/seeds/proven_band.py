@@ -19,7 +19,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.base.arrays import Counts, Letters
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS

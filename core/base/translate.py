@@ -15,7 +15,7 @@ from typing import Any
 
 DOMAIN = "wavediff"
 _ENGLISH_NAMES = ("en", "C", "POSIX")
-FOLDER = Path(__file__).resolve().parents[1] / "resources" / "translations"
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "translations"
 
 
 @dataclass(slots=True)

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.teach.lesson_stage import LessonStage
-from app.teach.scene_style import Preset, Style
 from app.ui.chooser import Chooser
+from app.ui.stage.lesson_stage import LessonStage
+from app.ui.stage.scene_style import Preset, Style
 from app.ui.theme import Theme
+from core.base.translate import tr, tr_noop
 from core.teach.lesson import trace_lesson
 from core.teach.optimal_paths import Cell
 from core.teach.player import Player
 from core.teach.scene import Trace
 from core.teach.unit import UNIT_NAMES, Unit
-from core.translate import tr, tr_noop
 
 
 class TraceStage(QWidget):

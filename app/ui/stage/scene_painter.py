@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
-from app.teach.cell_painter import (
+from app.ui.stage.cell_painter import (
     ARROWS_CELL_PX,
     ON_PATH,
     PICKED,
@@ -22,9 +22,9 @@ from app.teach.cell_painter import (
     number_px,
     paint_cell,
 )
-from app.teach.parts_painter import paint_across, paint_lanes, paint_sheet
-from app.teach.scene_layout import LINE_ROOM, Layout, letter_px, name_px, word_px
-from app.teach.scene_style import Style, em_width, sized
+from app.ui.stage.parts_painter import paint_across, paint_lanes, paint_sheet
+from app.ui.stage.scene_layout import LINE_ROOM, Layout, letter_px, name_px, word_px
+from app.ui.stage.scene_style import Style, em_width, sized
 from core.teach.optimal_paths import Candidate, Cell
 from core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from core.base.translate import tr
 from core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
-from core.translate import tr
 
 FIELD_CHARACTERS = 24  # that the field has room for
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
-from app.teach.scene_style import Style, sized
+from app.ui.stage.scene_style import Style, sized
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
 from core.teach.scene import Mark
 

@@ -9,19 +9,19 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.teach.lesson_canvas import LessonCanvas
-from app.teach.question_row import QuestionRow
-from app.teach.scene_style import Preset, Style, sized
 from app.ui.announce import announce
 from app.ui.labels import ElidedLabel, SentenceLabel
+from app.ui.stage.lesson_canvas import LessonCanvas
+from app.ui.stage.question_row import QuestionRow
+from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Theme
 from app.ui.transport import Transport
+from core.base.translate import tr
 from core.teach.lesson import Lesson
 from core.teach.optimal_paths import Cell
 from core.teach.path_counts import path_sentence
 from core.teach.player import Player
 from core.teach.questions import CLICKED, Kind, Question
-from core.translate import tr
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
 SENTENCE_LINES = 2

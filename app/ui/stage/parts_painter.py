@@ -7,10 +7,10 @@ from itertools import zip_longest
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.teach.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
-from app.teach.scene_style import Style, em_width, sized
+from app.ui.stage.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
+from app.ui.stage.scene_style import Style, em_width, sized
+from core.base.translate import number
 from core.teach.scene import Bits, Lanes, Mark, Sheet
-from core.translate import number
 
 SIGNS = {
     Mark.NEW: "▸", Mark.CITED: "•", Mark.WINNER: "◉", Mark.SKIPPED: "╱",

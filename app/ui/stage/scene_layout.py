@@ -8,7 +8,7 @@ from itertools import combinations, pairwise, zip_longest
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from app.teach.scene_style import Preset, Style, em_width
+from app.ui.stage.scene_style import Preset, Style, em_width
 from core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
 from core.teach.unit import Unit
 
