@@ -174,8 +174,13 @@ class BatchSession(SideSession):
         rate = speed(result.n_cells / result.wall_seconds / 1e9) if result.wall_seconds > 0 else ""
         on_cluster = result.device == "cluster"
         time, device = duration(result.wall_seconds), tr("cluster") if on_cluster else result.device.upper()
-        one, many = tr_noop("{n} pair in {time} on the {device}"), tr_noop("{n} pairs in {time} on the {device}")
-        took = tr_n(one, many, result.n_pairs, time=time, device=device)
+        took = tr_n(
+            "{n} pair in {time} on the {device}",
+            "{n} pairs in {time} on the {device}",
+            result.n_pairs,
+            time=time,
+            device=device,
+        )
         self._end(f"{took} · {rate}")
         self.finished.emit(self.outcome)
 

@@ -135,7 +135,8 @@ class HeatMap(QWidget):
         outcome = self._outcome
         share = float(_identity(outcome, slice(i, i + 1), slice(j, j + 1))[0, 0])
         names = f"A {printable(outcome.a.name(i), 60)} · B {printable(outcome.b.name(j), 60)}"
-        return f"{names} · {grouped(outcome.result.values[i, j].item())} · {tr('{share} alike', share=percent(share))}"
+        alike = tr("{share} alike", share=percent(share))
+        return f"{names} · {grouped(outcome.result.values[i, j].item())} · {alike}"
 
     def sizeHint(self) -> QSize:
         return QSize(360, 380)

@@ -9,7 +9,7 @@ from app.batch.batch_session import BatchComparison
 from app.batch.heat_map import HeatMap
 from app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from core.base.errors import WavediffError, printable
-from core.base.translate import tr
+from core.base.translate import tr, tr_n
 from core.export.recipe import file_ingredient, formats
 from core.methods.options import typed
 from core.reading.recipe import Recipe, Shown
@@ -34,7 +34,7 @@ def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[in
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
     names, method = " × ".join(printable(one.source) for one in _files(outcome)), outcome.result.method
     sheet = Sheet(theme, f"{names}: {tr(method.long_name)}", heat, (), even(size))
-    sheet.text.setText(tr("{n} pairs", n=outcome.result.n_pairs))
+    sheet.text.setText(tr_n("{n} pair", "{n} pairs", outcome.result.n_pairs))
     return Pictured(sheet, recipe, None, [theme])
 
 

@@ -17,7 +17,7 @@ from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
 from core.base.arrays import Counts, Letters
 from core.base.errors import ExportError, printable
-from core.base.translate import tr, tr_noop
+from core.base.translate import tr, tr_n, tr_noop
 from core.export.bwt import IndexAnswer
 from core.export.registry import Format
 from core.export.save import save
@@ -319,11 +319,11 @@ class BwtSession(SideSession):
         )
         mean = index.length / max(1, index.n_runs)
         parts = [
-            tr("{n} letters", n=index.length),
+            tr_n("{n} letter", "{n} letters", index.length),
             tr("case ignored") if index.fold_case else tr("case counts"),
             tr("joined by {letter}", letter=format_byte(link.separator)) if link.separator is not None else "",
             tr("primary row {n}", n=index.primary),
-            tr("{n} runs, {mean:.2f} letters a run", n=index.n_runs, mean=mean),
+            tr_n("{n} run, {mean:.2f} letters a run", "{n} runs, {mean:.2f} letters a run", index.n_runs, mean=mean),
             tr("inverse checked") if new.saved is None else tr("read and checked"),
             tr(SORTINGS[new.method]) if new.saved is None else "",
             tr("sorted on the GPU") if new.sorted_on == "gpu" and new.saved is None else "",

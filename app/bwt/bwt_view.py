@@ -27,7 +27,7 @@ from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
 from app.ui.panel_view import PanelView
-from app.ui.save_dialog import ask_save, filter_of
+from app.ui.save_dialog import all_files, ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
 from core.base.translate import tr, tr_noop
@@ -207,9 +207,8 @@ class BwtView(PanelView):
     @Slot()
     def ask_and_load(self) -> None:
         """Ask for a saved transform and show it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Open a saved transform"), "", f"{filter_of(INDEX[0])};;{tr('All files')} (*)"
-        )
+        kinds = ";;".join((filter_of(INDEX[0]), all_files()))
+        name, _ = QFileDialog.getOpenFileName(self, tr("Open a saved transform"), "", kinds)
         if name:
             self._transform.load(Path(name))
         self._show_source()

@@ -11,7 +11,7 @@ from app.bwt.lf_walk import LfWalk
 from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
 from app.ui.transport import Transport
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.translate import tr, tr_n
 from core.teach.player import BASE_STEPS_PER_SECOND
 from core.teach.unit import UNIT_NAMES, Unit
 
@@ -167,6 +167,12 @@ class RowSteps(QWidget):
             return tr("Walk back with {sign}: row 0 begins with $", sign=self.transport.buttons["on"].text())
         letters = "".join(letter_text(code, rows.shown.characters) for code in walk.text)
         more = "…" if len(walk.letters) > len(letters) else ""
-        end = f" — {tr('the whole text')}" if walk.at_end else ""
-        one, many = tr_noop("{n} letter: {letters}$ · row {row}"), tr_noop("{n} letters: {letters}$ · row {row}")
-        return tr_n(one, many, len(walk.letters), letters=letters + more, row=walk.row) + end
+        end = " — " + tr("the whole text") if walk.at_end else ""
+        said = tr_n(
+            "{n} letter: {letters}$ · row {row}",
+            "{n} letters: {letters}$ · row {row}",
+            len(walk.letters),
+            letters=letters + more,
+            row=walk.row,
+        )
+        return said + end

@@ -12,7 +12,7 @@ from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.indexed_text import IndexedText
 from app.bwt.row_steps import RowSteps
 from app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
-from core.base.translate import tr
+from core.base.translate import tr, tr_n
 from core.export.recipe import formats, ingredient
 from core.jobs.bwt_index import RowsResult
 from core.reading.recipe import Recipe, Shown
@@ -58,7 +58,10 @@ def rows_picture(
     length, n_levels = shown.index.length, rows.n_levels
     n_read = min(length, MAX_WALK_LETTERS) if rows.is_small else 0
     summary = tr(
-        "{n} letters, primary row {row}, {runs} runs", n=length, row=shown.index.primary, runs=shown.index.n_runs
+        "{letters}, primary row {row}, {runs}",
+        letters=tr_n("{n} letter", "{n} letters", length),
+        row=shown.index.primary,
+        runs=tr_n("{n} run", "{n} runs", shown.index.n_runs),
     )
 
     def show(step: int) -> None:

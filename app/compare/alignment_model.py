@@ -155,7 +155,7 @@ class AlignmentModel:
             return tr("equal")
         (a0, b0), (a1, b1) = (self.index.letters_before(each) for each in (here.col0, here.col1))
         kind = kind_text(self.a, self.b, here.op, slice(a0, a1), slice(b0, b1))
-        return f"{kind}, {tr_n('{n} letter', '{n} letters', here.columns)}"
+        return tr("{kind}, {size}", kind=kind, size=tr_n("{n} letter", "{n} letters", here.columns))
 
     def swaps_at(self, col0: int, col1: int) -> list[tuple[int, int]]:
         """Return first and last column of each swap that has any of columns ``[col0, col1)``."""

@@ -22,7 +22,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.pair import Side
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
-from core.base.translate import percent, tr, tr_n, tr_noop
+from core.base.translate import percent, tr, tr_n
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
@@ -185,8 +185,9 @@ class AlignmentView(QWidget):
             self._say(tr("Not copied: {reason}", reason=str(error)))
             return
         QGuiApplication.clipboard().setText(text)
-        one, many = tr_noop("Copied {n} column: {format}"), tr_noop("Copied {n} columns: {format}")
-        self._say(tr_n(one, many, col1 - col0, format=tr(kind.value)))
+        self._say(
+            tr_n("Copied {n} column: {format}", "Copied {n} columns: {format}", col1 - col0, format=tr(kind.value))
+        )
 
     # Inside
 

@@ -189,7 +189,7 @@ def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:
         b=StoredSequence(outcome.b.name, len(outcome.b), ""),
         value=outcome.method.value(outcome.result),
         when=when.toString(Qt.DateFormat.ISODate),
-        machine=tr("{processor}, {n} cores", processor=processor_name(), n=cores()),
+        machine=tr_n("{processor}, {n} core", "{processor}, {n} cores", cores(), processor=processor_name()),
         recorded=recorded,
     )
 

@@ -189,7 +189,7 @@ def _note(outcome: Comparison) -> str:
     note = f"{result.strategy}: {tr(result.reason)}"
     if outcome.method.skips(result) is not None:
         return note
-    return f"{note} – {tr('this method keeps no account of what it skipped')}"
+    return " – ".join((note, tr("this method keeps no account of what it skipped")))
 
 
 def _as_sentence(text: str) -> str:

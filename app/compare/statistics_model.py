@@ -10,7 +10,7 @@ from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
 from app.ui.figures_table import Figures
 from app.ui.number_text import grouped
-from core.base.translate import number, tr, tr_noop
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.methods.base import Measure
 from core.methods.statistics import measures
 
@@ -96,9 +96,10 @@ def _measures(outcome: Comparison) -> tuple[Measure, ...]:
 
 
 def _note(outcome: Comparison) -> str:
-    letters = tr("A {n} letters, B {m} letters", n=len(outcome.a), m=len(outcome.b))
-    case = f"; {tr('case ignored')}" if outcome.fold_case else ""
-    missing = f" – {tr('traceback not computed')}" if outcome.result.alignment is None else ""
+    a, b = (tr_n("{n} letter", "{n} letters", len(one)) for one in (outcome.a, outcome.b))
+    letters = tr("A {a}, B {b}", a=a, b=b)
+    case = "; " + tr("case ignored") if outcome.fold_case else ""
+    missing = " – " + tr("traceback not computed") if outcome.result.alignment is None else ""
     return f"{letters}{case}{missing}"
 
 

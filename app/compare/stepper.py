@@ -11,7 +11,7 @@ from app.ui.icons import icon
 from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.number_text import as_wide_as
 from app.ui.theme import Theme
-from core.base.translate import number, tr, tr_noop
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
 
@@ -21,9 +21,9 @@ MARGIN_PX = 8
 NOT_YET = tr_noop("differences: not yet")
 AT_ENDS = (tr_noop("This is the first difference"), tr_noop("This is the last difference"))
 _COUNTED = {
-    Kinds.MISMATCH: tr_noop("Substitutions: {letters} letters"),
-    Kinds.INSERTION: tr_noop("Insertions: {letters} letters"),
-    Kinds.DELETION: tr_noop("Deletions: {letters} letters"),
+    Kinds.MISMATCH: tr_noop("Substitutions: {letters}"),
+    Kinds.INSERTION: tr_noop("Insertions: {letters}"),
+    Kinds.DELETION: tr_noop("Deletions: {letters}"),
     Kinds.SWAP: tr_noop("Swaps: {letters}"),
 }
 
@@ -113,7 +113,8 @@ class Stepper(QWidget):
             button.setText(number(n))
             button.setVisible(n > 0)
             button.setChecked(n > 0)
-            text = tr(_COUNTED[kind], letters=n)
+            letters = n if kind is Kinds.SWAP else tr_n("{n} letter", "{n} letters", n)
+            text = tr(_COUNTED[kind], letters=letters)
             button.setAccessibleName(text)
             button.setToolTip(text)
         total = index.n_differences() if index is not None else 0

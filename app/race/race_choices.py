@@ -47,7 +47,7 @@ class RaceChoices(QWidget):
             lack, one = session.why_not(id_), session.race_kernels[id_]
             box.setEnabled(lack is None)
             box.setChecked(id_ in chosen)
-            tip = tr(one.tip) if lack is None else f"{tr(one.tip)}\n{tr('Cannot race: {lack}', lack=tr(lack))}"
+            tip = "\n".join([tr(one.tip), *([] if lack is None else [tr("Cannot race: {lack}", lack=tr(lack))])])
             box.setToolTip(plain_tip(tip))
             box.setAccessibleDescription(tip)
             if lack is not None:

@@ -32,7 +32,7 @@ from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.base.errors import ExportError, printable
-from core.base.translate import tr, tr_noop
+from core.base.translate import tr, tr_n, tr_noop
 from core.export.race import RaceAnswer, tsv
 from core.export.registry import RACE, Format
 from core.export.save import save
@@ -228,7 +228,14 @@ class RaceView(PanelView):
         if outcome is not None:
             QGuiApplication.clipboard().setText(tsv(outcome.result))
             self.noticed.emit(
-                Notice(Severity.INFO, tr("Times of {n} kernels copied as TSV", n=len(outcome.result.legs)))
+                Notice(
+                    Severity.INFO,
+                    tr_n(
+                        "Times of {n} kernel copied as TSV",
+                        "Times of {n} kernels copied as TSV",
+                        len(outcome.result.legs),
+                    ),
+                )
             )
 
     @Slot()

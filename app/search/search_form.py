@@ -24,6 +24,7 @@ from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.labels import ElidedLabel
+from app.ui.save_dialog import all_files
 from core.base.errors import printable
 from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.search import MAX_ERRORS
@@ -129,7 +130,7 @@ class SearchForm(QWidget):
 
     @Slot()
     def ask_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, tr("Patterns"), "", f"{tr('All files')} (*)")
+        path, _ = QFileDialog.getOpenFileName(self, tr("Patterns"), "", all_files())
         if path:
             self._search.open(Path(path))
 

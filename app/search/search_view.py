@@ -295,8 +295,9 @@ class SearchView(PanelView):
 
         def write(cancel: CancelToken) -> str:
             save(kind, path, found, cancel)
-            one, many = tr_noop("{n} hit saved in {file}"), tr_noop("{n} hits saved in {file}")
-            return tr_n(one, many, len(found.hits), file=printable(str(path)))
+            return tr_n(
+                "{n} hit saved in {file}", "{n} hits saved in {file}", len(found.hits), file=printable(str(path))
+            )
 
         self._saver.start(write)
         self.refresh()

@@ -308,7 +308,7 @@ class LessonView(PanelView):
     def _ask_file(self) -> None:
         dialog = QFileDialog(self, tr("Open a lesson"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([f"{tr('Lessons')} (*{LESSON_ENDING})"])
+        dialog.setNameFilters([tr("Lessons") + f" (*{LESSON_ENDING})"])
         dialog.fileSelected.connect(self._file_chosen)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -22,7 +22,13 @@ def filter_of(kind: Format) -> str:
 
 def file_filters(endings: str) -> str:
     """Return what a dialog that opens sequences lists: files with these endings (``*.fa *.fq``), and all files."""
-    return f"{tr('Sequences')} ({endings});;{tr('All files')} (*)"
+    sequences = tr("Sequences")
+    return f"{sequences} ({endings});;{all_files()}"
+
+
+def all_files() -> str:
+    """Return what a dialog lists where nothing is known of the names."""
+    return tr("All files") + " (*)"
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:

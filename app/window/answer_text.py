@@ -20,7 +20,7 @@ from app.ui.number_text import (
 from app.ui.pair import Side
 from app.window.session import Session
 from core.base.errors import printable
-from core.base.translate import tr
+from core.base.translate import tr, tr_n
 from core.methods import method_of
 from core.methods.wording import apart_text
 
@@ -137,7 +137,7 @@ def _answer(session: Session, outcome: Comparison) -> AnswerText:
     if session.stale:
         quiet = tr("of {method}; press Run", method=tr(method_of(outcome.job).name))
         return AnswerText(sentence, quiet, _tip(session, outcome), faded=True)
-    letters = tr("in {n} letters", n=n) if n == m else tr("in {n} and {m} letters", n=n, m=m)
+    letters = tr_n("in {n} letter", "in {n} letters", n) if n == m else tr("in {n} and {m} letters", n=n, m=m)
     quiet = " · ".join([letters, *outcome.method.remarks(result), duration(result.wall_seconds)])
     return AnswerText(sentence, quiet, _tip(session, outcome))
 

@@ -37,7 +37,7 @@ class RecentMenu(QMenu):
         for number, pair in enumerate(self._session.recent.pairs, 1):
             key = f"&{number} " if number < 10 else f"{number} "
             missing = pair.missing
-            note = f"   ({tr('missing')})" if missing else ""
+            note = "   (" + tr("missing") + ")" if missing else ""
             action = self.addAction(key + pair.title.replace("&", "&&") + note)
             action.setEnabled(not missing)
             lines = [tr("missing: {path}", path=str(path)) for path in missing] or [

@@ -30,7 +30,7 @@ ALPHABET_NAMES = {
 
 def full_name(sequence: Sequence) -> str:
     """Return name and description on one line, as a person may read them."""
-    name = f"{sequence.name or tr('(no name)')} {sequence.description}".strip()
+    name = " ".join((sequence.name or tr("(no name)"), sequence.description)).strip()
     return printable(name, MAX_NAME_CHARACTERS)
 
 

@@ -86,12 +86,12 @@ def tr(text: str, /, **values: Any) -> str:
 def tr_n(one: str, many: str, n: int, /, **values: Any) -> str:
     """Return the text for ``n`` things, which both texts can call ``{n}``.
 
+    Both are written out in the call: by the two together a catalogue knows a plural.
+
     >>> tr_n("{n} gap", "{n} gaps", 1), tr_n("{n} gap", "{n} gaps", 1234)
     ('1 gap', '1,234 gaps')
     """
     found = _now.catalogue.ngettext(one, many, n)
-    if found in (one, many):  # the two were marked one by one, each where it got its name
-        found = _now.catalogue.gettext(found)
     return _WORDS.vformat(found, (), {**values, "n": n})
 
 

@@ -202,18 +202,19 @@ class Lcs(Method):
         edits = Edits.of(result)
         pairs: list[str] = []
         if edits is not None and edits.substitutions:
-            one, more = tr_noop("{n} substitution, 2 in the LCS"), tr_noop("{n} substitutions, each 2 in the LCS")
-            pairs.append(tr_n(one, more, edits.substitutions))
+            pairs.append(
+                tr_n("{n} substitution, 2 in the LCS", "{n} substitutions, each 2 in the LCS", edits.substitutions)
+            )
         return [*pairs, *gaps_named(edits, result.ties), tr("exact")]
 
     def explanation(self, result: LcsResult) -> str:  # noqa: ARG002
         return tr("Common letters: the longest common subsequence; twice its length / the letters of A and B together.")
 
     def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
-        share = self.shown_identity(result, n_a, n_b)
+        share, letters = self.shown_identity(result, n_a, n_b), tr_n("{n} letter", "{n} letters", result.length)
         if share is None or not n_a + n_b:
-            return [tr("longest common subsequence: {n} letters", n=result.length)]
-        lines = [tr("longest common subsequence: {n} letters, {share:.2%} of both", n=result.length, share=share)]
+            return [tr("longest common subsequence: {letters}", letters=letters)]
+        lines = [tr("longest common subsequence: {letters}, {share:.2%} of both", letters=letters, share=share)]
         edits = Edits.of(result)
         if edits is not None:
             text = tr_noop(

@@ -24,8 +24,12 @@ def ties_text(ties: TieBreak | None) -> str:
     fewest = tr("the fewest gaps at the same cost between long equal runs, then as far left as they can")
     if not ties.nearby:
         return fewest
-    near = "in {n} stretch only near the path found first", "in {n} stretches only near the path found first"
-    return tr("{fewest}; {text}", fewest=fewest, text=tr_n(*near, ties.nearby))
+    near = tr_n(
+        "in {n} stretch only near the path found first",
+        "in {n} stretches only near the path found first",
+        ties.nearby,
+    )
+    return tr("{fewest}; {text}", fewest=fewest, text=near)
 
 
 def gaps_definition(ties: TieBreak | None, plain: str) -> str:

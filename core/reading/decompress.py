@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from core.base.errors import InputError, NotEnoughMemory, count_noun, printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.translate import tr, tr_n
 from core.reading.files import READ_BYTES, size_text
 from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
 
@@ -225,17 +225,23 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notice
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
         notices.append(tr("the end mark of the BGZF data is missing: what is there is whole, but is it all?"))
     if garbage.size:
-        one, many = (
-            tr_noop("{n} byte after the end of the {kind} data ignored: no {kind} data"),
-            tr_noop("{n} bytes after the end of the {kind} data ignored: no {kind} data"),
+        notices.append(
+            tr_n(
+                "{n} byte after the end of the {kind} data ignored: no {kind} data",
+                "{n} bytes after the end of the {kind} data ignored: no {kind} data",
+                garbage.size,
+                kind=kind,
+            )
         )
-        notices.append(tr_n(one, many, garbage.size, kind=kind))
     if zeros:
-        one, many = (
-            tr_noop("{n} zero byte between or after the {kind} data ignored"),
-            tr_noop("{n} zero bytes between or after the {kind} data ignored"),
+        notices.append(
+            tr_n(
+                "{n} zero byte between or after the {kind} data ignored",
+                "{n} zero bytes between or after the {kind} data ignored",
+                zeros,
+                kind=kind,
+            )
         )
-        notices.append(tr_n(one, many, zeros, kind=kind))
 
 
 def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.base.arrays import Counts, Letters
 from core.base.errors import InputError
-from core.base.translate import tr_n, tr_noop
+from core.base.translate import tr_n
 from core.reading.illegal_bytes import ILLEGAL, refuse
 from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
@@ -204,22 +204,19 @@ class Fasta:
 
     def _doubts(self, unnamed: int, twice: int, empty: int) -> Iterator[str]:
         if self._inside:
-            one, many = (
-                tr_noop(
-                    "'>' inside line {line} taken as the start of a record: were two files joined without a line end?"
-                ),
-                tr_noop(
-                    "'>' inside line {line} taken as the start of a record ({n} such places): were two files joined "
-                    "without a line end?"
-                ),
+            yield tr_n(
+                "'>' inside line {line} taken as the start of a record: were two files joined without a line end?",
+                "'>' inside line {line} taken as the start of a record ({n} such places): were two files joined "
+                "without a line end?",
+                self._inside,
+                line=self._inside_line,
             )
-            yield tr_n(one, many, self._inside, line=self._inside_line)
         if self._blanks:
-            one, many = (
-                tr_noop("{n} blank or tab inside the sequences dropped"),
-                tr_noop("{n} blanks and tabs inside the sequences dropped"),
+            yield tr_n(
+                "{n} blank or tab inside the sequences dropped",
+                "{n} blanks and tabs inside the sequences dropped",
+                self._blanks,
             )
-            yield tr_n(one, many, self._blanks)
         if self._lines.blank:
             yield tr_n("{n} blank line dropped", "{n} blank lines dropped", self._lines.blank)
         if empty:
@@ -227,8 +224,6 @@ class Fasta:
         if unnamed:
             yield tr_n("{n} record has no name", "{n} records have no name", unnamed)
         if twice:
-            one, many = (
-                tr_noop("{n} record has a name that occurred before"),
-                tr_noop("{n} records have a name that occurred before"),
+            yield tr_n(
+                "{n} record has a name that occurred before", "{n} records have a name that occurred before", twice
             )
-            yield tr_n(one, many, twice)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.base.errors import InputError
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.translate import tr, tr_n
 from core.reading.decompress import peek
 from core.sequences.read_as import ReadAs
 
@@ -67,8 +67,9 @@ class TextPieces:
         if held:
             yield from self._one(held)
         if self._boms:
-            one, many = tr_noop("{n} UTF-8 byte-order mark skipped"), tr_noop("{n} UTF-8 byte-order marks skipped")
-            self.notices.append(tr_n(one, many, self._boms))
+            self.notices.append(
+                tr_n("{n} UTF-8 byte-order mark skipped", "{n} UTF-8 byte-order marks skipped", self._boms)
+            )
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from core.base.arrays import Counts, Letters
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.translate import tr, tr_n
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
 from core.sequences import common_characters
@@ -152,23 +152,23 @@ def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
         return (tr("no letters"),)
     out = []
     if n := int(counts[list(GAPS)].sum()):
-        one, many = (
-            tr_noop("{n} gap character {shown} kept as a letter"),
-            tr_noop("{n} gap characters {shown} kept as letters"),
-        )
         signs = [repr(chr(code)) for code in GAPS if counts[code]]
         shown = tr("{one} and {other}", one=signs[0], other=signs[1]) if len(signs) > 1 else signs[0]
-        out.append(tr_n(one, many, n, shown=shown))
+        out.append(
+            tr_n(
+                "{n} gap character {shown} kept as a letter",
+                "{n} gap characters {shown} kept as letters",
+                n,
+                shown=shown,
+            )
+        )
     if n := int(counts[list(STOP)].sum()):
-        one, many = tr_noop("{n} stop {shown} kept as a letter"), tr_noop("{n} stops {shown} kept as letters")
-        out.append(tr_n(one, many, n, shown=repr(STOP.decode())))
+        out.append(
+            tr_n("{n} stop {shown} kept as a letter", "{n} stops {shown} kept as letters", n, shown=repr(STOP.decode()))
+        )
     lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
     if lower and upper:
-        one, many = (
-            tr_noop("{n} lower-case letter kept (soft mask)"),
-            tr_noop("{n} lower-case letters kept (soft mask)"),
-        )
-        out.append(tr_n(one, many, lower))
+        out.append(tr_n("{n} lower-case letter kept (soft mask)", "{n} lower-case letters kept (soft mask)", lower))
     elif lower:
         out.append(tr("all letters are lower case"))
     if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():

@@ -245,7 +245,7 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
 def _speed_reason(job: Any, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -> str:
     """Return that the CPU is faster; of a graphics card something is said only where there is one."""
     if isinstance(job, rates.Transformed):
-        size = tr_noop("{n} letters", n=rates.letters(job))
+        size = tr_n_noop("{n} letter", "{n} letters", rates.letters(job))
     elif isinstance(job, SearchJob):
         patterns, n = len(job.patterns), int(job.text.size)
         size = tr_n_noop("{n} pattern in {letters} letters", "{n} patterns in {letters} letters", patterns, letters=n)

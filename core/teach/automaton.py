@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.translate import number, tr, tr_n
 from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
@@ -252,8 +252,12 @@ class AutomatonTrace:
         reached = self._reached(at)
         if not reached:
             return tr("{letter}: nothing fits, and every state is lost.", letter=letter)
-        one = tr_noop("{letter}: every state moves on, and only those that wait for {letter} stay 0: {n} of them.")
-        return tr_n(one, one, reached, letter=letter)
+        return tr_n(
+            "{letter}: every state moves on, and only the one that waits for {letter} stays 0.",
+            "{letter}: every state moves on, and only the {n} that wait for {letter} stay 0.",
+            reached,
+            letter=letter,
+        )
 
     def _reached(self, letter: int) -> int:
         """Return how many states are reached after a letter, dummies left out."""

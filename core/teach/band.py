@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_noop
+from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.one_unit import OneUnitTrace
@@ -106,12 +106,14 @@ class BandTrace(OneUnitTrace):
             return tr(text, u=k, over=abs(n - m))
         low, high = band_of(k, n, m)
         cells = band_cells(k, n, m)
-        text = tr_noop("u = {u}: diagonals {low} to {high}, {cells} of {all} cells. A path that "
-        "leaves them has more than {u} "
-                       "edits.")  # fmt: skip
         if low == high:
             text = tr_noop(
                 "u = {u}: diagonal {low} alone, {cells} of {all} cells. A path that leaves it has to come back."
+            )
+        else:
+            text = tr_noop(
+                "u = {u}: diagonals {low} to {high}, {cells} of {all} cells. A path that leaves them has more edits "
+                "than u."
             )
         return tr(text, u=k, low=low, high=high, cells=cells, all=n * m)
 
@@ -206,14 +208,18 @@ class DoublingTrace(CountedTrace):
             return tr("u = {u}, row {row}: only the cells of the band.", u=u, row=k % n)
         u, values = self._passes[self._done(unit, k) - 1]
         distance = int(values[-1, -1])
-        values_ = {"u": u, "d": distance, "cells": band_cells(u, *self._shape), "all": n * self._shape[1]}
         if distance > u:
             text = tr_noop(
                 "u = {u}: in the band it takes {d} edits, more than {u}. Not proven: a way around may be shorter."
             )
-            return tr(text, **values_)
-        return tr(
-            "u = {u}: {d} edits, not more than {u}: proven, whatever is outside. {cells} of {all} cells.", **values_
+            return tr(text, u=u, d=distance)
+        return tr_n(
+            "u = {u}: {n} edit, not more than {u}: proven, whatever is outside. {cells} of {all} cells.",
+            "u = {u}: {n} edits, not more than {u}: proven, whatever is outside. {cells} of {all} cells.",
+            distance,
+            u=u,
+            cells=band_cells(u, *self._shape),
+            all=n * self._shape[1],
         )
 
     def _value(self, name: str) -> Any:

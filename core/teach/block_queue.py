@@ -94,13 +94,13 @@ class BlockQueueTrace(OneUnitTrace):
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            one = tr_noop(
-                "{blocks} blocks and {n} worker. The first block waits for nobody. A bar is named by its antidiagonal."
+            return tr_n(
+                "{blocks} blocks and {n} worker. The first block waits for nobody. A bar is named by its antidiagonal.",
+                "{blocks} blocks and {n} workers. The first block waits for nobody. A bar is named by its "
+                "antidiagonal.",
+                self.workers,
+                blocks=self.shape[0] * self.shape[1],
             )
-            many = tr_noop(
-                "{blocks} blocks and {n} workers. The first block waits for nobody. A bar is named by its antidiagonal."
-            )
-            return tr_n(one, many, self.workers, blocks=self.shape[0] * self.shape[1])
         rule = self.rules[0]
         end = int(self._runs[rule].seconds)
         if k > end:
@@ -108,18 +108,34 @@ class BlockQueueTrace(OneUnitTrace):
             return tr(text, rule=tr(RULE_NAMES[rule]).capitalize(), end=end)
         busy, ready = int((self._ended == k).sum()), len(self._ready(k))
         if k == end:
-            text = tr_noop("Step {k}: the last block. Times that a worker waited for one: {idle}.")
-            return tr(text, k=k, idle=self._idle(rule))
-        values = {"k": k, "ready": ready, "workers": self.workers}
+            return tr_n(
+                "Step {k}: the last block. A worker had to wait for a block {n} time.",
+                "Step {k}: the last block. A worker had to wait for a block {n} times.",
+                self._idle(rule),
+                k=k,
+            )
         if busy == self.workers:
-            one = tr_noop("Step {k}: all workers compute. After it {n} block can be computed.")
-            many = tr_noop("Step {k}: all workers compute. After it {n} blocks can be computed.")
-            return tr_n(one, many, ready, **values)
+            return tr_n(
+                "Step {k}: no worker waits. After it {n} block can be computed.",
+                "Step {k}: no worker waits. After it {n} blocks can be computed.",
+                ready,
+                k=k,
+            )
         if rule is Rule.CALLS:
-            text = tr_noop("Step {k}: {busy} of {workers} workers compute, the others wait for the end of the call.")
-        else:
-            text = tr_noop("Step {k}: {busy} of {workers} workers compute. No other block can be computed yet.")
-        return tr(text, busy=busy, **values)
+            return tr_n(
+                "Step {k}: {n} of {workers} workers computes, the others wait for the end of the call.",
+                "Step {k}: {n} of {workers} workers compute, the others wait for the end of the call.",
+                busy,
+                k=k,
+                workers=self.workers,
+            )
+        return tr_n(
+            "Step {k}: {n} of {workers} workers computes. No other block can be computed yet.",
+            "Step {k}: {n} of {workers} workers compute. No other block can be computed yet.",
+            busy,
+            k=k,
+            workers=self.workers,
+        )
 
     def _idle(self, rule: Rule) -> int:
         """Return how often a worker has nothing to do in a step."""
@@ -138,8 +154,9 @@ class BlockQueueTrace(OneUnitTrace):
     def ask_at(self, k: int) -> tuple[str, set[str]]:
         k = min(k, int(self._ended.max()))
         found = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
-        one = tr_noop("Which block is computed in step {k}?")
-        return tr_n(one, tr_noop("Which {n} blocks are computed in step {k}?"), len(found), k=k), found
+        return tr_n(
+            "Which block is computed in step {k}?", "Which {n} blocks are computed in step {k}?", len(found), k=k
+        ), found
 
 
 def block_queue_trace(inputs: Mapping[str, Any]) -> BlockQueueTrace:

@@ -89,9 +89,12 @@ class CallsTrace(OneUnitTrace):
             return tr(text, n=rows, m=cols, r=self.shape[0], c=self.shape[1])
         if k == 1:
             return tr("Call {k}: the corner has no neighbours to wait for.", k=k)
-        text = tr_noop("Call {k}: {n} blocks at once. V comes from the left, carries from the rows before.")
-        one = tr_noop("Call {k}: {n} block. V comes from the left, carries from the rows before.")
-        return tr_n(one, text, len(self._new(k)), k=k)
+        return tr_n(
+            "Call {k}: {n} block. V comes from the left, carries from the rows before.",
+            "Call {k}: {n} blocks at once. V comes from the left, carries from the rows before.",
+            len(self._new(k)),
+            k=k,
+        )
 
     def found(self, name: str) -> Any:
         first, _, rest = name.partition(" ")
@@ -178,14 +181,15 @@ class BlockWordsTrace(OneUnitTrace):
         row, col = new_blocks(*self.shape, k)[0]
         here, n_blocks = tr("row {r}, column {c}", r=row + 1, c=col + 1), len(new_blocks(*self.shape, k))
         cols = self._cols(col)
-        one = tr_noop(
-            "Call {k}: {n} block. It hands V = {v} to its right, a bit a row, and the carries {carries} down."
+        return tr_n(
+            "Call {k}: {n} block. It hands V = {v} to its right, a bit a row, and the carries {carries} down.",
+            "Call {k}: {n} blocks. The one in {block} of them hands on V = {v} to the right and {carries} down.",
+            n_blocks,
+            k=k,
+            block=here,
+            v=self._v(row, cols.stop),
+            carries=self._carries(self._rows(row).stop, cols),
         )
-        many = tr_noop(
-            "Call {k}: {n} blocks. The one in {block} of them hands on V = {v} to the right and {carries} down."
-        )
-        return tr_n(one, many, n_blocks, k=k, block=here, v=self._v(row, cols.stop),
-                    carries=self._carries(self._rows(row).stop, cols))  # fmt: skip
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
         """Return the cells that (row, col) may come from."""

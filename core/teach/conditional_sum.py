@@ -191,11 +191,11 @@ class ConditionalSumTrace(OneUnitTrace):
 
     def ask_at(self, k: int) -> tuple[str, set[str]]:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
-        one = tr_noop("Which carry leaves after this step where none comes in? {n} bit.")
-        many = tr_noop(
-            "Which carries leave the parts after this step where none comes in? {n} bits, the highest part first."
-        )
-        return tr_n(one, many, self.n_parts), {"".join(self._row(level.carries[0], 1))}
+        return tr_n(
+            "Which carry leaves after this step where none comes in? {n} bit.",
+            "Which carries leave the parts after this step where none comes in? {n} bits, the highest part first.",
+            self.n_parts,
+        ), {"".join(self._row(level.carries[0], 1))}
 
 
 def conditional_sum_trace(inputs: Mapping[str, Any]) -> ConditionalSumTrace:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.translate import number, tr, tr_n
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import Kind
@@ -155,19 +155,23 @@ class DiagonalsTrace(CountedTrace):
         edits = k - 1
         if k == self.steps(unit):
             points = sum(map(len, self.points))
-            text = tr_noop("{n} edits reach the end. {points} points were looked for, where a table has {cells} cells.")
-            one = tr_noop("{n} edit reaches the end. {points} points were looked for, where a table has {cells} cells.")
-            return tr_n(one, text, edits, points=points, cells=len(self._a) * len(self._b))
+            return tr_n(
+                "{n} edit reaches the end. {points} points were looked for, where a table has {cells} cells.",
+                "{n} edits reach the end. {points} points were looked for, where a table has {cells} cells.",
+                edits,
+                points=points,
+                cells=len(self._a) * len(self._b),
+            )
         best = max(self.points[edits].values(), key=lambda one: one.row)
         if edits == 0:
             return tr("No edit: along diagonal 0 the letters are equal down to row {row}.", row=best.row)
-        one = tr_noop(
-            "{n} edit: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest."
+        return tr_n(
+            "{n} edit: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest.",
+            "{n} edits: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest.",
+            edits,
+            row=best.row,
+            d=best.diagonal,
         )
-        many = tr_noop(
-            "{n} edits: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest."
-        )
-        return tr_n(one, many, edits, row=best.row, d=best.diagonal)
 
     def _letter(self, point: Reach, row: int) -> str:
         col = row + point.diagonal
@@ -198,9 +202,12 @@ class DiagonalsTrace(CountedTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         point = max(self.points[k - 1].values(), key=lambda one: one.row - one.start)
-        one = tr_noop("With {n} edit, down to which row does diagonal {d} come?")
-        many = tr_noop("With {n} edits, down to which row does diagonal {d} come?")
-        return tr_n(one, many, k - 1, d=point.diagonal), {str(point.row)}
+        return tr_n(
+            "With {n} edit, down to which row does diagonal {d} come?",
+            "With {n} edits, down to which row does diagonal {d} come?",
+            k - 1,
+            d=point.diagonal,
+        ), {str(point.row)}
 
 
 def diagonals_trace(inputs: Mapping[str, Any]) -> DiagonalsTrace:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.base.translate import tr, tr_noop
+from core.base.translate import tr, tr_n, tr_noop
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import Kind
@@ -212,7 +212,6 @@ class HalvesTrace(CountedTrace):
         if best == 0:
             return tr("Part {n}: nothing is in common, so any place will do: k = {place}.", n=n, place=cut)
         to_first, to_second = range(part.other.start, cut), range(cut, part.other.stop)
-        values = {"n": n, "best": best, "place": cut, "upper": self._span(to_first), "lower": self._span(to_second)}
         if not to_first or not to_second:
             text = tr_noop(
                 "Part {n}: the largest sum is {best}, first at k = {place}. All letters go to the second half."
@@ -221,17 +220,30 @@ class HalvesTrace(CountedTrace):
                 text = tr_noop(
                     "Part {n}: the largest sum is {best}, first at k = {place}. All letters go to the first half."
                 )
-            return tr(text, **values)
-        text = tr_noop("Part {n}: the largest sum is {best}, first at k = {place}. Letters {upper} "
-        "go to the first half, "
-                       "{lower} to the second.")  # fmt: skip
-        return tr(text, **values)
+            return tr(text, n=n, best=best, place=cut)
+        return tr_n(
+            "Part {part}: the largest sum is {best}, first at k = {place}. Letter {upper} goes to the first half, "
+            "{lower} to the second.",
+            "Part {part}: the largest sum is {best}, first at k = {place}. Letters {upper} go to the first half, "
+            "{lower} to the second.",
+            len(to_first),
+            part=n,
+            best=best,
+            place=cut,
+            upper=self._span(to_first),
+            lower=self._span(to_second),
+        )
 
     def _leaf(self, n: int, part: Half) -> str:
         letter = (self.a if self._by_rows else self.b)[part.long.start]
         if n == len(self.parts):
-            return tr("Part {n}, the last one. Put together: {answer}, {length} letters.", n=n,
-                      answer=self.answer or "–", length=len(self.answer))  # fmt: skip
+            return tr_n(
+                "Part {part}, the last one. Put together: {answer}, {n} letter.",
+                "Part {part}, the last one. Put together: {answer}, {n} letters.",
+                len(self.answer),
+                part=n,
+                answer=self.answer or "–",
+            )
         if not part.other:
             return tr("Part {n}: no letter is left on the other side, so nothing is in common.", n=n)
         if part.text:

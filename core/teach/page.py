@@ -222,7 +222,8 @@ def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
     if not places:
         return ""
     at = places[0]
-    links = [f'<a href="{INDEX}">{html.escape(tr("All lessons"))}</a>']
+    course_name = html.escape(tr("All lessons"))
+    links = [f'<a href="{INDEX}">{course_name}</a>']
     if at > 0:
         links.insert(0, _link(course[at - 1], "previous", "← {}"))
     if at + 1 < len(course):

@@ -150,9 +150,11 @@ class RecordedTrace(OneUnitTrace):
         total, n_lanes = self.record.ended.size, len(self.record.names)
         if k == 0:
             values = {"machine": self._machine(), "when": self.run.when[:10], "places": total}
-            one = tr_noop("{when}, {machine}: {places} places of the block map, {n} lane.")
             return tr_n(
-                one, tr_noop("{when}, {machine}: {places} places of the block map, {n} lanes."), n_lanes, **values
+                "{when}, {machine}: {places} places of the block map, {n} lane.",
+                "{when}, {machine}: {places} places of the block map, {n} lanes.",
+                n_lanes,
+                **values,
             )
         seconds = self._seconds(k)
         values = {"seconds": seconds, "done": self._done[k], "places": total, "running": self._at_work[k]}

@@ -85,22 +85,24 @@ class StaggerTrace(OneUnitTrace):
     def say_at(self, k: int) -> str:
         n, m = self.n_words, self.n_cols
         if k == 0:
-            one = tr_noop("{n} word of {h} rows. Its addition needs no carry from above.")
-            many = tr_noop(
-                "{n} words of {h} rows. The addition of a word needs the carry of the word above, in its column."
+            return tr_n(
+                "{n} word of {h} rows. Its addition needs no carry from above.",
+                "{n} words of {h} rows. The addition of a word needs the carry of the word above, in its column.",
+                n,
+                h=self._height,
             )
-            return tr_n(one, many, n, h=self._height)
         if k == self.last_step():
             text = tr_noop("{k} steps, and all {all} words are added: {cols} columns and {late} "
         "more. In one column it is at "
                            "step {k} of {long}.")  # fmt: skip
             return tr(text, k=k, all=n * m, cols=m, late=n - 1, long=n * m)
         at_once = int((self._staggered == k).sum())
-        one = tr_noop("Step {k}: {n} word in either order.")
-        many = tr_noop("Step {k}: {n} words at once. Each is one column behind the one "
-        "above, so its carry is "
-                       "already there.")  # fmt: skip
-        return tr_n(one, many, at_once, k=k)
+        return tr_n(
+            "Step {k}: {n} word in either order.",
+            "Step {k}: {n} words at once. Each is one column behind the one above, so its carry is already there.",
+            at_once,
+            k=k,
+        )
 
     def found(self, name: str) -> Any:
         return {

@@ -199,12 +199,13 @@ class SwapTrace(TableTrace):
     def say(self, unit: Unit, k: int) -> str:
         """Return what happened in step ``k``, a sentence or two."""
         if unit is Unit.ANTIDIAGONAL and k > 0:
-            one = tr_noop("Cycle {k}: {n} thread is busy. It reads two antidiagonals in shared memory.")
-            many = tr_noop(
+            return tr_n(
+                "Cycle {k}: {n} thread is busy. It reads two antidiagonals in shared memory.",
                 "Cycle {k}: {n} threads are busy, one a row. They read two antidiagonals in shared memory, and none "
-                "needs another."
+                "needs another.",
+                len(self.new_cells(unit, k)),
+                k=k,
             )
-            return tr_n(one, many, len(self.new_cells(unit, k)), k=k)
         return super().say(unit, k)
 
     def _cell(self, i: int, j: int) -> str:

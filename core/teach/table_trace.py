@@ -225,20 +225,29 @@ class TableTrace:
             return self._column(k)
         cells = len(self.new_cells(unit, k))
         if unit is Unit.ANTIDIAGONAL:
-            many = tr_noop("Antidiagonal {k}: {n} cells, and none needs another: all at once.")
-            return tr_n("Antidiagonal {k}: {n} cell.", many, cells, k=k)
+            return tr_n(
+                "Antidiagonal {k}: {n} cell.",
+                "Antidiagonal {k}: {n} cells, and none needs another: all at once.",
+                cells,
+                k=k,
+            )
         h, w = self.block
         if unit is Unit.BLOCK:
             blocks = len({((i - 1) // h, (j - 1) // w) for i, j in self.new_cells(unit, k).tolist()})
-            one = tr_noop("Call {k}: {n} block.")
-            many = tr_noop("Call {k}: {n} blocks at once, each below and right of what is known.")
-            return tr_n(one, many, blocks, k=k)
+            return tr_n(
+                "Call {k}: {n} block.",
+                "Call {k}: {n} blocks at once, each below and right of what is known.",
+                blocks,
+                k=k,
+            )
         words = -(-len(table.a) // h)
-        one = tr_noop("Step {k}: a word of {h} rows, a column a step.")
-        many = tr_noop(
-            "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there."
+        return tr_n(
+            "Step {k}: a word of {h} rows, a column a step.",
+            "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there.",
+            words,
+            k=k,
+            h=h,
         )
-        return tr_n(one, many, words, k=k, h=h)
 
     def explain(self, row: int, col: int) -> str:
         """Return how a cell is computed, a sentence or two."""
@@ -278,9 +287,13 @@ class TableTrace:
         here = self.columns[j - 1]
         if isinstance(here, LcsColumn):
             zeros = len(self.table.a) - here.after.bit_count()
-            one = tr_noop("Letter {b}: {n} zero in V', so {length} letter in common so far.")
-            many = tr_noop("Letter {b}: {n} zeros in V', so {length} letters in common so far.")
-            return tr_n(one, many, zeros, b=here.letter, length=zeros)
+            return tr_n(
+                "Letter {b}: {n} zero in V', so {length} letter in common so far.",
+                "Letter {b}: {n} zeros in V', so {length} letters in common so far.",
+                zeros,
+                b=here.letter,
+                length=zeros,
+            )
         up, down = here.vp.bit_count(), here.vn.bit_count()
         text = tr_noop("Letter {b}: {j} + {up} ones in VP - {down} in VN = {value} edits from all of A.")
         return tr(text, b=here.letter, j=j, up=up, down=down, value=j + up - down)

@@ -127,9 +127,14 @@ class WindowTrace(TableTrace):
             up, down = (int(self.given[name][:, j - 1].sum()) for name in ("VP", "VN"))
         elif isinstance(here := self.columns[j - 1], LcsColumn):
             zeros = len(table.a) - here.after.bit_count()
-            one = tr_noop("Letter {b}: {n} zero in V' and {above} above the window make {foot}.")
-            many = tr_noop("Letter {b}: {n} zeros in V' and {above} above the window make {foot}.")
-            return tr_n(one, many, zeros, b=here.letter, above=above, foot=foot)
+            return tr_n(
+                "Letter {b}: {n} zero in V' and {above} above the window make {foot}.",
+                "Letter {b}: {n} zeros in V' and {above} above the window make {foot}.",
+                zeros,
+                b=here.letter,
+                above=above,
+                foot=foot,
+            )
         else:
             letter, up, down = here.letter, here.vp.bit_count(), here.vn.bit_count()
         text = tr_noop("Letter {b}: {above} above + {up} ones in VP - {down} in VN = {foot} at the foot.")

@@ -124,6 +124,43 @@ def test_a_text_that_has_a_name_is_marked() -> None:
     assert found == [], "to be put into tr_noop of core.base.translate where they get their names"
 
 
+def test_no_text_is_said_inside_of_another() -> None:
+    """``xgettext`` does not look into f-strings."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{call.lineno}: {ast.unparse(call)}"
+        for folder in ("app", "core", "gpu")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and _name(call.func) in SAYING and isinstance(call.args[0], ast.Constant)
+    ]
+    assert found == [], "to be said before"
+
+
+def test_both_forms_of_a_plural_stand_where_it_is_said() -> None:
+    """A catalogue knows a plural by the pair in the call of ``tr_n``: two texts that only have names are no pair."""
+    pairs: dict[str, set[str]] = {}
+    for folder in ("app", "core", "gpu"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for line, one, many in plurals(ast.parse(path.read_text(encoding="utf-8"))):
+                place = f"{path.relative_to(ROOT).as_posix()}:{line}"
+                assert isinstance(one, ast.Constant), place
+                assert isinstance(many, ast.Constant), place
+                pairs.setdefault(one.value, set()).add(many.value)
+    assert len(pairs) > 100
+    assert {one for one, several in pairs.items() if len(several) > 1 or one in several} == set()
+
+
+def plurals(tree: ast.Module) -> Iterator[tuple[int, ast.expr, ast.expr]]:
+    """Yield the line and both texts of each call that says a plural; not where ``tr`` hands on what was marked."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in ("tr_n", "tr_n_noop"):
+            one, many = [*node.args[:2], ast.Constant(None)][:2]
+            if ast.unparse(one) != "text.template":
+                yield node.lineno, one, many
+
+
 def test_reasons_and_notices_of_core_are_marked() -> None:
     """What a kernel says of its choice, and of what went wrong, is shown in the window: pieces put together are lost
     to ``tr``."""
