@@ -15,7 +15,7 @@ from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
 from core.kernels.search import chunks, qgram_choice, scanner
 from core.kernels.search.collect_hits import in_order
-from core.kernels.search.qgram_table import QgramTable, letter_bits, qgram_table
+from core.kernels.search.qgram_table import QgramTable, letter_bits, pattern_codes, qgram_table
 from core.kernels.search.search_plan import QgramPlan, prepared
 from core.sequences.letter_rules import LetterRule
 from tests.core.searches import NUCLEOTIDES, expected, nucleotide, patterns, random_dna, rows, run
@@ -99,7 +99,7 @@ def test_letters_that_stand_for_too_many_are_left_to_automata() -> None:
 
 def _table(words: list[bytes], q: int, **rules: object) -> QgramTable | None:
     job = SearchJob(text=np.zeros(1, np.uint8), patterns=patterns(*words), **rules)  # type: ignore[arg-type]
-    return qgram_table(run_to_end(prepared(job)), q, letter_bits(job))
+    return qgram_table(pattern_codes(run_to_end(prepared(job)), letter_bits(job)), q)
 
 
 def test_how_a_long_text_is_searched_is_tried_out() -> None:

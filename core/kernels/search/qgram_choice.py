@@ -12,20 +12,20 @@ from core.jobs.choices import SearchLayout
 from core.jobs.events import Event, Progress
 from core.jobs.search import SearchJob
 from core.kernels.search.chunks import QGRAMS, one_letter
-from core.kernels.search.qgram_table import letter_bits, qgram_table
+from core.kernels.search.qgram_table import letter_bits, pattern_codes, qgram_table
 from core.kernels.search.scanner import QgramScanner
 from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS, QgramPlan, step_letters
 from core.sequences.matching import PatternSet
 from core.sequences.shift_or import WORD
 
-QS = (8, 6, 4, 3, 2, 1)  # letters of a q-gram that are tried
+QS = (8, 6, 4, 3, 2, 1)  # letters of a q-gram that are tried, until fewer cost more
 SMALL_Q = 6  # letters where the text is too short to try
 MIN_TRIED_LETTERS = 1 << 17  # letters of a text
-STRETCHES, STRETCH_LETTERS = 16, 4096  # of a text, from all over it
-MAX_COMPARISONS = 1 << 20  # of one trial
-# Nanoseconds, on one core of an AMD Zen 5 of 2025; only their ratios matter.
+STRETCHES, STRETCH_LETTERS = 8, 4096  # of a text, from all over it
+MAX_COMPARISONS = 1 << 14  # of one trial, which is over sooner where places hold so many
+# Nanoseconds, between those of AMD Zen 4 and 5 and an Intel Xeon of 2023; only their ratios matter.
 PLACE_NS, COMPARISON_NS = 0.8, 3.0  # of a look-up, and of a comparison
-STEP_NS = {1: 0.3, 4: 0.14}  # of a letter past a group of patterns, by the letters of a step
+STEP_NS = {1: 0.3, 4: 0.2}  # of a letter past a group of patterns, by the letters of a step
 AUTOMATON_HIT_NS = 1000.0  # of an occurrence that an automaton finds: a block is stepped once more
 
 
@@ -33,12 +33,12 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
     """Return how ``job`` looks up q-grams; None where automata are better, or were asked for."""
     if job.layout is not SearchLayout.AUTO or job.errors:
         return None
-    shortest, bits = int(found.lengths.min()), letter_bits(job)
+    shortest, codes = int(found.lengths.min()), pattern_codes(found, letter_bits(job))
     tried = job.text.size >= MIN_TRIED_LETTERS
     best: tuple[float, float, QgramPlan] | None = None
     for q in [one for one in QS if one <= shortest] if tried else [min(SMALL_Q, shortest)]:
         yield Progress(job.id, "lay out", found.n, 0, "patterns")
-        table = qgram_table(found, q, bits)
+        table = qgram_table(codes, q)
         if table is None:
             continue
         reason = tr_noop("{q} letters are looked up at places {stride} apart", q=q, stride=table.stride)
@@ -49,8 +49,9 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
         if not tried:
             return made
         cost, hits = _trial(made)
-        if best is None or cost < best[0]:
-            best = cost, hits, made
+        if best is not None and cost >= best[0]:
+            break
+        best = cost, hits, made
     if best is None or best[0] > _automaton_ns(job, found) + AUTOMATON_HIT_NS * best[1]:
         return None
     return best[2]

@@ -74,18 +74,42 @@ def letter_bits(job: SearchJob) -> int:
     return _CASELESS_BITS if job.fold_case else _ALL_BITS
 
 
-def qgram_table(searched: PatternSet, q: int, bits: int) -> QgramTable | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class PatternCodes:
+    """What tables of all ``q`` share.
+
+    Attributes:
+        bits: of a letter, see ``letter_bits``.
+        n_codes: int64, shape (256,): for each letter of a pattern, how many codes the letters have that it matches.
+        codes: uint64, shape (256, 256): which.
+        head, head_mask: uint64, shape (n,): see ``QgramTable``, for each pattern.
+    """
+
+    searched: PatternSet
+    bits: int
+    n_codes: Counts
+    codes: Words
+    head: Words
+    head_mask: Words
+
+
+def pattern_codes(searched: PatternSet, bits: int) -> PatternCodes:
+    """Return what ``qgram_table`` needs of ``searched``."""
+    n_codes, codes = _codes(searched, bits)
+    return PatternCodes(searched, bits, n_codes, codes, *_heads(searched, n_codes, codes, bits))
+
+
+def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
     """Return the table with the longest stride that there is room for; None where letters stand for too many others.
 
     Args:
         q: letters, no more than the shortest pattern has.
-        bits: of a letter, see ``letter_bits``.
     """
+    searched, bits, n_codes, codes = patterns.searched, patterns.bits, patterns.n_codes, patterns.codes
     room = max(MAX_ENTRIES, 2 * searched.n)
     stride = max(1, min(MAX_STRIDE, int(searched.lengths.min()) - q + 1, room // searched.n))
     who = np.repeat(np.arange(searched.n, dtype=np.int32), stride)
     ahead = np.tile(np.arange(stride, dtype=np.int32), searched.n)
-    n_codes, codes = _codes(searched, bits)
     grams: Words = np.zeros(who.size, np.uint64)
     for letter in range(q):  # an entry for each letter of the text that may stand here
         given = searched.letters[searched.offsets[who] + ahead + letter]
@@ -103,7 +127,6 @@ def qgram_table(searched: PatternSet, q: int, bits: int) -> QgramTable | None:
     order = np.lexsort((rank[who], -ahead, slots))
     counts = np.bincount(slots.astype(np.int64), minlength=1 << slot_bits)
     who, ahead = who[order], ahead[order]
-    head, head_mask = _heads(searched, n_codes, codes, bits)
     return QgramTable(
         q=q,
         stride=stride,
@@ -113,13 +136,13 @@ def qgram_table(searched: PatternSet, q: int, bits: int) -> QgramTable | None:
         firsts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         who=who,
         ahead=ahead,
-        head=head[who],
-        head_mask=head_mask[who],
+        head=patterns.head[who],
+        head_mask=patterns.head_mask[who],
         decided=HEAD_LETTERS if bits == _ALL_BITS and bool((n_codes <= 1).all()) else 0,
     )
 
 
-def _heads(searched: PatternSet, n_codes: npt.NDArray[np.int64], codes: Words, bits: int) -> tuple[Words, Words]:
+def _heads(searched: PatternSet, n_codes: Counts, codes: Words, bits: int) -> tuple[Words, Words]:
     """Return the first letters of each pattern, and which bits of them it decides."""
     head, mask = np.zeros(searched.n, np.uint64), np.zeros(searched.n, np.uint64)
     for letter in range(min(HEAD_LETTERS, int(searched.lengths.max()))):
@@ -131,7 +154,7 @@ def _heads(searched: PatternSet, n_codes: npt.NDArray[np.int64], codes: Words, b
     return head, mask
 
 
-def _codes(searched: PatternSet, bits: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+def _codes(searched: PatternSet, bits: int) -> tuple[Counts, Words]:
     """Return for each letter of a pattern how many codes the letters have that it matches, and which, as uint64."""
     n_codes, codes = np.zeros(256, np.int64), np.zeros((256, 256), np.uint64)
     for letter in np.flatnonzero(np.bincount(searched.letters, minlength=256)):
