@@ -14,6 +14,7 @@ import numpy as np
 
 from core.base.translate import tr_noop
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from core.jobs.choices import SearchLayout
 from core.jobs.search import SearchJob
 from core.methods import METHODS, method_of
 from core.methods.base import Method, PairJob, Rates
@@ -40,6 +41,9 @@ SEARCH_LETTERS_PER_SECOND = (
     40e9  # letters a second of a text that is searched on a graphics card (PCIe 5), whatever is searched
 )
 MIN_COSTED_PATTERN_LETTERS = 200  # letters of patterns: fewer take a text as long
+# On the CPU, which looks exact patterns up, a pattern takes as long as so many of its letters would elsewhere, and a
+# row of errors as several.
+LOOKED_UP_PATTERN_LETTERS, CPU_ROWS_OF_ERRORS = 2, 2
 SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
 MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence or a text: kernels of cards number letters in 31 bits
 MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
@@ -73,6 +77,18 @@ def cells(job: Tabled) -> int:
     return job.n_cells
 
 
+def _cpu_cells(job: Tabled) -> int:
+    """Return ``cells`` as the CPU's rate counts them."""
+    if not isinstance(job, SearchJob):
+        return cells(job)
+    if job.errors:
+        return CPU_ROWS_OF_ERRORS * cells(job)
+    if job.layout is not SearchLayout.AUTO:
+        return cells(job)
+    patterns = len(job.patterns) * (1 + job.both_strands)
+    return letters(job) * (MIN_COSTED_PATTERN_LETTERS + LOOKED_UP_PATTERN_LETTERS * patterns)
+
+
 def letters(job: Tabled) -> int:
     """Return the letters of both sides, or of the text."""
     if isinstance(job, Transformed):
@@ -89,7 +105,7 @@ def _pattern_letters(job: SearchJob) -> int:
 
 def cpu_seconds(job: Tabled) -> float:
     """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
-    return cells(job) / _cpu_rate(job)
+    return _cpu_cells(job) / _cpu_rate(job)
 
 
 def gpu_seconds(job: Tabled, card: GraphicsCard | None = None) -> float:
@@ -149,7 +165,8 @@ def record_rate(job: object, device: str, n_cells: float, seconds: float, card: 
     if not isinstance(job, Compared | SearchJob) or seconds <= 0:
         return
     if isinstance(job, SearchJob):
-        n_cells = n_cells * max(1.0, MIN_COSTED_PATTERN_LETTERS / max(1, _pattern_letters(job))) * (job.errors + 1)
+        costed = _cpu_cells(job) if device == "cpu" else cells(job)
+        n_cells = n_cells * costed / max(1, letters(job) * _pattern_letters(job))
     key = kind_of(job), device
     with _lock:
         old = _measured.setdefault(key, 1.0)

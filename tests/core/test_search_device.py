@@ -34,12 +34,13 @@ def test_searches_are_weighed_by_text_patterns_and_errors(card: FakeCard) -> Non
     choice = resolve(search(1))
     assert choice.device is Device.CPU
     assert "faster for this size (1 pattern in 1,048,576 letters)" in choice.reason
-    assert resolve(search(100_000)).device is Device.GPU
+    assert resolve(search(10_000, errors=4)).device is Device.GPU
     assert rates.cells(search(1)) == 200 << 20  # a pass over the text is the least
     assert rates.cells(search(100, both_strands=True)) == 4000 << 20
     assert rates.cells(search(100, errors=2)) == 6000 << 20
     assert rates.gpu_seconds(search(1)) < rates.gpu_seconds(search(1_000_000))
     assert dispatch.kernel_of(search(1)) == "scan"
-    before = rates.cpu_seconds(search(100))
-    rates.record_rate(search(100), "cpu", 2000 << 20, before / 2)
-    assert rates.cpu_seconds(search(100)) == pytest.approx(before / 2)
+    assert rates.cpu_seconds(search(1000)) == 2 * rates.cpu_seconds(search(450))  # looked up, whatever their letters
+    before = rates.cpu_seconds(search(1000))
+    rates.record_rate(search(1000), "cpu", 20_000 << 20, before / 2)
+    assert rates.cpu_seconds(search(1000)) == pytest.approx(before / 2)

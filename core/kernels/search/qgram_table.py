@@ -76,7 +76,7 @@ def letter_bits(job: SearchJob) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternCodes:
-    """What tables of all ``q`` share.
+    """Codes of the letters of all patterns, which tables of every ``q`` share.
 
     Attributes:
         bits: of a letter, see ``letter_bits``.
