@@ -16,11 +16,11 @@ from time import perf_counter, sleep
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from core.base.errors import ClusterError, WavediffError
+from core.base.translate import tr_n_noop, tr_noop
 from core.jobs.cluster import Cluster
 from core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
 from core.system import program
 from core.system.version import VERSION
-from core.base.translate import tr_n_noop, tr_noop
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10.0

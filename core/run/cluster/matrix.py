@@ -22,6 +22,7 @@ import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters
 from core.base.errors import WavediffError
+from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import DeviceChosen, Event
@@ -61,7 +62,6 @@ from core.run.cluster.client import (
     Session,
 )
 from core.system.machine import cores
-from core.base.translate import tr_noop
 
 WAVE_TILES = 4  # tiles of a row, and of a column, for each thread: then four fifths of the time all are busy
 MIN_SIDE = 16 * TILE_ROWS  # letters; smaller tiles are more overhead than work
@@ -149,6 +149,7 @@ def tile_shape(n: int, m: int, threads: int, seconds_per_cell: float, link: Link
     A tile computes so long that sending its letters and borders takes at most ``MOST_TRANSFER_SHARE`` of it; and that
     the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each of ``threads``.
     """
+
     def side(seconds: float) -> float:
         return sqrt(seconds / seconds_per_cell)
 
