@@ -19,6 +19,7 @@ from core.base.errors import ClusterError, WavediffError
 from core.base.translate import tr_n_noop, tr_noop
 from core.jobs.cluster import Cluster
 from core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
+from core.run.cluster import tls
 from core.system import program
 from core.system.version import VERSION
 
@@ -216,11 +217,11 @@ def _connect(cluster: Cluster) -> Any:
         raise ClusterError("a cluster needs the package distributed: pip install 'wavediff[cluster]'") from None
     # Letters go with their tasks, on purpose; Dask warns of tasks of 10 MB.
     import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": 2 * LARGEST_SENT_BYTES})
-    security = _security(distributed, cluster)
+    security, address = tls.security(distributed, cluster), cluster.address
     try:
-        client = distributed.Client(cluster.address, timeout=CONNECT_SECONDS, set_as_default=False, **security)
+        client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
-        text = str(error).splitlines()[0] if str(error) else type(error).__name__
+        text = tls.mismatch(error) or (str(error).splitlines()[0] if str(error) else type(error).__name__)
         raise ClusterError(f"no Dask scheduler answers at {cluster.address}: {text}") from None
     try:
         _check_workers(client, cluster.address)
@@ -228,14 +229,6 @@ def _connect(cluster: Cluster) -> Any:
         client.close(2)
         raise
     return client
-
-
-def _security(distributed: Any, cluster: Cluster) -> dict[str, Any]:
-    files = (cluster.ca, cluster.certificate, cluster.key)
-    if not any(files):
-        return {}
-    names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
-    return {"security": distributed.Security(require_encryption=True, **dict(zip(names, files, strict=True)))}
 
 
 def _check_workers(client: Any, address: str) -> None:

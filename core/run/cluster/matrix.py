@@ -21,9 +21,9 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters
-from core.base.errors import WavediffError
 from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
+from core.jobs.choices import Device
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import DeviceChosen, Event
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
@@ -48,10 +48,8 @@ from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
-from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob, LcsKernel
+from core.methods.lcs import LcsJob
 from core.run import rates
 from core.run.cluster.client import (
     MAX_TASK_SECONDS,
@@ -69,22 +67,7 @@ COLUMN_UNIT = 128  # letters
 LEAST_SECONDS = MIN_TASK_SECONDS  # of this computer; a matrix that takes less stays here
 
 
-def check(job: PairJob) -> None:
-    """Refuse what only this computer can do.
-
-    Raises:
-        WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.
-    """
-    kinds = isinstance(job, LcsJob | EditJob)
-    if not kinds or getattr(job, "ends", Ends.NONE) is not Ends.NONE:
-        raise WavediffError("on a cluster one pair is compared by 'lcs' or by 'edit', and from end to end")
-    if job.path is not TracebackMethod.NONE:
-        raise WavediffError("a cluster computes the number of a pair, and no alignment: add '--traceback none'")
-    if getattr(job, "kernel", LcsKernel.DEFAULT) is not LcsKernel.DEFAULT:
-        raise WavediffError(f"the kernel {job.kernel} runs on this computer only")  # type: ignore[attr-defined]
-
-
-def run(job: LcsJob | EditJob, session: Session) -> Generator[Event, None, Any]:
+def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Event, None, Any]:  # noqa: ARG001
     """Compute ``job`` by the strategy that this computer would take, its matrices on the cluster."""
     seconds_per_cell = rates.cpu_seconds(job) * (job.threads or cores()) / max(1, job.n_cells)
     if isinstance(job, LcsJob):
@@ -95,7 +78,7 @@ def run(job: LcsJob | EditJob, session: Session) -> Generator[Event, None, Any]:
         result = yield from edit_run.run(job, backend)
     if backend.sent:
         return result
-    yield DeviceChosen(job.id, "cpu", tr_noop("nothing was left that is worth sending to the cluster"))
+    yield DeviceChosen(job.id, "cpu", tr_noop("done here in less time than it would take to send it to the cluster"))
     return replace(result, device="cpu")
 
 
@@ -123,19 +106,25 @@ class _Backend(Generic[B]):
     ) -> Generator[Event, None, DpMatrix | None]:
         tiles = self._tiles(problem, band)
         here = problem.n_cells * self._seconds_per_cell / problem.threads < LEAST_SECONDS
-        if here or (band is not None and self._cpu.band_seconds(problem, band, edits) <= tiles.seconds):
+        if here or (band is not None and 2 * self._here(problem, band, edits) <= tiles.seconds):
             return (yield from self._cpu.matrix(problem, band, edits))
         self.sent = True
         return tiles
 
     def band_seconds(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
-        return min(self._cpu.band_seconds(problem, band, edits), self._tiles(problem, band).seconds)
+        return min(self._here(problem, band, edits), self._tiles(problem, band).seconds)
+
+    def _here(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
+        """Return how long this computer would take for a band; its points are not counted where no edits are known."""
+        if edits:
+            return self._cpu.band_seconds(problem, band, edits)
+        return problem.a.size * (band[1] - band[0]) * self._seconds_per_cell / problem.threads
 
     def half(self, problem: PairProblem[LcsJob]) -> None:  # noqa: ARG002
         return None
 
     def end_matrix(self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool) -> Any:
-        raise NotImplementedError("refused by ``check``")
+        raise NotImplementedError("refused by core.run.cluster.run.check")
 
     def _tiles(self, problem: PairProblem[B], band: tuple[int, int] | None) -> ClusterMatrix:
         monotone = self._cpu.hands_through(problem.job)
@@ -146,15 +135,16 @@ class _Backend(Generic[B]):
 def tile_shape(n: int, m: int, threads: int, seconds_per_cell: float, link: Link, n_signs: int) -> tuple[int, int]:
     """Return rows and columns of a tile.
 
-    A tile computes so long that sending its letters and borders takes at most ``MOST_TRANSFER_SHARE`` of it; and that
-    the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each of ``threads``.
+    A tile computes so long that sending its borders, and its letters where a worker has not had them yet, takes at most
+    ``MOST_TRANSFER_SHARE`` of it; and that the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each
+    of ``threads``.
     """
 
     def side(seconds: float) -> float:
         return sqrt(seconds / seconds_per_cell)
 
     def share(letters: float) -> float:
-        sent = 2 * letters + 4 * n_signs * letters / 8
+        sent = 2 * letters * min(1.0, threads * letters / min(n, m)) + 4 * n_signs * letters / 8
         return (link.seconds + sent / link.bytes_per_second) / (letters * letters * seconds_per_cell)
 
     seconds = MIN_TASK_SECONDS
@@ -268,7 +258,7 @@ class ClusterMatrix:
         return int(np.count_nonzero(self.block_map == BlockState.OUTSIDE_BAND)), 0
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        raise NotImplementedError("refused by ``check``")
+        raise NotImplementedError("refused by core.run.cluster.run.check")
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
         """Nothing: there is no path."""
