@@ -28,7 +28,7 @@ def make_certificates(folder: Path) -> Certificates:
     folder.mkdir(exist_ok=True)
 
     def call(*words: str) -> None:
-        subprocess.run([openssl, *words], cwd=folder, check=True, capture_output=True)
+        subprocess.run([openssl, *words], cwd=folder, check=True, capture_output=True, timeout=60)
 
     call("req", "-x509", *CURVE, "-keyout", "ca-key.pem", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Test authority")
     call("req", *CURVE, "-keyout", "key.pem", "-out", "request.pem", "-subj", "/CN=localhost")

@@ -45,7 +45,7 @@ class Link(NamedTuple):
 
 
 class Work(Protocol[T]):
-    """What a job has a cluster do, task by task.
+    """Parts of a job, each a task for the cluster.
 
     Attributes:
         stage, unit: of its ``Progress``. kernel: of its ``StepDone``.

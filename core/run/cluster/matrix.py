@@ -170,7 +170,7 @@ class _Tile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TileAnswer:
-    """What a worker computed, in how many seconds, and which thread of which worker that was."""
+    """Borders that a worker computed, in how many seconds, and which thread of which worker that was."""
 
     borders: TileBorders
     seconds: float
