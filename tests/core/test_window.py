@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.arrays import Letters
@@ -28,6 +28,7 @@ from core.methods.window_job import WindowJob
 from core.run.runner import run_job
 from core.teach.swap_words import swap_words
 from tests.core.pairs import random_letters
+from tests.depth import examples
 from tests.oracles import swap_edit as oracle
 
 
@@ -192,7 +193,7 @@ def test_a_window_that_reaches_beyond_what_was_kept_is_computed_from_the_first_l
         assert (found.values == cut(table, row, col, 64, 64)).all(), (row, col)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.data())
 def test_any_window_without_anything_kept_is_that_of_the_table(data):
     kind = data.draw(st.sampled_from([LcsJob, EditJob, SwapEditJob]))
