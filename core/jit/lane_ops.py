@@ -1,8 +1,9 @@
-"""The lanes of a ``Wide`` as 64-bit words side by side: what carries need that go up a word, and from word to word.
+"""The lanes of a ``Wide`` as words side by side: what carries need that go up a word, and from word to word.
 
 ``core.jit.simd`` treats a vector as bits; here each lane is a word of its own, as in Myers' and Hyyro's column
 steps. A carry into the lowest bit of a word comes as the highest bit of the same lane of another vector ("above"), so
-that the words of one sequence may lie in one lane from step to step or in neighbouring lanes.
+that the words of one sequence may lie in one lane from step to step or in neighbouring lanes. Words have 64 bits, or
+fewer in vectors made by ``zero_lanes``: several short sequences then share what one would leave empty.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from core.jit.simd import (
     _I32,
     _I64,
     _UNDEFINED,
-    _VECTOR,
     LANES,
     WORD,
+    Wide,
     _address,
     _all,
     _cgutils,
@@ -31,17 +32,51 @@ from core.jit.simd import (
     wide,
 )
 
+SHORT_REGISTERS = 4  # registers side by side of short sequences: while one waits for its sum, the others go on
+
+
+@intrinsic
+def zero_lanes(_: Any, width: Any) -> Any:
+    """Return ``SHORT_REGISTERS`` vectors of zeros side by side, in lanes of ``len(width)`` bytes."""
+    lanes = Wide(8 * width.count, SHORT_REGISTERS)
+    return lanes(width), lambda context, builder, sig, args: lanes.all(0)
+
+
+@intrinsic
+def load_like(_: Any, x: Any, array: Any, index: Any) -> Any:
+    """Return what lies in ``array`` from ``index`` on, in as many and as wide lanes as ``x`` has."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value = builder.load(_address(context, builder, sig.args[1], args[1], args[2], x.vector))
+        value.align = 8
+        return value
+
+    return x(x, array, types.intp), build
+
+
+@intrinsic
+def store_int32(_: Any, array: Any, index: Any, x: Any) -> Any:
+    """Write the lanes of ``x`` as signed numbers to ``array``, int32, from ``index`` on."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = ir.VectorType(_I32, x.lanes)
+        value = args[2] if x.bits == 32 else (builder.sext if x.bits < 32 else builder.trunc)(args[2], vector)
+        builder.store(value, _address(context, builder, sig.args[0], args[0], args[1], vector)).align = 4
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, x), build
+
 
 @intrinsic
 def plus(_: Any, x: Any, y: Any) -> Any:
-    """Return the sums of the lanes, each modulo 2^64."""
-    return wide(wide, wide), lambda context, builder, sig, args: builder.add(*args)
+    """Return the sums of the lanes, each modulo 2 to the power of its bits."""
+    return x(x, x), lambda context, builder, sig, args: builder.add(*args)
 
 
 @intrinsic
 def minus(_: Any, x: Any, y: Any) -> Any:
-    """Return the differences of the lanes, each modulo 2^64."""
-    return wide(wide, wide), lambda context, builder, sig, args: builder.sub(*args)
+    """Return the differences of the lanes, each modulo 2 to the power of its bits."""
+    return x(x, x), lambda context, builder, sig, args: builder.sub(*args)
 
 
 @intrinsic
@@ -49,17 +84,17 @@ def popcounts(_: Any, x: Any) -> Any:
     """Return the number of one bits of every lane."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        signature = ir.FunctionType(_VECTOR, [_VECTOR])
-        function = _cgutils.get_or_insert_function(builder.module, signature, f"llvm.ctpop.v{LANES}i64")
+        signature = ir.FunctionType(x.vector, [x.vector])
+        function = _cgutils.get_or_insert_function(builder.module, signature, f"llvm.ctpop.v{x.lanes}i{x.bits}")
         return builder.call(function, args)
 
-    return wide(wide), build
+    return x(x), build
 
 
 @intrinsic
 def top_bits(_: Any, x: Any) -> Any:
     """Return the highest bit of every lane, 0 or 1."""
-    return wide(wide), lambda context, builder, sig, args: builder.lshr(args[0], _all(WORD - 1))
+    return x(x), lambda context, builder, sig, args: builder.lshr(args[0], x.all(x.bits - 1))
 
 
 @intrinsic
@@ -76,7 +111,7 @@ def movemask(_: Any, x: Any) -> Any:
 @intrinsic
 def shift_left_lanes(_: Any, x: Any, above: Any) -> Any:
     """Return every lane shifted up by one bit; the highest bit of the same lane of ``above`` comes in at bit 0."""
-    return wide(wide, wide), lambda context, builder, sig, args: _funnel(builder, "l", args[0], args[1], _all(1))
+    return x(x, x), lambda context, builder, sig, args: _funnel(builder, "l", args[0], args[1], x.all(1))
 
 
 @intrinsic

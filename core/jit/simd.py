@@ -46,10 +46,17 @@ _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
 
 
 class Wide(_types.Type):
-    """Numba type of one vector."""
+    """Numba type of ``registers`` vectors side by side, each of them lanes of ``bits`` bits."""
 
-    def __init__(self) -> None:
-        super().__init__(name=f"u64x{LANES}")
+    def __init__(self, bits: int = WORD, registers: int = 1) -> None:
+        self.bits, self.lanes = bits, registers * BITS // bits
+        self.item = ir.IntType(bits)
+        self.vector = ir.VectorType(self.item, self.lanes)
+        super().__init__(name=f"u{bits}x{self.lanes}")
+
+    def all(self, value: int) -> Any:
+        """Return the LLVM constant whose lanes are all ``value``."""
+        return ir.Constant(self.vector, [ir.Constant(self.item, value)] * self.lanes)
 
 
 wide: Any = Wide()
@@ -58,7 +65,7 @@ wide: Any = Wide()
 @register_model(Wide)
 class _WideModel(_models.PrimitiveModel):
     def __init__(self, manager: Any, frontend_type: Any) -> None:
-        super().__init__(manager, frontend_type, _VECTOR)
+        super().__init__(manager, frontend_type, frontend_type.vector)
 
 
 def _all(value: int) -> Any:
@@ -75,9 +82,10 @@ def _splat(builder: Any, word: Any) -> Any:
 
 
 def _funnel(builder: Any, side: str, high: Any, low: Any, amount: Any) -> Any:
-    signature = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-    function = _cgutils.get_or_insert_function(builder.module, signature, f"llvm.fsh{side}.v{LANES}i64")
-    return builder.call(function, [high, low, amount])
+    vector = high.type
+    signature = ir.FunctionType(vector, [vector] * 3)
+    name = f"llvm.fsh{side}.v{vector.count}i{vector.element.width}"
+    return builder.call(_cgutils.get_or_insert_function(builder.module, signature, name), [high, low, amount])
 
 
 def _item(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -85,18 +93,18 @@ def _item(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -
     return builder.gep(context.make_array(array_type)(context, builder, array).data, [index])
 
 
-def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    return builder.bitcast(_item(context, builder, array_type, array, index), ir.PointerType(_VECTOR))
+def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any = _VECTOR) -> Any:
+    return builder.bitcast(_item(context, builder, array_type, array, index), ir.PointerType(vector))
 
 
 def _operator(function: Any, instruction: str) -> None:
     @intrinsic
     def apply(_: Any, x: Any, y: Any) -> Any:
-        return wide(wide, wide), lambda context, builder, sig, args: getattr(builder, instruction)(*args)
+        return x(x, x), lambda context, builder, sig, args: getattr(builder, instruction)(*args)
 
     @overload(function)
     def _(x, y):  # type: ignore[no-untyped-def]  # Numba compares signatures, annotations included
-        if isinstance(x, Wide) and isinstance(y, Wide):
+        if isinstance(x, Wide) and x == y:
             return lambda x, y: apply(x, y)
         return None
 
@@ -108,7 +116,7 @@ _operator(operator.xor, "xor")
 
 @intrinsic
 def _invert(_: Any, x: Any) -> Any:
-    return wide(wide), lambda context, builder, sig, args: builder.xor(args[0], _all(-1))
+    return x(x), lambda context, builder, sig, args: builder.xor(args[0], x.all(-1))
 
 
 @overload(operator.invert)
@@ -121,29 +129,29 @@ def _three(table: int, plain: Any) -> Any:
 
     Args:
         table: vpternlogq's truth table, bit ``4 * x + 2 * y + z``.
-        plain: (builder, x, y, z) -> the same from the instructions that every processor has.
+        plain: (all ones, builder, x, y, z) -> the same from the instructions that every processor has.
     """
 
     @intrinsic
     def apply(_: Any, x: Any, y: Any, z: Any) -> Any:
         def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            if LANES != 8:
-                return plain(builder, *args)
+            if LANES != 8 or x != wide:
+                return plain(x.all(-1), builder, *args)
             signature = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR, _VECTOR, _I32])
             name = "llvm.x86.avx512.pternlog.q.512"
             function = _cgutils.get_or_insert_function(builder.module, signature, name)
             return builder.call(function, [*args, ir.Constant(_I32, table)])
 
-        return wide(wide, wide, wide), build
+        return x(x, x, x), build
 
     return apply
 
 
 # x | (y & z), x & (y | ~z), ~x | y | z, x | ~(y | z): each lane bit by bit.
-or_and = _three(0xF8, lambda b, x, y, z: b.or_(x, b.and_(y, z)))
-and_or_not = _three(0xD0, lambda b, x, y, z: b.and_(x, b.or_(y, b.xor(z, _all(-1)))))
-not_or_or = _three(0xEF, lambda b, x, y, z: b.or_(b.xor(x, _all(-1)), b.or_(y, z)))
-or_nor = _three(0xF1, lambda b, x, y, z: b.or_(x, b.xor(b.or_(y, z), _all(-1))))
+or_and = _three(0xF8, lambda ones, b, x, y, z: b.or_(x, b.and_(y, z)))
+and_or_not = _three(0xD0, lambda ones, b, x, y, z: b.and_(x, b.or_(y, b.xor(z, ones))))
+not_or_or = _three(0xEF, lambda ones, b, x, y, z: b.or_(b.xor(x, ones), b.or_(y, z)))
+or_nor = _three(0xF1, lambda ones, b, x, y, z: b.or_(x, b.xor(b.or_(y, z), ones)))
 
 
 @intrinsic
@@ -166,13 +174,13 @@ def load(_: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def store(_: Any, array: Any, index: Any, x: Any) -> Any:
-    """Write ``x`` to ``array[index : index + LANES]``."""
+    """Write ``x`` to ``array`` from ``index`` on."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1])).align = 8
+        builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1], x.vector)).align = 8
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, wide), build
+    return types.void(array, types.intp, x), build
 
 
 @intrinsic

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
@@ -23,7 +23,6 @@ from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
 from tests.core.pairs import EDGES, letters, random_letters
 from tests.core.swaps import swapped
-from tests.depth import examples
 from tests.oracles import swap_edit as oracle
 
 PEERS = {
@@ -88,7 +87,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
 
 @every_device
 @given(both=pools(), method=st.sampled_from(list(PEERS)), threads=st.sampled_from([1, 2, 3]))
-@examples(60)
+@settings(deadline=None, max_examples=60)
 def test_each_with_each_and_pair_by_pair(device, both, method, threads):
     a, b = both
     result = run(a, b, device, method=method, threads=threads)
@@ -135,6 +134,19 @@ def test_no_pair_at_all(device, method):
     for a, b in (([], one), (one, []), ([], []), ([], None), (one, None), ([letters(b"")], [letters(b"")])):
         result = run(a, b, device, method=method)
         assert np.array_equal(result.values, known(a, b, Pairing.ALL_TO_ALL, method))
+
+
+@every_device
+@every_method
+def test_short_strings_of_every_length_in_several_groups(device, method):
+    """Up to 32 and 64 letters several share a word; at each length, in full groups and in what is left over."""
+    rng = np.random.default_rng(6)
+    a = [random_letters(rng, int(n), 1 + n % 5) for n in rng.permutation([*range(68), *rng.integers(0, 33, 90)])]
+    b = [swapped(rng, one, one.size // 4, 5) for one in a[::2]]
+    for left, right in ((a, b), (b, a)):
+        found = run(left, right, device, method=method, threads=2)
+        assert np.array_equal(found.values, known(left, right, Pairing.ALL_TO_ALL, method))
+    assert np.array_equal(run(a, None, device, method=method).values, known(a, None, Pairing.ALL_TO_ALL, method))
 
 
 @every_device

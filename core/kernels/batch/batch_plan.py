@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import pairwise
 
-from core.base.arrays import Counts, Letters
+import numpy as np
+import numpy.typing as npt
+
+from core.base.arrays import ALIGN_BYTES, Counts, Letters
 from core.base.errors import NotEnoughMemory
 from core.jit.simd import LANES, WORD
 from core.jobs.choices import Pairing
+from core.kernels.batch.column_steps import SHORT_WORDS
 from core.kernels.batch.lane_groups import CHUNK_COLUMNS, SEQUENCE_COST_WORDS, BatchPlan, BatchState
 from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
@@ -50,14 +54,13 @@ def make_plan(
     job: BatchJob, rows: SequencePool, cols: SequencePool, codes: tuple[Letters, Letters], pad: int, planes: int
 ) -> BatchPlan:
     """Return the plan for ``rows`` in lanes against ``cols``; ``codes`` are their letters encoded."""
-    sizes = rows.sizes
-    order = np.argsort(sizes if job.pairs is Pairing.ALL_TO_ALL else -_weight(sizes, cols.sizes), kind="stable")
-    n_groups = -(-order.size // LANES)
-    row_of = np.full(n_groups * LANES, -1, np.int64)
-    row_of[: order.size] = order
-    tall = np.zeros(row_of.size, np.int64)
-    tall[: order.size] = sizes[order]
-    words = -(-tall.reshape(n_groups, LANES).max(axis=1, initial=0) // WORD)
+    sizes, all_to_all = rows.sizes, job.pairs is Pairing.ALL_TO_ALL
+    # Short rows cost the same and stay in their order: what one group writes lies close together.
+    bits = np.where(sizes <= WORD // 2, WORD // 2, np.maximum(sizes, WORD))
+    order = np.argsort(bits if all_to_all else -_weight(sizes, cols.sizes), kind="stable")
+    first_lane, lane_bytes = _lane_groups(bits[order], all_to_all)
+    tall = np.array([sizes[order[first:last]].max() for first, last in pairwise(first_lane)], np.int64)
+    words = np.where(lane_bytes, SHORT_WORDS // LANES, -(-tall // WORD))
     swapped = rows is not job.a
     columns = order if job.b is None else np.arange(len(cols))
     return BatchPlan(
@@ -65,19 +68,35 @@ def make_plan(
         row_starts=rows.starts,
         cols=codes[1],
         col_starts=cols.starts,
-        row_of=row_of,
+        row_of=order,
+        first_lane=first_lane,
         words=words,
-        at=np.concatenate([[0], np.cumsum(words * planes * LANES)[:-1]]).astype(np.int64)[:n_groups],
+        lane_bytes=lane_bytes,
+        at=np.cumsum(words * planes * LANES) - words * planes * LANES,
         columns=columns,
-        units=_units(job, columns, cols.sizes[columns], words),
-        n_rows=order.size,
-        all_to_all=job.pairs is Pairing.ALL_TO_ALL,
+        units=_units(job, columns, cols.sizes[columns], words, first_lane),
+        all_to_all=all_to_all,
         own=job.b is None,
         out_row=1 if job.pairs is Pairing.ONE_TO_ONE or swapped else len(cols),
         out_col=0 if job.pairs is Pairing.ONE_TO_ONE else len(rows) if swapped else 1,
         pad=pad,
         most_words=MAX_TABLE_WORDS // (max(1, pad) * LANES),
     )
+
+
+def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
+    """Return where the lanes of each group begin (and the last ones end), and bytes of a lane of short rows, else 0.
+
+    Args:
+        bits: that a row takes, in the order of the lanes; all against all they grow.
+    """
+    first, lane_bytes = [0], []
+    for width in (4, 8, 0) if all_to_all else (0,):
+        most = SHORT_WORDS * 8 // width if width else LANES
+        starts = range(first[-1], int(np.searchsorted(bits, 8 * width, "right")) if width else bits.size, most)
+        first += [min(start + most, starts.stop) for start in starts]
+        lane_bytes += [width] * len(starts)
+    return np.array(first), np.array(lane_bytes, np.int64)
 
 
 def _weight(n: Counts, m: Counts) -> Counts:
@@ -87,14 +106,14 @@ def _weight(n: Counts, m: Counts) -> Counts:
     return found
 
 
-def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts) -> Counts:
+def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts, first_lane: Counts) -> Counts:
     """Return the units of ``BatchPlan``, the longest first; ``sizes`` are those of ``columns``."""
     groups = np.arange(words.size)
     if job.pairs is Pairing.ONE_TO_ONE:
         return np.stack([groups, groups * 0, groups * 0 + 1], axis=1)
     slices = min(columns.size, -(-UNITS_PER_THREAD * MOST_THREADS // max(1, words.size)))
     letters = np.concatenate([[0], np.cumsum(sizes + SEQUENCE_COST_WORDS)])
-    first = np.minimum(groups * LANES + 1, columns.size) if job.b is None else groups * 0
+    first = np.minimum(first_lane[:-1] + 1, columns.size) if job.b is None else groups * 0
     shares = letters[first][:, None] + np.arange(slices + 1) * (letters[-1] - letters[first])[:, None] // max(1, slices)
     edges = np.searchsorted(letters, shares)
     units = np.stack([np.repeat(groups, slices), edges[:, :-1].ravel(), edges[:, 1:].ravel()], axis=1)
@@ -104,9 +123,11 @@ def _units(job: BatchJob, columns: Counts, sizes: Counts, words: Counts) -> Coun
     return found
 
 
-def make_state(plan: BatchPlan, n_out: int, planes: int, kind: int, threads: int) -> BatchState:
+def make_state(plan: BatchPlan, out: npt.NDArray[np.int32], planes: int, kind: int, threads: int) -> BatchState:
+    """Return the state of ``threads`` threads, whose rows of what they write all the time share no cache line."""
+    most_lanes = max(LANES, int(np.diff(plan.first_lane).max(initial=0)))
     return BatchState(
-        out=np.zeros(n_out, np.int32),
+        out=out.reshape(-1),
         planes=np.empty(int((plan.words * planes * LANES).sum()), np.uint64),
         shared=np.zeros(2, np.int64),
         place=np.tile(np.array([-1, 0, 0, 0], np.int64), (threads, 1)),
@@ -114,7 +135,7 @@ def make_state(plan: BatchPlan, n_out: int, planes: int, kind: int, threads: int
         masks=np.empty((threads, CHUNK_COLUMNS * (planes + 1) * LANES), np.uint64),
         tables=np.empty((threads, MAX_TABLE_WORDS if plan.all_to_all else 1), np.uint64),
         rows=np.empty((threads, int(plan.words.max(initial=1)) * LANES), np.uint64),
-        found=np.empty((threads, LANES), np.int64),
-        lanes=np.empty((threads, 4, LANES), np.int64),
-        v=np.empty((threads, int(plan.words.max(initial=1)) * kind * LANES), np.uint64),
+        found=np.empty((threads, 2 * SHORT_WORDS + ALIGN_BYTES // 4), np.int32),
+        lanes=np.empty((threads, 4, most_lanes), np.int64),
+        v=np.empty((threads, int(plan.words.max(initial=1)) * kind * LANES + ALIGN_BYTES // 8), np.uint64),
     )

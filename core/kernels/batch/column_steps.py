@@ -13,12 +13,24 @@ from numba import njit
 from numba.extending import overload
 
 from core.jit.decorators import jit, jit_callee
-from core.jit.lane_ops import load_planes, minus, plus, popcounts, shift_left_lanes, top_bits
+from core.jit.lane_ops import (
+    SHORT_REGISTERS,
+    load_like,
+    load_planes,
+    minus,
+    plus,
+    popcounts,
+    shift_left_lanes,
+    store_int32,
+    top_bits,
+    zero_lanes,
+)
 from core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
 from core.kernels.swap_edit.swap_column import swap_word
 
 # Vectors that a word of rows keeps from column to column: what tells the methods apart while compiling.
 LCS, EDIT, SWAP = (0,), (0,) * 2, (0,) * 5
+SHORT_WORDS = SHORT_REGISTERS * LANES  # words of a vector of a group of short rows
 KINDS = {"lcs": LCS, "edit": EDIT, "swap": SWAP}  # by ``Method.id``
 
 
@@ -45,6 +57,24 @@ def columns_by_table(kind: Any, words: int, table: Any, cols: Any, first: int, l
         cols: uint8, codes.
     """
     raise NotImplementedError("compiled code only")
+
+
+def short_columns(kind: Any, width: Any, table: Any, cols: Any, first: int, last: int, v: Any, begins: bool) -> None:
+    """Do columns ``first`` to ``last`` of ``cols`` on a group of short rows, several lanes in a word.
+
+    Args:
+        kind, cols: as above.
+        width: a tuple as long as a lane has bytes, for no more rows than it has bits.
+        table: uint64, (codes, SHORT_WORDS) flattened.
+        v: uint64, (len(kind), SHORT_WORDS) flattened; written before it is read where a pair ``begins``.
+    """
+    raise NotImplementedError("compiled code only")
+
+
+@overload(short_columns)
+def _short_columns(kind, width, table, cols, first, last, v, begins):  # type: ignore[no-untyped-def]
+    step = _lcs_short if len(kind) == len(LCS) else _edit_short if len(kind) == len(EDIT) else _swap_short
+    return lambda kind, width, table, cols, first, last, v, begins: step(width, table, cols, first, last, v, begins)
 
 
 @overload(columns_by_table)
@@ -101,18 +131,21 @@ def _lcs(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unty
 
 @jit_callee
 def _lcs_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
-    if words == 1:  # short sequences: the state stays in registers
-        V, none = load(v, 0), broadcast(np.uint64(0))
-        for j in range(first, last):
-            V, _ = _lcs_word(load(table, cols[j] * LANES), V, none)
-        store(v, 0, V)
-        return
     for j in range(first, last):
         row = cols[j] * words * LANES
         over = broadcast(np.uint64(0))
         for w in range(words):
             V, over = _lcs_word(load(table, row + w * LANES), load(v, w * LANES), over)
             store(v, w * LANES, V)
+
+
+@jit_callee
+def _lcs_short(width, table, cols, first, last, v, begins):  # type: ignore[no-untyped-def]
+    none = zero_lanes(width)
+    V = ~none if begins else load_like(none, v, 0)
+    for j in range(first, last):
+        V, _ = _lcs_word(load_like(none, table, cols[j] * SHORT_WORDS), V, none)
+    store(v, 0, V)
 
 
 @jit_callee
@@ -132,13 +165,6 @@ def _edit(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unt
 @jit_callee
 def _edit_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
     ones, none = broadcast(~np.uint64(0)), broadcast(np.uint64(0))
-    if words == 1:
-        VP, VN = load(v, 0), load(v, LANES)
-        for j in range(first, last):
-            VP, VN, _, _ = _edit_word(load(table, cols[j] * LANES), VP, VN, ones, none)
-        store(v, 0, VP)
-        store(v, LANES, VN)
-        return
     even = last - (last - first) % 2 if words else first
     for j in range(first, even, 2):
         # The second column follows one word behind the first: neither waits for its own carries alone.
@@ -167,6 +193,16 @@ def _edit_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyp
 
 
 @jit_callee
+def _edit_short(width, table, cols, first, last, v, begins):  # type: ignore[no-untyped-def]
+    none = zero_lanes(width)
+    VP, VN = (~none, none) if begins else (load_like(none, v, 0), load_like(none, v, SHORT_WORDS))
+    for j in range(first, last):
+        VP, VN, _, _ = _edit_word(load_like(none, table, cols[j] * SHORT_WORDS), VP, VN, ~none, none)
+    store(v, 0, VP)
+    store(v, SHORT_WORDS, VN)
+
+
+@jit_callee
 def _swap(words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
     stride = (len(every) + 1) * LANES
     allow = broadcast(~np.uint64(0))
@@ -189,6 +225,25 @@ def _swap_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyp
         for w in range(words):
             eq = load(table, row + w * LANES)
             eq_a, d0_a, o1, hn, hp = _swap_in_place(eq, allow, v, w * 5 * LANES, eq_a, d0_a, o1, hn, hp)
+
+
+@jit_callee
+def _swap_short(width, table, cols, first, last, v, begins):  # type: ignore[no-untyped-def]
+    none = zero_lanes(width)
+    VP, VN, D0, O2, EQ = ~none, none, none, none, none
+    if not begins:
+        VP, VN = load_like(none, v, 0), load_like(none, v, SHORT_WORDS)
+        D0, O2 = load_like(none, v, 2 * SHORT_WORDS), load_like(none, v, 3 * SHORT_WORDS)
+        EQ = load_like(none, v, 4 * SHORT_WORDS)
+    for j in range(first, last):
+        eq = load_like(none, table, cols[j] * SHORT_WORDS)
+        VP, VN, D0, O2, _, _, _, _ = swap_word(eq, ~none, VP, VN, D0, O2, EQ, none, none, none, none, ~none)
+        EQ = eq
+    store(v, 0, VP)
+    store(v, SHORT_WORDS, VN)
+    store(v, 2 * SHORT_WORDS, D0)
+    store(v, 3 * SHORT_WORDS, O2)
+    store(v, 4 * SHORT_WORDS, EQ)
 
 
 @njit(inline="always")
@@ -218,22 +273,33 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
 
 
 @jit_callee
-def count(kind, words, rows, v):  # type: ignore[no-untyped-def]
-    """Return in every lane what the rows add up to: matches (LCS), else the last cell less that of row 0.
+def count(kind, words, rows, v, found):  # type: ignore[no-untyped-def]
+    """Write what the rows of every lane add up to: matches (LCS), else the last cell less that of row 0.
 
     Args:
         kind, v: as for ``columns``.
         rows: uint64, (words, LANES) flattened: the rows that each lane has.
+        found: int32, (LANES,).
     """
     total, size = broadcast(np.uint64(0)), len(kind) * LANES
     for w in range(words):
-        has = load(rows, w * LANES)
-        if len(kind) == len(LCS):
-            total = plus(total, popcounts(has & ~load(v, w * size)))
-        else:
-            up, down = popcounts(has & load(v, w * size)), popcounts(has & load(v, w * size + LANES))
-            total = plus(total, minus(up, down))
-    return total
+        total = plus(total, _found(kind, load(rows, w * LANES), load(v, w * size), v, w * size + LANES))
+    store_int32(found, 0, total)
+
+
+@jit_callee
+def short_count(kind, width, rows, v, found):  # type: ignore[no-untyped-def]
+    """Write what ``count`` does; ``kind``, ``width`` and ``v`` as for ``short_columns``, ``found`` one a lane."""
+    none = zero_lanes(width)
+    store_int32(found, 0, _found(kind, load_like(none, rows, 0), load_like(none, v, 0), v, SHORT_WORDS))
+
+
+@njit(inline="always")
+def _found(kind, has, V, v, at):  # type: ignore[no-untyped-def]
+    """Return what the rows that each lane ``has`` add up to; ``V`` and, at ``at``, ``v`` are what the steps left."""
+    if len(kind) == len(LCS):
+        return popcounts(has & ~V)
+    return minus(popcounts(has & V), popcounts(has & load_like(V, v, at)))
 
 
 @jit

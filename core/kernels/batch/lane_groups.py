@@ -7,7 +7,8 @@ lengths nor empty sequences need a mask, and the answer is counted off the rows 
 
 Pair by pair each lane has columns of its own. All against all, every lane has those of one sequence, and a group meets
 one sequence of the other file after the other: the rows that have each letter are tabulated once for the group, unless
-the table is larger than a cache near by.
+the table is larger than a cache near by. Rows of up to 64 letters are short there: a group has as many as fill
+``SHORT_WORDS`` words, in lanes of 32 or 64 bits (Hyyro, Fredriksson and Navarro, 2005).
 """
 
 from __future__ import annotations
@@ -20,13 +21,22 @@ import numpy.typing as npt
 from core.base.arrays import Counts, Letters, Words
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_callee, jit_with
-from core.jit.simd import LANES, WORD, broadcast, store
-from core.kernels.batch.column_steps import LCS, begin, columns, columns_by_table, count, tabulate
+from core.jit.simd import BITS, LANES, WORD, broadcast, store
+from core.kernels.batch.column_steps import (
+    LCS,
+    begin,
+    columns,
+    columns_by_table,
+    count,
+    short_columns,
+    short_count,
+    tabulate,
+)
 
 CHUNK_COLUMNS = 2048  # columns whose masks are laid out at once
 SEQUENCE_COST_WORDS = 8  # what one sequence of columns costs beside its columns, in words of columns
 UNIT, SEQUENCE, COLUMN, DONE = range(4)  # of a thread's place: its unit (-1: none), where it is, pairs done
-FIRST, FIRST_MIRRORED, ROWS, OWN_COLUMNS = range(4)  # of ``BatchState.lanes``
+FIRST, FIRST_MIRRORED, OWN_COLUMNS, CELLS = range(4)  # of ``BatchState.lanes``
 
 
 class BatchPlan(NamedTuple):
@@ -46,11 +56,12 @@ class BatchPlan(NamedTuple):
     cols: Letters
     col_starts: Counts
     row_of: Counts
+    first_lane: Counts
     words: Counts
+    lane_bytes: Counts
     at: Counts
     columns: Counts
     units: Counts
-    n_rows: int
     all_to_all: bool
     own: bool
     out_row: int
@@ -62,7 +73,8 @@ class BatchPlan(NamedTuple):
 class BatchState(NamedTuple):
     """Arrays that they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest.
 
-    lanes: of a thread's group, each lane's first answer, first mirrored answer, rows, and columns where it has its own.
+    lanes: of a thread's group, each lane's first answer, first mirrored answer, columns where it has its own, and the
+    cells (all against all: of one column) of all lanes up to it.
     """
 
     out: npt.NDArray[np.int32]
@@ -73,9 +85,15 @@ class BatchState(NamedTuple):
     masks: Words
     tables: Words
     rows: Words
-    found: Counts
+    found: npt.NDArray[np.int32]
     lanes: Counts
     v: Words
+
+
+@jit_callee
+def _row_bit(lane_bytes, k, r):  # type: ignore[no-untyped-def]
+    """Return which bit of a vector of all words of a group is row ``r`` of its lane ``k``."""
+    return (8 * lane_bytes * k + r) if lane_bytes > 0 else (r // WORD * LANES + k) * WORD + r % WORD
 
 
 @jit
@@ -84,16 +102,15 @@ def pack_group(plan, planes, n_planes, g):  # type: ignore[no-untyped-def]
     at = plan.at[g]
     for x in range(plan.words[g] * n_planes * LANES):
         planes[at + x] = 0
-    for k in range(LANES):
-        record = plan.row_of[g * LANES + k]
-        if record < 0:
-            continue
+    for k in range(plan.first_lane[g + 1] - plan.first_lane[g]):
+        record = plan.row_of[plan.first_lane[g] + k]
         first = plan.row_starts[record]
         for r in range(plan.row_starts[record + 1] - first):
             code = np.uint64(plan.rows[first + r])
-            place = at + (r // WORD) * n_planes * LANES + k
+            bit = _row_bit(plan.lane_bytes[g], k, r)
+            place = at + bit // BITS * n_planes * LANES + bit % BITS // WORD
             for p in range(n_planes):
-                planes[place + p * LANES] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(r % WORD)
+                planes[place + p * LANES] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(bit % WORD)
 
 
 @jit
@@ -106,10 +123,8 @@ def pack_groups(plan, planes, n_planes, first, last):  # type: ignore[no-untyped
 def _n_columns(plan, g):  # type: ignore[no-untyped-def]
     """Return the columns of the longest pair of group g, pair by pair."""
     most = 0
-    for k in range(LANES):
-        record = plan.row_of[g * LANES + k]
-        if record >= 0:
-            most = max(most, plan.col_starts[record + 1] - plan.col_starts[record])
+    for record in plan.row_of[plan.first_lane[g] : plan.first_lane[g + 1]]:
+        most = max(most, plan.col_starts[record + 1] - plan.col_starts[record])
     return most
 
 
@@ -125,11 +140,10 @@ def _lay_out(plan, g, record, n, first, last, masks, n_planes):  # type: ignore[
                 store(masks, at + p * LANES, broadcast(np.uint64(0) - ((code >> np.uint64(p)) & np.uint64(1))))
             store(masks, at + n_planes * LANES, broadcast(~np.uint64(0)))
         return
-    for k in range(LANES):
-        record = plan.row_of[g * LANES + k]
-        start, size = (plan.col_starts[record], 0) if record >= 0 else (0, 0)
-        if record >= 0:
-            size = plan.col_starts[record + 1] - start
+    for k in range(plan.first_lane[g + 1] - plan.first_lane[g]):
+        record = plan.row_of[plan.first_lane[g] + k]
+        start = plan.col_starts[record]
+        size = plan.col_starts[record + 1] - start
         for j in range(first, last):
             at, mine = (j - first) * stride + k, j - (n - size)
             code = np.uint64(plan.cols[start + mine]) if mine >= 0 else np.uint64(plan.pad)
@@ -145,13 +159,24 @@ def _write(out, step, mirrored, lanes, n_lanes, columns, found):  # type: ignore
     Args:
         out: int32, the answers.
         step, mirrored: from a row's first answer to this one, and from its first mirrored one (-1: none is).
-        lanes: int64, (4, LANES); see ``BatchState``.
+        lanes: int64, (4, lanes of the group); see ``BatchState``.
     """
     for k in range(n_lanes):
         total = found[k] + (columns if columns >= 0 else lanes[OWN_COLUMNS, k])
         out[lanes[FIRST, k] + step] = total
         if mirrored >= 0:
             out[lanes[FIRST_MIRRORED, k] + mirrored] = total
+
+
+@jit_callee
+def _short(kind, lane_bytes, table, cols, first, last, v, begins, rows, found):  # type: ignore[no-untyped-def]
+    """Do columns of a group of short rows and write what the rows of each lane add up to then."""
+    if lane_bytes == 4:
+        short_columns(kind, (0,) * 4, table, cols, first, last, v, begins)
+        short_count(kind, (0,) * 4, rows, v, found)
+    else:
+        short_columns(kind, (0,) * 8, table, cols, first, last, v, begins)
+        short_count(kind, (0,) * 8, rows, v, found)
 
 
 @jit_callee
@@ -163,15 +188,18 @@ def _take_unit(plan, state, every, me):  # type: ignore[no-untyped-def]
         return
     g = plan.units[place[UNIT], 0]
     rows, lanes = state.rows[me], state.lanes[me]
-    for k in range(LANES):
-        record = max(plan.row_of[g * LANES + k], 0)
-        n = plan.row_starts[record + 1] - plan.row_starts[record] if plan.row_of[g * LANES + k] >= 0 else 0
-        for w in range(plan.words[g]):
-            here = min(WORD, n - w * WORD)
-            rows[w * LANES + k] = ~np.uint64(0) >> np.uint64(WORD - here) if here > 0 else np.uint64(0)
+    rows[: plan.words[g] * LANES] = 0
+    cells = 0
+    for k in range(plan.first_lane[g + 1] - plan.first_lane[g]):
+        record = plan.row_of[plan.first_lane[g] + k]
+        n = plan.row_starts[record + 1] - plan.row_starts[record]
+        for r in range(0, n, WORD):
+            bit = _row_bit(plan.lane_bytes[g], k, r)
+            rows[bit // WORD] |= (~np.uint64(0) >> np.uint64(WORD - min(WORD, n - r))) << np.uint64(bit % WORD)
         lanes[FIRST, k], lanes[FIRST_MIRRORED, k] = record * plan.out_row, record * plan.out_col
-        lanes[ROWS, k] = n
         lanes[OWN_COLUMNS, k] = 0 if plan.all_to_all else plan.col_starts[record + 1] - plan.col_starts[record]
+        cells += n * (1 if plan.all_to_all else lanes[OWN_COLUMNS, k])
+        lanes[CELLS, k] = cells
     place[SEQUENCE], place[COLUMN] = plan.units[place[UNIT], 1], 0
     if not plan.all_to_all:
         pack_group(plan, state.planes, len(every), g)
@@ -201,17 +229,20 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
             break
         worked = True
         g, last_sequence = plan.units[u, 0], plan.units[u, 2]
-        words = plan.words[g]
+        words, short = plan.words[g], plan.lane_bytes[g]
+        first_lane, last_lane = plan.first_lane[g], plan.first_lane[g + 1]
         tabled = plan.all_to_all and words <= plan.most_words
         sequence, first = place[SEQUENCE], place[COLUMN]
         while sequence < last_sequence and left > 0:
             record = plan.columns[sequence] if plan.all_to_all else -1
             start = plan.col_starts[record] if record >= 0 else 0
             n = plan.col_starts[record + 1] - start if record >= 0 else _n_columns(plan, g)
-            if first == 0:
-                begin(kind, words, v)
             last = min(n, first + left // max(words, 1) + 1)
-            if tabled:
+            if first == 0 and not short:
+                begin(kind, words, v)
+            if short:
+                _short(kind, short, table, plan.cols, start + first, start + last, v, first == 0, rows, found)
+            elif tabled:
                 columns_by_table(kind, words, table, plan.cols, start + first, start + last, v)
             else:
                 chunk = first // CHUNK_COLUMNS * CHUNK_COLUMNS
@@ -222,16 +253,17 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
             left -= (last - first) * max(words, 1) + SEQUENCE_COST_WORDS
             first = last
             if last == n:
-                store(found, 0, count(kind, words, rows, v))
-                n_lanes = min(LANES, (sequence if plan.own else plan.n_rows) - g * LANES)
+                if not short:
+                    count(kind, words, rows, v, found)
+                n_lanes = (min(sequence, last_lane) if plan.own else last_lane) - first_lane
                 step, mirrored = (
                     record * plan.out_col if plan.all_to_all else 0,
                     record * plan.out_row if plan.own else -1,
                 )
                 more = 0 if len(kind) == len(LCS) else n if plan.all_to_all else -1
                 _write(state.out, step, mirrored, lanes, n_lanes, more, found)
-                for k in range(n_lanes):
-                    cells += lanes[ROWS, k] * (n if plan.all_to_all else lanes[OWN_COLUMNS, k])
+                if n_lanes > 0:
+                    cells += lanes[CELLS, n_lanes - 1] * (n if plan.all_to_all else 1)
                 pairs += n_lanes
                 sequence, first = sequence + 1, 0
         place[SEQUENCE], place[COLUMN] = sequence, first

@@ -32,6 +32,7 @@ from core.system.thread_loop import Piece, run_threads
 
 Values = npt.NDArray[np.int32]
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
+MANY_ROWS = 512  # that fill the lanes of some groups, of whatever lengths they are
 PACK_GROUPS = 64  # groups whose rows are laid out between two looks at the clock
 
 
@@ -52,6 +53,7 @@ def run_with(
     values = yield from tally.watch(steps(job))
     if job.b is None:
         np.fill_diagonal(values, job.method.with_itself(job.a.sizes))
+    values.setflags(write=False)  # the result takes it as it is and not a copy
     return BatchResult(
         values=values,
         method=job.method,
@@ -78,18 +80,17 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     yield from warm_up(job.id, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
     start = perf_counter()
     rows, cols, codes = job.a, b, (a_codes, b_codes)
-    if job.pairs is Pairing.ALL_TO_ALL and len(rows) < len(
-        cols
-    ):  # the answers are symmetric, and many rows fill the lanes
+    # The answers are symmetric. Lanes of B, neighbours in the answers, are written faster, if there are enough of them.
+    if job.pairs is Pairing.ALL_TO_ALL and len(cols) >= min(len(rows), MANY_ROWS):
         rows, cols, codes = cols, rows, (b_codes, a_codes)
     plan = make_plan(job, rows, cols, codes, n_codes, planes)
     threads = max(1, min(threads, plan.units.shape[0]))
-    state = make_state(plan, int(np.prod(job.shape)), planes, len(kind), threads)
+    values: Values = np.zeros(job.shape, np.int32)
+    state = make_state(plan, values, planes, len(kind), threads)
     yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
     if job.pairs is Pairing.ALL_TO_ALL:
         yield from _pack(job.id, plan, state, planes)
     yield from _compute(job, plan, state, kind, every, threads)
-    values: Values = state.out.reshape(job.shape)
     return values
 
 
@@ -167,7 +168,7 @@ def _rehearse(method: Method, n_codes: int) -> None:
         job = BatchJob(a=pool, b=pool, pairs=pairs, method=method)
         codes = pool.letters.copy()  # one can write to it, as to those of a job: another type to a compiler
         plan = make_plan(job, pool, pool, (codes, codes), n_codes, planes)
-        state = make_state(plan, 4, planes, len(kind), 1)
+        state = make_state(plan, np.zeros(4, np.int32), planes, len(kind), 1)
         lane_groups.pack_groups(plan, state.planes, planes, 0, 1)
         lane_groups.advance(plan, state, kind, (0,) * planes, 0, 1)
         lane_groups.stop(state.shared)
