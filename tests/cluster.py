@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from distributed import Client
+from distributed import Client, Security
 
 from tests.processes import KILLED_SECONDS, begin, kill
 
@@ -30,12 +30,28 @@ class LocalCluster:
 
 
 @contextmanager
-def local_cluster(workers: int = 2, threads: int = 1, port: int = 0) -> Iterator[LocalCluster]:
-    """Start a scheduler (``port`` 0: any free one) and workers as the command starts them, and end them afterwards."""
+def local_cluster(
+    workers: int = 2, threads: int = 1, port: int = 0, tls: tuple[str, str, str] | None = None
+) -> Iterator[LocalCluster]:
+    """Start a scheduler and workers as the command starts them, and end them afterwards.
+
+    Args:
+        port: of the scheduler; 0: any free one. tls: PEM files of an authority, a certificate and its key, for all.
+    """
+    security: dict[str, Any] = {}
+    if tls is not None:
+        ca, certificate, key = tls
+        both = {
+            f"tls_{who}_{what}": one
+            for who in ("scheduler", "client")
+            for what, one in (("cert", certificate), ("key", key))
+        }
+        security = {"tls_ca_file": ca, "require_encryption": True, **both}
     code = (
-        "import asyncio, sys; from distributed import Scheduler\n"
+        "import asyncio, sys; from distributed import Scheduler, Security\n"
         "async def main():\n"
-        f"    async with Scheduler(host='127.0.0.1', port={port}, dashboard=False) as one:\n"
+        f"    safe = {{'protocol': 'tls', 'security': Security(**{security})}} if {security} else {{}}\n"
+        f"    async with Scheduler(host='127.0.0.1', port={port}, dashboard=False, **safe) as one:\n"
         "        print(one.address, flush=True); await one.finished()\n"
         "asyncio.run(main())"
     )
@@ -47,9 +63,11 @@ def local_cluster(workers: int = 2, threads: int = 1, port: int = 0) -> Iterator
     address = scheduler.stdout.readline().decode().strip()
     command = [sys.executable, str(ROOT / "main.py"), "worker", address, "--no-nanny", "--no-dashboard"]
     command += ["--nthreads", str(threads)]
+    if tls is not None:
+        command += ["--tls-ca-file", tls[0], "--tls-cert", tls[1], "--tls-key", tls[2]]
     started = [begin(command, **silent) for _ in range(workers)]
     try:
-        client = Client(address, set_as_default=False)
+        client = Client(address, set_as_default=False, security=Security(**security) if security else None)
         client.wait_for_workers(workers, timeout=JOIN_SECONDS)
         client.close()
         yield LocalCluster(address, scheduler, started)

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from core.jit import compile_cache
 from tests import processes
+from tests.depth import DEFAULT_EXAMPLES, drawn, mark
 from tests.speeds import Speeds
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -23,13 +24,21 @@ os.environ.pop("LANGUAGE", None)
 # Before any test imports numba; kernels compiled in one run of the tests are there for the next.
 compile_cache.prepare()
 # A busy machine is no fault: nothing that is generated has to be done within a time.
-settings.register_profile("wavediff", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "wavediff", deadline=None, max_examples=drawn(DEFAULT_EXAMPLES), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("wavediff")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin of the whole suite."""
     config.pluginmanager.register(Speeds(config), "speeds")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before marks choose what runs."""
+    mark(items)
 
 
 @pytest.fixture(scope="session", autouse=True)

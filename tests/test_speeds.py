@@ -8,9 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.jit import compile_cache
-from tests import kept, speeds
+from tests import depth, kept, speeds
 from tests.speeds import Speeds
 
 ROOT = Path(__file__).parents[1]
@@ -129,3 +131,20 @@ def test_a_folder_that_others_can_write_is_refused() -> None:
     kept.folder("things").chmod(0o777)
     with pytest.raises(PermissionError):
         kept.folder("things")
+
+
+def test_what_generates_its_cases_is_run_again_with_all_of_them() -> None:
+    """In `make check`, by its mark."""
+    marked: list[str] = []
+    one, other = (
+        SimpleNamespace(obj=function, add_marker=lambda mark, name=name: marked.append(f"{name} {mark.name}"))
+        for name, function in (("one", given(st.none())(lambda found: None)), ("other", print))
+    )
+    depth.mark([one, other])  # type: ignore[list-item]
+    assert marked == ["one deeper"]
+
+
+@pytest.mark.parametrize(("deep", "drawn"), [(True, [15, 60, 400]), (False, [15, 20, 100])])
+def test_a_quarter_is_drawn_but_not_too_few(monkeypatch: pytest.MonkeyPatch, deep: bool, drawn: list[int]) -> None:
+    monkeypatch.setattr(depth, "DEEP", deep)
+    assert [depth.examples(n).max_examples for n in (15, 60, 400)] == drawn

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from app.commands.batch_options import BATCH_OPTIONS
+from app.commands.cluster import cluster_of
 from app.commands.files import Files
 from app.commands.inputs import read_files
 from app.commands.interrupts import interruptible
@@ -24,7 +24,6 @@ from core.base.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
 from core.jobs.choices import Device, Pairing
-from core.jobs.cluster import Cluster
 from core.jobs.events import DeviceChosen, Event
 from core.methods import method as method_by_id
 from core.methods.batch import BatchJob, BatchResult
@@ -49,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.b is None and arguments.format_b is not None:
         raise WavediffError("--format-b goes with a second file only")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
+    cluster = cluster_of(arguments)
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
     files = Files.of(arguments, BATCH, tuple(names))
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
             fold_case=fold_case,
             options=options,
             threads=arguments.threads or cores(),
-            cluster=_cluster(arguments),
+            cluster=cluster,
         )
         reporter.reading("pairs")
         try:
@@ -100,18 +100,6 @@ def _picture(
     shown = import_module("app.batch.batch_session").BatchComparison(loads[0], loads[-1], job.fold_case, result)
     made = import_module("app.batch.heat_picture")
     return made.heat_picture(shown, made.heat_recipe(shown, job.options, read_as[: len(loads)]), **size)
-
-
-def _cluster(arguments: argparse.Namespace) -> Cluster | None:
-    files = (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
-    if arguments.scheduler is None:
-        if any(files):
-            raise WavediffError("--tls-ca, --tls-cert and --tls-key go with --scheduler only")
-        return None
-    for name in filter(None, files):
-        if not Path(name).is_file():
-            raise InputError(name, "there is no such file", "a PEM file is needed")
-    return Cluster(arguments.scheduler, *files)
 
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.commands.cluster import add_cluster
 from app.commands.method_options import add_method_options
 from app.commands.options import add_case, add_device, add_format, add_output, add_pictures, add_threads, listed
 from core.export.registry import BATCH
@@ -39,9 +40,5 @@ def add_batch(commands: Any) -> None:
     add_device(batch)
     add_method_options(batch, BATCH_OPTIONS)
     add_threads(batch)
-    cluster = batch.add_argument_group("on a cluster (pip install 'wavediff[cluster]')")
-    cluster.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask scheduler, tcp://host:8786: its workers "
-                         "compute the pairs (see 'worker')")  # fmt: skip
-    for name, what in (("ca", "certificate authority"), ("cert", "certificate"), ("key", "private key")):
-        cluster.add_argument(f"--tls-{name}", metavar="FILE", default="", help=f"{what} for tls:// addresses, PEM")
+    add_cluster(batch, "compute the pairs")
     add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from app.commands import streams
 from app.commands.batch_options import add_batch
 from app.commands.bwt_options import add_bwt, add_find
+from app.commands.cluster import add_cluster
 from app.commands.compile_options import add_compile_kernels
 from app.commands.lesson_options import add_lesson
 from app.commands.method_options import add_method_options
@@ -213,6 +214,7 @@ def _compare(commands: Any) -> None:
     add_device(how)
     add_method_options(how, ((one, option) for one in METHODS for option in one.options))
     add_threads(how)
+    add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
     add_pictures(compare, written, "the map of the computation", "how that was computed")
     written.add_argument(

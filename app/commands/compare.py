@@ -11,6 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from app.commands.cluster import cluster_of
 from app.commands.files import Files
 from app.commands.inputs import folds_case, oriented, read_pair
 from app.commands.interrupts import interruptible
@@ -32,6 +33,7 @@ from core.methods.base import TracebackMethod
 from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
+from core.run.cluster.run import check as check_for_cluster
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
 from core.screening.notices import LONG_SECONDS
@@ -56,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.split is not None and arguments.paf is None:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
+    cluster = cluster_of(arguments)
     pictures = pictures_of(arguments, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
@@ -80,6 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
         # A map of a few blocks would show nothing.
         finer = method.finer(len(a) * len(b), method.values(options)) if pictures.paths else {}
         job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, arguments), threads=threads)
+        if cluster is not None:
+            check_for_cluster(job)
+            job = replace(job, cluster=cluster)
         # Where nothing is kept, nothing that a child compiles would be found here.
         kept = compile_cache.state().folder is not None
         wanted = not arguments.quiet or arguments.json is not None

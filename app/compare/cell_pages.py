@@ -111,7 +111,7 @@ class CellPage(QWidget):
         if session.running:
             return session.status
         if seconds:
-            text = tr_noop("Of this run nothing is kept for these cells: all above is computed again, {time}.")
+            text = tr_noop("Too little of this run is kept here: what is above these cells is computed again, {time}.")
             return tr(text, time=rough_duration(seconds))
         return "" if trace is not None or min(n, m) else tr("An empty sequence has no cells.")
 

@@ -18,7 +18,7 @@ from core.base.translate import tr
 from core.jobs.alignment import Op
 from core.jobs.choices import Device
 from core.jobs.grid import BlockState
-from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits
+from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits, has_cells
 from core.jobs.results import PairResult
 from core.jobs.swap_result import Swaps
 from core.methods.base import TracebackMethod
@@ -226,11 +226,12 @@ class CellSession(SideSession):
         """Seconds that the window's values are likely to take; 0 where they are known, or take no time."""
         if self.area is None or self.cells is not None or self.outcome is None or self.has_table:
             return 0.0
-        if self._source(self.area) is not None:
-            return 0.0
-        area, pair = self.area, self.outcome.job
-        letters = {"a": pair.a[: area.row + area.n_rows], "b": pair.b[: area.col + area.n_cols]}
-        seconds = estimated_seconds(replace(pair, **letters, path=TracebackMethod.BLOCKS), Device.CPU)
+        area, pair, source = self.area, self.outcome.job, self._source(self.area)
+        rows, cols, threads = area.row + area.n_rows, area.col + area.n_cols, pair.threads
+        if source is not None:
+            (rows, cols), threads = source[0].computed_again, 1
+        part = replace(pair, a=pair.a[:rows], b=pair.b[:cols], path=TracebackMethod.BLOCKS, threads=threads)
+        seconds = estimated_seconds(part, Device.CPU)
         return seconds if seconds > UNASKED_SECONDS else 0.0
 
     def compute(self) -> None:
@@ -248,11 +249,10 @@ class CellSession(SideSession):
         """Return what a window can be computed from at once, and the letters before its first row and column."""
         kept, grid = self._model.kept, self._model.grid
         rows, cols = area.row + area.n_rows, area.col + area.n_cols
-        if kept is not None and grid is not None and min(area.row, area.col) >= grid.row0 == grid.col0:
-            inside = rows <= grid.row0 + grid.n_rows and cols <= grid.col0 + grid.n_cols
-            first, end = kept.columns(area.row - grid.row0, area.n_rows) if inside else (0, 0)
-            if grid.col0 + first <= area.col and cols <= grid.col0 + end:
-                return kept, grid.row0
+        if kept is not None and grid is not None and grid.row0 == grid.col0:
+            before = grid.row0
+            if has_cells(kept, area.row - before, area.col - before, area.n_rows, area.n_cols):
+                return kept, before
         if self._again is not None and rows <= self._again[0] and cols <= self._again[1]:
             return self._again[2], 0
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
@@ -13,10 +15,16 @@ SCALES = (1, 2, 3)
 
 def icon(name: str, theme: Theme, own: QColor | None = None) -> QIcon:
     """Return the icon called ``name`` in the colours of now or its ``own``, greyed where disabled."""
+    return _drawn(name, (own or theme.text).rgba(), theme.dim.rgba())
+
+
+@cache
+def _drawn(name: str, ink_rgba: int, dim_rgba: int) -> QIcon:
+    """Each once: a window has many buttons of a kind, and takes their icons again when its colours change."""
     result = QIcon()
-    faded = QColor(theme.dim)
+    faded = QColor.fromRgba(dim_rgba)
     faded.setAlphaF(0.5)
-    for mode, ink in ((QIcon.Mode.Normal, own or theme.text), (QIcon.Mode.Disabled, faded)):
+    for mode, ink in ((QIcon.Mode.Normal, QColor.fromRgba(ink_rgba)), (QIcon.Mode.Disabled, faded)):
         for scale in SCALES:
             picture = QPixmap(QSize(SIZE, SIZE) * scale)
             picture.setDevicePixelRatio(scale)

@@ -62,8 +62,16 @@ class KeptMatrix(Protocol):
         """Return how the kernel has the rows."""
         ...
 
+    @property
+    def computed_again(self) -> tuple[int, int]:
+        """Return the rows and columns that are computed again, at most, to have a few cells."""
+        ...
+
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
+        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows.
+
+        (0, 0) where it does not have all these rows.
+        """
         ...
 
     def values(
@@ -86,6 +94,12 @@ class KeptMatrix(Protocol):
             uint8 0 or 1, shape (n_rows, n_cols) each; none where they follow from the values.
         """
         ...
+
+
+def has_cells(kept: KeptMatrix, row: int, col: int, n_rows: int, n_cols: int) -> bool:
+    """Return whether ``kept`` has some cells; row and col may be before its first ones."""
+    first, end = kept.columns(row, n_rows) if row >= 0 else (0, 0)
+    return first <= col and col + n_cols <= end
 
 
 def lcs_cells(match: Match, upper_left: Values, above: Values, left: Values) -> Values:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, has_cells
 from core.methods import method_of
 from core.methods.base import TracebackMethod
 from core.methods.window_job import WindowJob, WindowResult
@@ -28,7 +28,7 @@ def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
     values, kept, before = yield from tally.watch(_steps(job))
     values += before * method.equal_adds
     words = kept.words(job.row - before, job.col - before, job.n_rows, job.n_cols)
-    again = kept if job.kept is None and kept.n_bytes <= MAX_KEPT_BYTES else None
+    again = kept if job.kept is not kept and kept.n_bytes <= MAX_KEPT_BYTES else None
     return WindowResult(
         row=job.row, col=job.col, values=values, words=words, kept=again, layout=kept.layout, before=before,
         **tally.fields(job.id, "cpu"),
@@ -37,7 +37,7 @@ def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
 
 def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix, int]]:
     kept, before = job.kept, job.before
-    if kept is None:
+    if kept is None or not has_cells(kept, job.row - before, job.col - before, job.n_rows, job.n_cols):
         kept, before = (yield from _above(job)), 0
     values = yield from kept.values(job.id, job.row - before, job.col - before, job.n_rows, job.n_cols)
     return values, kept, before

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.base.translate import tr, tr_noop
 from core.jobs import next_job_id
+from core.jobs.cluster import Cluster
 from core.methods.options import Choice, Option, Options, Value, accepted
 from core.sequences.letter_rules import LetterRule
 
@@ -87,10 +88,12 @@ class BlockJob(PairJob):
     Attributes:
         block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel, which rounds to what its vectors
             can do.
+        cluster: where the matrix is computed, None = on this computer; for the number alone.
     """
 
     block_rows: int = 0
     block_cols: int = 0
+    cluster: Cluster | None = None
 
 
 @dataclass(frozen=True, slots=True)

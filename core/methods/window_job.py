@@ -23,7 +23,8 @@ class WindowJob:
         pair: the comparison: of the LCS, or of edit distance from corner to corner, with or without swaps.
         row, col: letters of A and of B before the first cell; both have as many more.
         n_rows, n_cols: cells, at least one.
-        kept: what a run of ``pair`` left; None: all above and left of the cells is computed again.
+        kept: what a run of ``pair`` left; where it has not these cells, or None, all above and left of them is computed
+            again.
         before: letters of both before the first row and column of ``kept``, which are equal.
     """
 
@@ -40,8 +41,6 @@ class WindowJob:
         n, m = int(self.pair.a.size), int(self.pair.b.size)
         if min(self.n_rows, self.n_cols) < 1 or min(self.row, self.col) < 0:
             raise ValueError(f"a window has cells, got {self.n_rows} x {self.n_cols} from ({self.row}, {self.col})")
-        if self.kept is not None and min(self.row, self.col) < self.before:
-            raise ValueError(f"nothing is kept of the first {self.before:,} letters, which are equal")
         if self.row + self.n_rows > n or self.col + self.n_cols > m:
             end = f"row {self.row + self.n_rows:,} and column {self.col + self.n_cols:,}"
             raise ValueError(f"a window that ends in {end} does not fit into a matrix of {n:,} x {m:,}")
@@ -55,7 +54,7 @@ class WindowResult(Result):
         row, col: of the job.
         values: int64, shape (n_rows + 1, n_cols + 1): of the cells, the row above them and the column on their left.
         words: that the kernel had, see ``core.jobs.kept_matrix.KeptMatrix.words``.
-        kept: what the next window can be computed from, counted from the first letters; None where the job had it.
+        kept: what the next window can be computed from, counted from the first letters; None where the job's had it.
         layout: of the kernel that computed them. before: letters of both before the first row and column of its matrix.
     """
 

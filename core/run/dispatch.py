@@ -174,7 +174,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
     if getattr(job, "cluster", None) is not None:  # its workers choose their devices
-        run = partial(import_module("core.run.cluster_run").run, device=wanted)
+        run = partial(import_module("core.run.cluster.run").run, device=wanted)
         return DeviceChoice(Device.CPU, run, _ASKED_FOR)
     kind, reason = rates.kind_of(job), _ASKED_FOR
     kernel = KERNELS[kind]
@@ -270,6 +270,8 @@ def kernel_of(job: object) -> str:
 
 def record_measurement(job: object, device: Device, cells: int, seconds: float) -> None:
     """Take note of what a job that ended took inside its kernels: the next choice knows better."""
+    if getattr(job, "cluster", None) is not None:
+        return  # it says nothing of this computer
     if KERNELS[rates.kind_of(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
         rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
 

@@ -15,7 +15,7 @@ from core.base.translate import tr, tr_n, tr_noop
 from core.teach.inputs import refuse_others, taken_number
 from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
-from core.teach.scene import Grid, Lanes, Mark, Scene, Sheet
+from core.teach.scene import Grid, Lanes, Scene, Sheet
 from core.teach.schedule import Rule, simulate
 from core.teach.unit import Unit
 
@@ -53,12 +53,12 @@ class BlockQueueTrace(OneUnitTrace):
         self._most_ready = max(len(self._ready(k)) for k in range(self._total + 1))
 
     def _ready(self, k: int) -> list[tuple[int, int]]:
-        """Return the blocks that can be begun after step ``k``, the nearest antidiagonal first."""
+        """Return the blocks that can be begun after step ``k``, row by row."""
         done = np.zeros((self.shape[0] + 1, self.shape[1] + 1), np.bool_)
         done[0], done[:, 0] = True, True
         done[1:, 1:] = self._ended <= k
         open_ = done[:-1, 1:] & done[1:, :-1] & ~done[1:, 1:]
-        return sorted(((int(i), int(j)) for i, j in np.argwhere(open_)), key=lambda one: (sum(one), one[0]))
+        return [(int(i), int(j)) for i, j in np.argwhere(open_)]
 
     def last_step(self) -> int:
         return self._total
@@ -70,14 +70,10 @@ class BlockQueueTrace(OneUnitTrace):
         return Scene((grid, self._list(k), replace(self._lanes, now=float(k))))
 
     def _list(self, k: int) -> Sheet:
-        ready = self._ready(k)
-        rows = [(str(place), f"{i + 1}, {j + 1}", tr("next") if self._began[i, j] == k else "")
-                for place, (i, j) in enumerate(ready, 1)]  # fmt: skip
-        marks = [((Mark.NEW if row[2] else Mark.PLAIN),) * 3 for row in rows]
-        blank = self._most_ready - len(rows)
-        heads = ("", tr("block"), tr("begun"))
-        return Sheet(tr("Ready blocks"), heads, (*rows, *[("",) * 3] * blank),
-                     (*marks, *[(Mark.PLAIN,) * 3] * blank))  # fmt: skip
+        """Return the blocks that are ready; which of them are taken next is what can be asked."""
+        rows = [(f"{i + 1}, {j + 1}", str(i + j + 1)) for i, j in self._ready(k)]
+        rows += [("", "")] * (self._most_ready - len(rows))
+        return Sheet(tr("Ready blocks"), (tr("block"), tr("antidiagonal")), tuple(rows))
 
     def _all_lanes(self) -> Lanes:
         runs = [self._runs[rule] for rule in self.rules]

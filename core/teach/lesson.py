@@ -35,7 +35,12 @@ LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Some steps of a unit; ``say``: a sentence in place of those of the steps; ``ask``: what is asked of ``first``."""
+    """Some steps of a unit.
+
+    Attributes:
+        say: a sentence in place of those of the steps. ask: what is asked of ``first``. each: every step is stopped at,
+            not the first alone.
+    """
 
     id: str
     unit: Unit
@@ -43,6 +48,7 @@ class Scene:
     last: int
     say: str = ""
     ask: Kind | None = None
+    each: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +77,8 @@ class Part:
 
     def sentence(self, scene: Scene, step: int) -> str:
         """Return what is said at a step of a scene."""
-        return tr(scene.say).format_map(_Names(self.trace)) if scene.say else self.trace.say(scene.unit, step)
+        names = _Names(self.trace, f"{scene.unit} {step}")
+        return tr(scene.say).format_map(names) if scene.say else self.trace.say(scene.unit, step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +225,19 @@ def check_lesson(lesson: Lesson, source: str) -> None:
 
 
 class _Names(dict[str, Any]):
-    """Names that a sentence may ask for: those of ``Trace.found``, and letters of the inputs as ``{a[1]}``."""
+    """Names that a sentence may ask for: those of ``Trace.found``, and letters of the inputs as ``{a[1]}``.
 
-    def __init__(self, trace: Trace) -> None:
+    Args:
+        now: unit and step: ``{now cells}`` is ``cells UNIT STEP``.
+    """
+
+    def __init__(self, trace: Trace, now: str) -> None:
         super().__init__({name: _Letters(one) for name, one in trace.inputs.items() if isinstance(one, str)})
-        self._trace = trace
+        self._trace, self._now = trace, now
 
     def __missing__(self, name: str) -> Any:
+        if name.startswith("now "):
+            name = f"{name.removeprefix('now ')} {self._now}"
         try:
             return _shown(self._trace.found(name))
         except KeyError:
@@ -302,6 +315,12 @@ class _Table:
             raise InputError(self.source, f"{self.where}: '{key}' is {value:,}", f"{least:,} to {most:,} is possible")
         return value
 
+    def is_true(self, key: str) -> bool:
+        value = self._data.pop(key, False)
+        if not isinstance(value, bool):
+            raise InputError(self.source, f"{self.where}: '{key}' is {value!r}", "true or false is wanted")
+        return value
+
     def one_of(self, key: str, names: tuple[str, ...], default: str | None = None) -> str:
         value = self.text(key, default)
         if value not in names:
@@ -354,6 +373,7 @@ def _scene(table: _Table, units: tuple[str, ...]) -> Scene:
         last=table.number("to", 0, MAX_STEPS),
         say=table.text("say", ""),
         ask=Kind(kind) if kind else None,
+        each=table.is_true("each"),
     )
     table.end()
     return scene

@@ -164,12 +164,16 @@ def _unit_data(part: Part, unit: Unit, pool: _Pool) -> dict[str, Any]:
 
 def _scene_data(part: Part, scene: Scene) -> dict[str, Any]:
     found: dict[str, Any] = {"id": scene.id, "unit": str(scene.unit), "first": scene.first, "last": scene.last}
+    if scene.each:
+        found["each"] = True
     if scene.say:
-        found["say"] = part.sentence(scene, scene.first)
+        said = [part.sentence(scene, step) for step in range(scene.first, scene.last + 1)]
+        found["say"] = said if len(set(said)) > 1 else said[0]
     if scene.ask is not None:
         question = ask(part.trace, scene.unit, scene.first, scene.ask)
         found["ask"] = {
             "kind": str(question.kind),
+            "choices": question.choices,
             "text": question.text,
             "accepts": sorted(question.accepts),
             "all": question.needs_all,

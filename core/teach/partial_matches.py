@@ -97,8 +97,9 @@ class PartialMatchTrace(OneUnitTrace):
             return tr("PFAC starts a thread at each letter: it lives as long as the text fits. Shift-Or is one word.")
         alive = int((self.reads[-1][:, k - 1] > 0).sum())
         return tr_n(
-            "{letter}: {n} thread of the last pattern reads it: letters read by now: {total}, steps of Shift-Or: {k}.",
-            "{letter}: {n} threads of the last pattern read it: letters read by now: {total}, steps of Shift-Or: {k}.",
+            "{letter} is read by {n} thread of the last pattern. Letters read by now: {total}; steps of Shift-Or: {k}.",
+            "{letter} is read by {n} threads of the last pattern. Letters read by now: {total}; steps of Shift-Or: "
+            "{k}.",
             alive,
             letter=self.text[k - 1],
             total=self.total(self._n - 1, k),

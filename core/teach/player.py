@@ -56,6 +56,7 @@ class Player:
         self.asking, self.playing = True, False
         self.question: Question | None = None
         self._answered: set[int] = set()  # scenes, by ``id``
+        self._told = ""  # answer of the question that was asked last, while its frame is seen
         self._speed, self._due = NORMAL_SPEED, 0.0
         self._take([Frame(part, scene, scene.unit, scene.first) for part in lesson.parts for scene in part.scenes])
 
@@ -88,24 +89,40 @@ class Player:
 
     @property
     def sentence(self) -> str:
-        """The question that is open, else what is said of the frame."""
-        if self.question is not None:
-            return self.question.text
+        """The question that is open, its answer once it was told, else what is said of the frame."""
+        if self.question is not None or self._told:
+            return self._told if self.question is None else self.question.text
         part, scene, unit, step = self.frame
         return part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
 
     @property
+    def stops(self) -> list[int]:
+        """The frames that ``jump`` goes to.
+
+        Where a scene begins, its end where the next one does not go on from it, and all of one that stops at each step.
+        """
+        found: list[int] = []
+        following = [*self._beginnings[1:], None]
+        for first, end, beginning, other in zip(self.marks, self._ends, self._beginnings, following, strict=True):
+            scene, last = beginning.scene, beginning.step + end - 1 - first
+            goes_on = other is not None and other.part is beginning.part and other.unit == beginning.unit
+            goes_on &= other is not None and other.step in (last, last + 1)
+            found += range(first, end) if scene is not None and scene.each else [first]
+            found += [] if goes_on else [end - 1]
+        return list(dict.fromkeys(found))
+
+    @property
     def coming(self) -> str:
-        """Words that ``jump`` shows next: answer, question or sentence of the next scene; empty at the end."""
-        at = next((one for one in [*self.marks, self.n_frames - 1] if one > self.at), None)
+        """Words that ``jump`` shows next: answer, question, or sentence of the next stop; empty at the end."""
         if self.question is not None:
-            at = self.at
+            return self._answer_of(self.question)
+        at = next((one for one in self.stops if one > self.at), None)
         if at is None:
             return ""
         part, scene, unit, step = self._frame(at)
         if scene is None:
             return part.trace.say(unit, step)
-        asks = self.question is None and self.asking and scene.ask is not None and id(scene) not in self._answered
+        asks = self.asking and scene.ask is not None and id(scene) not in self._answered
         if asks and scene.ask is not None and step == scene.first:
             return ask(part.trace, unit, step, scene.ask).text
         return part.sentence(scene, step)
@@ -124,7 +141,7 @@ class Player:
 
     def seek(self, at: int) -> None:
         """Go to a frame; what was asked is not asked any more."""
-        self.at, self.question = max(0, min(at, self.n_frames - 1)), None
+        self.at, self.question, self._told = max(0, min(at, self.n_frames - 1)), None, ""
 
     def seek_step(self, step: int) -> None:
         """Go to a step, in the first scene that has it; nothing where none has."""
@@ -134,7 +151,7 @@ class Player:
                 return
 
     def jump(self, by: int) -> bool:
-        """Go to where the next scene begins and ask what it asks, or to the one before; to be told where it is asked.
+        """Go to the next of ``stops`` and ask what is asked there, or to the one before; to be told where it is asked.
 
         Returns:
             False where there is none: at the end of the last scene, and at the start.
@@ -142,8 +159,7 @@ class Player:
         if by > 0 and self.question is not None:
             self.tell()
             return True
-        places = [*self.marks, self.n_frames - 1]
-        others = [one for one in places if (one > self.at if by > 0 else one < self.at)]
+        others = [one for one in self.stops if (one > self.at if by > 0 else one < self.at)]
         if others:
             self.seek(others[0] if by > 0 else others[-1])
             if by > 0:
@@ -155,7 +171,7 @@ class Player:
         if self.question is not None or self.at_end:
             self.playing = False
             return
-        self.at += 1
+        self.at, self._told = self.at + 1, ""
         self.playing &= not self.at_end
         self._ask()
 
@@ -188,7 +204,7 @@ class Player:
     def choose_unit(self, unit: Unit | None) -> None:
         """Step by ``unit`` from where no more is known than now; None: the lesson's scenes again."""
         part, _, old, step = self.frame
-        self.unit, self.question = unit, None
+        self.unit, self.question, self._told = unit, None, ""
         if unit is None:
             scenes = [Frame(each, one, one.unit, one.first) for each in self.lesson.parts for one in each.scenes]
             self._take(scenes)
@@ -207,8 +223,14 @@ class Player:
         return marked
 
     def tell(self) -> None:
-        """Show the frame that answers the question, and ask the scene no more."""
+        """Show the frame that answers the question and say the answer, and ask the scene no more."""
         scene = self._frame(self.at).scene
         if scene is not None:
             self._answered.add(id(scene))
-        self.question = None
+        if self.question is not None:
+            self._told, self.question = self._answer_of(self.question), None
+
+    def _answer_of(self, question: Question) -> str:
+        """Return what is told of a question: the scene's own sentence, where it has one."""
+        part, scene, _, step = self._frame(self.at)
+        return part.sentence(scene, step) if scene is not None and scene.say else question.why

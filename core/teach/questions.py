@@ -41,6 +41,7 @@ class Question:
         text: of the question. accepts: the right answers: a number, a word of bits, names of ``ARROWS``, YES or NO, a
             row of the first sheet from 0, or cells of the first grid as ``row,column``.
         needs_all: whether all of them belong to a right answer. why: the sentence of the step.
+        arrows: among which ``Kind.ARROW`` lets choose, of ``ARROWS``.
     """
 
     kind: Kind
@@ -50,6 +51,12 @@ class Question:
     accepts: frozenset[str]
     needs_all: bool
     why: str
+    arrows: tuple[str, ...] = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The answers that can be chosen; none of what is typed or clicked."""
+        return (YES, NO) if self.kind is Kind.NEEDED else self.arrows
 
 
 @dataclass(frozen=True, slots=True)

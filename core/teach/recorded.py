@@ -137,22 +137,22 @@ class RecordedTrace(OneUnitTrace):
         return Scene((self._grid, self._facts(k), lanes))
 
     def _facts(self, k: int) -> Sheet:
-        busy = percent(float(self._shares[:, k - 1].mean())) if k and self._busy else "–"
-        rows = (
+        rows = [
             (tr("seconds"), self._seconds(k)),
             (tr("places done"), number(self._done[k])),
-            (tr("at work"), number(self._at_work[k])),
-            (tr("lanes busy"), busy),
-        )
-        return Sheet(tr("This run"), ("", ""), rows)
+            (tr("workers at work"), number(self._at_work[k])),
+        ]
+        if self._busy:
+            rows.append((tr("busy"), percent(float(self._shares[:, k - 1].mean())) if k else "–"))
+        return Sheet(tr("This run"), ("", ""), tuple(rows))
 
     def say_at(self, k: int) -> str:
         total, n_lanes = self.record.ended.size, len(self.record.names)
         if k == 0:
             values = {"machine": self._machine(), "when": self.run.when[:10], "places": total}
             return tr_n(
-                "{when}, {machine}: {places} places of the block map, {n} lane.",
-                "{when}, {machine}: {places} places of the block map, {n} lanes.",
+                "{when}, {machine}: {places} places of the block map, {n} worker.",
+                "{when}, {machine}: {places} places of the block map, {n} workers.",
                 n_lanes,
                 **values,
             )
@@ -160,11 +160,11 @@ class RecordedTrace(OneUnitTrace):
         values = {"seconds": seconds, "done": self._done[k], "places": total, "running": self._at_work[k]}
         if k == N_STEPS and not self._busy:
             text = tr_noop(
-                "{seconds} s: {done} of {places} places are done. A place counts for the lane that ended it."
+                "{seconds} s: {done} of {places} places are done. A place counts for the worker that ended it."
             )
             return tr(text, **values)
         if k == N_STEPS:
-            text = tr_noop("{seconds} s: {done} of {places} places are done. The lanes were busy {busy} of the time.")
+            text = tr_noop("{seconds} s: {done} of {places} places are done. The workers were busy {busy} of the time.")
             return tr(text, busy=self._busy, **values)
         return tr("{seconds} s: {done} of {places} places are done, {running} are at work.", **values)
 
@@ -202,16 +202,19 @@ class RecordedTrace(OneUnitTrace):
             return tr("The last run of this window, of {a} and {b}.", a=self.run.a.name, b=self.run.b.name)
         if path in ("", LAST):
             return tr(
-                "A run that ships with the program. The last run of the window is played once its blocks were timed."
+                "This run ships with the program. Compare something large of your own and choose this lesson again: "
+                "then it plays that run."
             )
         return tr("The run that {file} tells of, of {a} and {b}.", file=path, a=self.run.a.name, b=self.run.b.name)
 
     def ask_at(self, k: int) -> tuple[str, object]:
         names = self.record.names
         text = tr_n(
-            "After {seconds} s: is the {n} lane at work?", "After {seconds} s: are all {n} lanes at work?", len(names),
+            "After {seconds} s: is the {n} worker at work?",
+            "After {seconds} s: are all {n} workers at work?",
+            len(names),
             seconds=self._seconds(k),
-        )  # fmt: skip
+        )
         return text, YES if self._at_work[k] >= len(names) else NO
 
 

@@ -131,7 +131,10 @@ class RotationsTrace(TransformTrace):
         """Return a question that step ``k`` answers, and its one answer."""
         row = k - self._n_rows - 1
         if row >= 0:
-            text, answer = tr("Which rotation is row {row}? Its beginning.", row=row), self.transform.order[row]
+            text, answer = (
+                tr("At which letter does the rotation of row {row} begin?", row=row),
+                self.transform.order[row],
+            )
         else:
             text, answer = tr("Where does the next rotation begin?"), k - 1
         return text, answer

@@ -63,17 +63,17 @@ class StaggerTrace(OneUnitTrace):
         return self.n_words + self.n_cols - 1
 
     def scene_at(self, k: int) -> Scene:
-        ends = [min((word + 1) * self._height, len(self._a)) for word in range(self.n_words)]
-        rows = [
-            number(end) if self._height == 1 else f"{number(word * self._height + 1)}–{number(end)}"
-            for word, end in enumerate(ends)
-        ]
+        rows = [self._rows(word) for word in range(self.n_words)]
         grids, counts = [], []
         for name, rank in ((tr("in turn"), self._together), (tr("behind"), self._staggered)):
             left = tuple(f"{name} {one}" for one in rows)
             grids.append(Grid("c", self._carries, rank, left, tuple(self._b), lines=self._handed(rank, k)))
             counts.append((name, tr("{n} of {all}", n=int((rank <= k).sum()), all=rank.size)))
         return Scene((*grids, Sheet(tr("Words that are added"), (tr("order"), tr("added")), tuple(counts))))
+
+    def _rows(self, word: int) -> str:
+        first, end = word * self._height + 1, min((word + 1) * self._height, len(self._a))
+        return number(end) if self._height == 1 else f"{number(first)}–{number(end)}"
 
     def _handed(self, rank: Values, k: int) -> tuple[Line, ...]:
         """Return the carries that the words of a step take from the words above."""
@@ -116,7 +116,10 @@ class StaggerTrace(OneUnitTrace):
 
     def ask_at(self, k: int) -> tuple[str, set[str]]:
         word = min(self.n_words, k)
-        return tr("In which column is word {w} in step {k}?", w=word, k=k), {str(k - word + 1)}
+        rows = self._rows(word - 1)
+        return tr("Each a column behind: in which column is the word of rows {rows} in step {k}?", rows=rows, k=k), {
+            str(k - word + 1)
+        }
 
 
 def stagger_trace(inputs: Mapping[str, Any]) -> StaggerTrace:

@@ -13,7 +13,7 @@ from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
-from core.teach.questions import Kind, Question
+from core.teach.questions import ARROWS, Kind, Question
 from core.teach.scene import Mark, Part, Scene, Sheet
 from core.teach.swap_table import SwapTable
 from core.teach.swap_words import swap_words
@@ -192,7 +192,7 @@ class SwapTrace(TableTrace):
         i, j = self.cell(k)
         x, y = self.table.a[i - 1], self.table.b[j - 1]
         text = tr_noop("Row {i} ({x}), column {j} ({y}): from the diagonal, above, the left or a swap?")
-        return replace(asked, text=tr(text, i=i, x=x, j=j, y=y))
+        return replace(asked, text=tr(text, i=i, x=x, j=j, y=y), arrows=tuple(ARROWS.values()))
 
     # Sentences
 

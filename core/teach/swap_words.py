@@ -39,5 +39,6 @@ def swap_words(a: str, b: str) -> WordBits:
         o2 = eq & ~(d0 << 1) | o2 & up
         vp, vn, eq_before = (fell | ~(d0 | up)) & ones, d0 & up, eq
         for name, word in zip(found, (eq, down, across, d0, hp, hn, vp, vn), strict=True):
-            found[name][:, j] = [word >> i & 1 for i in range(n)]
+            octets = np.frombuffer(word.to_bytes(-(-n // 8), "little"), np.uint8)
+            found[name][:, j] = np.unpackbits(octets, count=n, bitorder="little")
     return found

@@ -13,12 +13,21 @@ import numpy.typing as npt
 from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import refuse_others, taken_block, taken_letters
-from core.teach.optimal_paths import Candidate
+from core.teach.optimal_paths import DIAGONAL, LEFT, UP, Candidate
 from core.teach.questions import ARROWS, Kind, Question
 from core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
 from core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
 from core.teach.unit import Unit
-from core.teach.words import EDIT_OPERATORS, LCS_OPERATORS, EditColumn, LcsColumn, bits, edit_columns, lcs_columns
+from core.teach.words import (
+    EDIT_OPERATORS,
+    EDIT_OPERATORS_AS_WRITTEN,
+    LCS_OPERATORS,
+    EditColumn,
+    LcsColumn,
+    bits,
+    edit_columns,
+    lcs_columns,
+)
 
 LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
 EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")
@@ -137,7 +146,9 @@ class TableTrace:
 
         ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS
         ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of
-        each column; ``lcs operators``, ``edit operators``: of a word and a column.
+        each column, ``carries out``: what leaves each of them at the last row; ``cells UNIT k``: known after that step;
+        ``lcs operators``, ``edit operators``: of a word and a column, and ``edit operators as written``; ``operators
+        UNIT k``: of all columns until then.
 
         Raises:
             KeyError: nothing is called so.
@@ -158,13 +169,26 @@ class TableTrace:
         if first == "word":
             words = [self.words(Unit.COLUMN, k) for k in range(1, len(table.b) + 1)]
             return [dict(one.rows)[rest] for one in words if one is not None]
+        if name == "carries out":
+            return [one.carry_out for one in self.columns if isinstance(one, LcsColumn)]
+        if first in ("cells", "operators") and rest:
+            unit_name, _, step = rest.partition(" ")
+            return self._until(first, Unit(unit_name), int(step))
         if name == "paths":
             return table.arrows.n_paths
         if isinstance(table, LcsTable) and name in ("matchings", "subsequences"):
             return getattr(table, name)
         simple = {"answer": table.answer, "cells": len(table.a) * len(table.b)}
         simple |= {"lcs operators": LCS_OPERATORS, "edit operators": EDIT_OPERATORS}
-        return simple[name]
+        return (simple | {"edit operators as written": EDIT_OPERATORS_AS_WRITTEN})[name]
+
+    def _until(self, what: str, unit: Unit, k: int) -> int:
+        """Return how many cells are known after a step, or how many operators gave their columns as words."""
+        known = self.rank(unit)[1:, 1:] <= k
+        if what == "cells":
+            return int(known.sum())
+        of_a_column = LCS_OPERATORS if isinstance(self.table, LcsTable) else EDIT_OPERATORS
+        return int(known.all(axis=0).sum()) * of_a_column
 
     # Questions
 
@@ -206,7 +230,8 @@ class TableTrace:
                 b=table.b[k - 1],
             )
             accepts = {word}
-        return Question(kind, unit, k, text, frozenset(accepts), kind is not Kind.ARROW, self.say(unit, k))
+        arrows = tuple(ARROWS[one] for one in (DIAGONAL, UP, LEFT)) if kind is Kind.ARROW else ()
+        return Question(kind, unit, k, text, frozenset(accepts), kind is not Kind.ARROW, self.say(unit, k), arrows)
 
     # Sentences
 
@@ -218,7 +243,7 @@ class TableTrace:
         if unit is Unit.CELL:
             return self._cell(*self.cell(k))
         if unit is Unit.ROW:
-            return tr("Row {k}: each cell needs the one on its left, so one after the other.", k=k)
+            return self._row_sentence(k)
         if unit is Unit.OPERATION:
             return self._operation(k)
         if unit is Unit.COLUMN:
@@ -283,6 +308,24 @@ class TableTrace:
         costs = {"diagonal": diagonal.value - 1, "above": above.value - 1, "left": left.value - 1}
         return tr(text, value=value, **costs, **letters)
 
+    def _row_sentence(self, i: int) -> str:
+        letter, value = self.table.a[i - 1], int(self.table.values[i, -1])
+        if isinstance(self.table, LcsTable):
+            return tr_n(
+                "Row {i}, letter {a}: {n} letter in common with all of B so far.",
+                "Row {i}, letter {a}: {n} letters in common with all of B so far.",
+                value,
+                i=i,
+                a=letter,
+            )
+        return tr_n(
+            "Row {i}, letter {a}: {n} edit leads from the letters down to here to all of B.",
+            "Row {i}, letter {a}: {n} edits lead from the letters down to here to all of B.",
+            value,
+            i=i,
+            a=letter,
+        )
+
     def _column(self, j: int) -> str:
         here = self.columns[j - 1]
         if isinstance(here, LcsColumn):
@@ -295,7 +338,7 @@ class TableTrace:
                 length=zeros,
             )
         up, down = here.vp.bit_count(), here.vn.bit_count()
-        text = tr_noop("Letter {b}: {j} + {up} ones in VP - {down} in VN = {value} edits from all of A.")
+        text = tr_noop("Letter {b}: {j} at the top + {up} ones in VP - {down} in VN = {value} edits at the bottom.")
         return tr(text, b=here.letter, j=j, up=up, down=down, value=j + up - down)
 
     def _operation(self, k: int) -> str:
@@ -314,11 +357,13 @@ def operation_text(name: str, letter: str = "") -> str:
         "V + (V & M)": tr("The sum: a carry leaves where {b} stands on a 1, and runs to the next 0.", b=letter),
         "V & ~M": tr("V & ~M: the ones without {b}, which the carry ran over.", b=letter),
         "V'": tr("V' is both together: 0 where the length grows from the row above."),
-        "D0": tr("D0: the value is that of the diagonal: equal letters, or no more edits although they differ."),
-        "HP": tr("HP: one more than in the column before."),
-        "HN": tr("HN: one less than in the column before."),
-        "VP": tr("VP: one more than in the row above."),
-        "VN": tr("VN: one less than in the row above."),
+        "D0": tr(
+            "D0 = (((Eq & VP) + VP) ^ VP) | Eq | VN: as on the diagonal, by equal letters or without a further edit."
+        ),
+        "HP": tr("HP = VN | ~(D0 | VP): one more than in the column before."),
+        "HN": tr("HN = D0 & VP: one less than in the column before."),
+        "VP": tr("VP = HN << 1 | ~(D0 | X), where X = HP << 1 | 1: one more than in the row above."),
+        "VN": tr("VN = D0 & X: one less than in the row above."),
     }
     return texts[name]
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 LCS_OPERATORS, EDIT_OPERATORS = 5, 16  # of a word and a column: &, +, ~, &, | ; with (HP << 1) | 1 formed once
+EDIT_OPERATORS_AS_WRITTEN = 18  # with it formed twice
 
 
 class LcsColumn(NamedTuple):

@@ -16,7 +16,7 @@ from core.jobs.grid import BlockState
 from core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_record, coarse_ticks
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
-from core.kernels.swap_edit.swap_matrix import SwapMatrix, lay_board
+from core.kernels.swap_edit.swap_matrix import EVERYTHING, SwapMatrix, lay_board
 from core.kernels.traceback.left_align import Ops
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.card_records import READ_LETTERS, bytes_needed, upload
@@ -67,7 +67,7 @@ class CardSwapMatrix:
         self._strips, self._groups = -(-n // STRIP_ROWS), -(-m // READ_LETTERS)
         self._slabs = -(-(self._groups + WARP * self._strips - 1) // steps)
         # What the CPU's walk reads; it is filled from the card.
-        self._host = SwapMatrix(a, b, n_codes, kept=True, swaps=swaps, threads=1) if kept else None
+        self._host = SwapMatrix(a, b, n_codes, kept=EVERYTHING, swaps=swaps, threads=1) if kept else None
         if self._host is not None:
             self.grid, self.block_map, self._cell = self._host.grid, self._host.block_map, self._host.cell
         else:

@@ -92,17 +92,22 @@ function ask() {
   }
 }
 
-// To where the next scene begins, and to its question; to be told where it is asked; at the end to the next lesson.
+// Where a scene begins, where one ends that the next does not go on from, and each step of one that stops at each.
+function isStop(one, n) {
+  const before = frames[n - 1], next = frames[n + 1];
+  if (!before || !next || one.scene !== before.scene || (one.scene && one.scene.each)) return true;
+  const goesOn = one.part === next.part && one.unit === next.unit && [0, 1].includes(next.k - one.k);
+  return one.scene !== next.scene && !goesOn;
+}
+
+// To the next stop, and to its question; to be told where it is asked; at the end to the next lesson.
 function jumpScene(by) {
-  if (by > 0 && question) {
-    tell(false);
-    return show(); // as the scene says it
-  }
-  const starts = frames.map((one, n) => n).filter(n => !n || frames[n].scene !== frames[n - 1].scene);
-  const places = [...starts, frames.length - 1];
+  if (by > 0 && question) return tell(false);
+  const places = frames.map((one, n) => n).filter(n => isStop(frames[n], n));
   const found = by > 0 ? places.find(place => place > at) : places.filter(place => place < at).pop();
   if (found === undefined) {
     const other = document.getElementById(by > 0 ? "next" : "previous");
+    if (other && by < 0) other.href += "#k=" + Number.MAX_SAFE_INTEGER; // which begins at its end
     if (other) other.click();
     return;
   }
@@ -128,6 +133,9 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
+// A scene's own sentence, or one for each of its steps.
+const saidBy = (scene, k) => scene && scene.say && (Array.isArray(scene.say) ? scene.say[k - scene.first] : scene.say);
+
 // Before a question is answered, what it asks for is not shown.
 const shown = () => question ? {...frames[at], k: frames[at].k - 1} : frames[at];
 const partsOf = ({part, unit, k}) => part.units[unit].parts[k].map(place => used(part, place));
@@ -139,7 +147,7 @@ function show() {
   Object.assign(slider, {max: frames.length - 1, value: at});
   where.textContent = WORDS.where.replace("{k}", at).replace("{n}", frames.length - 1);
   speedText.textContent = SPEEDS[speed] + "×";
-  const text = question ? question.text : frame.scene && frame.scene.say || unit.say[frame.k];
+  const text = question ? question.text : saidBy(frame.scene, frame.k) || unit.say[frame.k];
   Object.assign(say, {className: "", textContent: text});
   slider.ariaValueText = stage.ariaLabel = text;
   showQuestion();
@@ -154,8 +162,8 @@ function showQuestion() {
     if (k === part.units[unit].steps && firstGrid() && firstGrid().arrows) asking.textContent = WORDS.paths;
     return;
   }
-  const names = {arrow: ["diagonal", "up", "left", "swap"], needed: ["y", "n"]}[question.kind];
-  if (names) names.forEach(name => press(WORDS[name], () => answer(new Set([name]))));
+  const names = question.choices;
+  if (names.length) names.forEach(name => press(WORDS[name], () => answer(new Set([name]))));
   else if (["reads", "writes"].includes(question.kind)) {
     make("span", {textContent: WORDS.click}, asking);
     press(WORDS.check, () => answer(chosen));
@@ -178,7 +186,7 @@ function answer(given) {
 }
 
 function tell(right) {
-  const why = question.why;
+  const why = !right && saidBy(frames[at].scene, frames[at].k) || question.why;
   answered.add(question.name);
   question = null;
   chosen = new Set();

@@ -435,7 +435,7 @@ def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWi
     a, b = fasta(tmp_path / "a.fa", ("a", letters)), fasta(tmp_path / "b.fa", ("b", letters))
     with qtbot.waitSignal(window.session.compared):
         window.session.open_paths([a, b])
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     view = window.view(ComputationView)
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: view.isVisible() and view.canvas.path is not None)

@@ -60,7 +60,7 @@ def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot
     qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
     with qtbot.waitSignal(session.compared, timeout=WAIT):
         session.open_text("bandana")
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     session.transform.source = Source.BOTH
     with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
         session.transform.run()

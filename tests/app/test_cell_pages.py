@@ -49,7 +49,7 @@ def outcome(a: str, b: str, kind: Any = LcsJob, **choice: Any) -> Comparison:
 class Kept:
     """A matrix of which everything is kept, and only some columns were computed."""
 
-    n_bytes, layout = 1, KernelLayout(1, 512, 2)
+    n_bytes, layout, computed_again = 1, KernelLayout(1, 512, 2), (512, 256)
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
         return 100, 2_000
@@ -196,10 +196,23 @@ def test_what_takes_long_is_said_and_waits_for_a_click(
     looking.show_outcome(outcome(letters, letters))
     looking.choose(2_000, 2_000)
     assert not looking.jobs  # type: ignore[attr-defined]
-    assert view.note.text() == "Of this run nothing is kept for these cells: all above is computed again, 12 s."
+    assert view.note.text() == "Too little of this run is kept here: what is above these cells is computed again, 12 s."
     view.compute_button.click()
     job = looking.jobs[-1]  # type: ignore[attr-defined]
     assert (job.row, job.col, job.kept) == (1_968, 1_968, None)
+
+
+def test_what_lies_far_behind_what_is_kept_is_said_too(
+    looking: CellSession, model: BlockMapModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters, asked = "ACGT" * 600, []
+    monkeypatch.setattr("app.compare.cell_session.estimated_seconds", lambda job, _: asked.append(job) or 12.3)
+    run(model, 2_400, 2_400, kept=Kept())  # type: ignore[arg-type]
+    looking.show_outcome(outcome(letters, letters))
+    looking.choose(1_000, 1_000)
+    assert looking.seconds == 12.3
+    assert not looking.jobs  # type: ignore[attr-defined]
+    assert (asked[-1].a.size, asked[-1].b.size, asked[-1].threads) == (*Kept.computed_again, 1)
 
 
 @pytest.mark.parametrize(("kind", "choice"), [(EditJob, {"ends": Ends.A}), (AffineJob, {})])

@@ -29,7 +29,7 @@ def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainW
     """A window that shows an LCS."""
     with qtbot.waitSignal(window.session.compared):
         window.session.open_paths(pair)
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     return window
 
 

@@ -25,7 +25,7 @@ def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWind
         assert event.isAccepted()
         assert event.dropAction() is Qt.DropAction.CopyAction  # a move would make the source delete its file
         assert not window.session.loader.busy  # the source is free before anything is read
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     assert window.header.chips[Side.A].accessibleName() == "Sequence A: one first · 10 DNA · one.fa"
 
 

@@ -34,7 +34,9 @@ def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(
             field = view.stage.question.answer_field
             qtbot.keyClick(field if field.isVisible() else canvas, Qt.Key.Key_Escape)  # which tells the answer
             assert player.question is None
-        seen[at] = player.sentence
+        scene = player.frame.scene
+        assert scene is not None
+        seen[at] = player.frame.part.sentence(scene, player.frame.step)
         assert seen[at]
         assert len(seen[at]) <= 160
         qtbot.keyClick(canvas, Qt.Key.Key_Right)

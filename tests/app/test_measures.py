@@ -48,7 +48,7 @@ def filled(qtbot: QtBot, window: MainWindow) -> MainWindow:
     a, b, alignment = random_pair(2_400)
     window.arrangement.set_starting(False)
     window.alignment.show_result(a, b, alignment, fold_case=False)
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     return window
 
 

@@ -113,7 +113,7 @@ def opened(qtbot: QtBot, window: MainWindow, method: str) -> None:
     session.choose(method=method, follow=False)
     with qtbot.waitSignal(session.compared):
         session.open_texts(*(f">{name}\n{letters}\n" for name, letters in zip(NAMES, LETTERS, strict=True)))
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
 
 
 def seen(window: QWidget, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:

@@ -240,7 +240,7 @@ def test_a_text_is_compared_shown_and_copied_in_its_own_letters(
         path.write_text(text, encoding="utf-8")
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_paths(paths)
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     a, b = session.pair.complete or (None, None)
     assert a is not None
     assert b is not None

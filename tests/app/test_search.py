@@ -86,7 +86,7 @@ def test_both_sequences_both_strands_and_errors(qtbot: QtBot, view: SearchView) 
 
 def test_a_hit_is_shown_in_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow, session: Session) -> None:
     search(qtbot, view, "TTGACC")
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     view.hits.select(3)
     qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
     place = finds(A, "TTGACC")[3]
@@ -97,7 +97,7 @@ def test_a_hit_is_shown_in_the_alignment(qtbot: QtBot, view: SearchView, window:
 
 def test_a_click_on_a_hit_shows_it(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
     search(qtbot, view, "TTGACC")
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     rows = view.hits.rows
     spot = rows.visualRect(rows.model().index(1, 0)).center()
     qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=spot)
@@ -107,7 +107,7 @@ def test_a_click_on_a_hit_shows_it(qtbot: QtBot, view: SearchView, window: MainW
 
 def test_the_hit_at_the_caret_is_selected(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
     search(qtbot, view, "TTGACC\nGACCAA", where=SearchSides.BOTH)
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     places = finds(A, "TTGACC")
     window.alignment.go_to_letter(places[5] + 1, None)
     assert view.model.place(view.hits.current) == (0, places[5], places[5] + 6)
@@ -121,7 +121,7 @@ def test_the_hit_at_the_caret_is_selected(qtbot: QtBot, view: SearchView, window
 
 def test_one_of_two_hits_that_overlap_stays_chosen(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
     search(qtbot, view, "ACGTACGT\nCGTA")
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     for row in range(4):
         view.hits.select(row)
         qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
@@ -245,7 +245,7 @@ def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: S
 
 
 def test_hits_are_ticks_on_the_strip_of_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     strip = window.alignment.strip
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given
-from hypothesis import settings as how
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
@@ -29,6 +28,7 @@ from app.window.settings import Settings
 from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.sequences.letter_rules import Ambiguity
+from tests.depth import examples
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GARBAGE = [
@@ -94,7 +94,7 @@ json_values = st.recursive(
         json_values,
     )
 )
-@how(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@examples(60, HealthCheck.function_scoped_fixture)
 def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, object]) -> None:
     """Wrong types, values of a newer version."""
     path = tmp_path / "settings.json"
@@ -187,7 +187,7 @@ def test_twenty_pairs_are_kept_newest_first_each_once(qtbot: QtBot, tmp_path: Pa
 
 
 @given(json_values)
-@how(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@examples(60, HealthCheck.function_scoped_fixture)
 def test_a_list_of_anything_gives_only_pairs(tmp_path: Path, found: object) -> None:
     path = tmp_path / "recent.json"
     good = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa"}}

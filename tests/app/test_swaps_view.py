@@ -111,7 +111,7 @@ def test_the_switch_compares_again_and_tells_the_change(
     assert bar.options.parts["swaps"].box.isChecked()
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     assert len(window.alignment.model.swaps) == 2
     words = window.answer.words.words
     assert words.sentence.startswith("3 edits · ")

@@ -291,3 +291,11 @@ def test_letters_that_were_not_read_are_told_apart(tmp_path: Path, capsys: pytes
     read = json.loads(call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
     assert (read["identical"], read["identity"], read["statistics"]["missing_columns"]) == (True, {}, 8)
     assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]
+
+
+def test_what_a_cluster_does_not_do_is_said_before_it_is_asked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pair = files / "a.fa", files / "b.fa", "--scheduler", "tcp://127.0.0.1:9", "--quiet"
+    trouble(call(capsys, "compare", *pair), "--traceback none")
+    trouble(call(capsys, "compare", *pair, "--traceback", "none", "--method", "swap"), "--method lcs or edit")
+    trouble(call(capsys, "compare", *pair[:2], "--tls-ca", "ca.pem"), "go with --scheduler only")
+    trouble(call(capsys, "compare", *pair, "--traceback", "none", "--tls-ca", "ca.pem"), "an address tls://")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.errors import InputError
@@ -16,7 +16,7 @@ from core.sequences.scoring.matrix import SubstitutionMatrix
 from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from tests.core.affine import GAPS, SCHEMES, align, expected, peer_score, random_scheme, related, rescored, some_letters
 from tests.core.pairs import letters
-from tests.depth import deeper, some
+from tests.depth import deeper, examples, some
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 EDGES = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200)
@@ -109,7 +109,7 @@ def cases(draw):
     return scheme, a, b, draw(st.sampled_from([0, 100, 333])), draw(st.sampled_from([0, 70, 256]))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(cases())
 def test_the_columns_score_what_is_reported_and_no_gap_could_lie_further_left(case):
     scheme, a, b, rows, cols = case

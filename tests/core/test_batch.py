@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
@@ -23,6 +23,7 @@ from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
 from tests.core.pairs import EDGES, letters, random_letters
 from tests.core.swaps import swapped
+from tests.depth import examples
 from tests.oracles import swap_edit as oracle
 
 PEERS = {
@@ -87,7 +88,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
 
 @every_device
 @given(both=pools(), method=st.sampled_from(list(PEERS)), threads=st.sampled_from([1, 2, 3]))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_each_with_each_and_pair_by_pair(device, both, method, threads):
     a, b = both
     result = run(a, b, device, method=method, threads=threads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.arrays import Letters, Words
@@ -21,6 +21,7 @@ from core.jit.bits import (
     stream_words,
 )
 from core.jit.simd import BITS, WORD
+from tests.depth import examples
 
 
 def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:
@@ -44,7 +45,6 @@ def written(codes: Letters, planes: int) -> Words:
 
 @pytest.mark.parametrize("planes", [1, 2, 5, 8])
 @given(seed=st.integers(0, 1 << 30), n=st.integers(1, 700))
-@settings(deadline=None)
 def test_columns_lie_where_they_are_said_to(planes: int, seed: int, n: int) -> None:
     codes = np.random.default_rng(seed).integers(0, 1 << planes, n).astype(np.uint8)
     groups = -(-n // GROUP_COLUMNS)
@@ -62,7 +62,7 @@ def test_one_letter_of_all_is_one_bit_of_each_plane(n: int) -> None:
 
 
 @given(a=st.binary(max_size=90), b=st.binary(max_size=90), shared=st.binary(max_size=20), fold_case=st.booleans())
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_one_call_encodes_a_pair_as_its_steps_do(a: bytes, b: bytes, shared: bytes, fold_case: bool) -> None:
     x, y = (np.frombuffer(shared + one + shared, np.uint8) for one in (a, b))
     codes_x, codes_y, table = np.empty(x.size, np.uint8), np.empty(y.size, np.uint8), np.zeros(256, np.uint8)

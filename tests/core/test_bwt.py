@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.bwt_result import BwtResult
@@ -21,6 +21,7 @@ from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
+from tests.depth import examples
 from tests.oracles import bwt as oracle
 
 DATA = Path(__file__).parents[1] / "data"
@@ -54,7 +55,7 @@ def test_it_is_the_last_column_of_the_sorted_rotations(name: str, method: BwtMet
     assert back.text.tobytes() == text
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(text=texts())
 def test_all_ways_agree_and_the_inverse_is_the_text(text: bytes) -> None:
     wanted = oracle.suffix_order(text)

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
@@ -25,6 +25,7 @@ from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
+from tests.depth import examples
 from tests.oracles import bwt as oracle
 
 
@@ -66,7 +67,7 @@ def test_every_occurrence_is_counted_and_located(name: str) -> None:
         check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(len(text))))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(text=texts(), every=st.sampled_from([1, 2, 31, 32, 33, 64]), seed=st.integers(0, 1000))
 def test_random_texts(text: bytes, every: int, seed: int) -> None:
     check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(seed)))

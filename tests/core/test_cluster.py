@@ -16,8 +16,9 @@ from core.jobs.cluster import Cluster
 from core.jobs.events import Event, Progress, StepDone
 from core.methods import AFFINE, EDIT, LCS
 from core.methods.batch import BatchJob, BatchResult
-from core.run import cluster_tiles
-from core.run.cluster_tiles import Link, Tile
+from core.run.cluster import batch_tiles
+from core.run.cluster.batch_tiles import Tile
+from core.run.cluster.client import MOST_TRANSFER_SHARE, Link
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
 from tests.cluster import LocalCluster, local_cluster
@@ -49,7 +50,7 @@ def on(cluster: LocalCluster, job: BatchJob, **how: object) -> BatchResult:
 
 @pytest.fixture(autouse=True)
 def small_tiles(monkeypatch):
-    monkeypatch.setattr(cluster_tiles, "records_per_tile", lambda *_: 7)
+    monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 7)
 
 
 @pytest.mark.parametrize("method", [EDIT, LCS, AFFINE], ids=str)
@@ -114,7 +115,7 @@ def test_a_worker_that_is_killed_loses_nothing():
 
 
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr("core.run.cluster_run.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("core.run.cluster.client.CONNECT_SECONDS", 0.5)
     for address in ("tcp://127.0.0.1:9", "nonsense://here"):
         with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}"):
             run_job(BatchJob(a=pools(6, 3)[0], b=None, cluster=Cluster(address)))
@@ -127,14 +128,14 @@ def test_tiles_cover_each_pair_once(monkeypatch):
         for records in (1, 7, 50, 100):
             met = np.zeros(job.shape, np.int32)
             pairs = 0
-            for tile in cluster_tiles.tiles(job, records):
+            for tile in batch_tiles.tiles(job, records):
                 n, m = tile.rows[1] - tile.rows[0], tile.cols[1] - tile.cols[0]
                 one = np.ones((n,) if job.pairs is Pairing.ONE_TO_ONE else (n, m), np.int32)
-                cluster_tiles.enter(job, tile, one, met)
-                pairs += cluster_tiles.pairs_of(job, tile)
+                batch_tiles.enter(job, tile, one, met)
+                pairs += batch_tiles.pairs_of(job, tile)
             assert (met == 1).all()
             assert pairs == job.n_pairs
-    assert list(cluster_tiles.tiles(BatchJob(a=a, b=None), 30)) == [
+    assert list(batch_tiles.tiles(BatchJob(a=a, b=None), 30)) == [
         Tile((0, 30), (0, 30)), Tile((0, 30), (30, 50)), Tile((30, 50), (30, 50)),
     ]  # fmt: skip
 
@@ -146,12 +147,12 @@ def test_tiles_are_so_large_that_sending_them_takes_a_twentieth(monkeypatch):
     slow, fast = Link(1e-3, 20e6), Link(1e-3, 1e9)
     sizes = {}
     for link in (slow, fast):
-        records = sizes[link] = cluster_tiles.records_per_tile(job, 8, 1e-10, link)
+        records = sizes[link] = batch_tiles.records_per_tile(job, 8, 1e-10, link)
         computed = records * records * 25e6 * 1e-10
         sent = link.seconds + (2 * records * 5_000 + 4 * records * records) / link.bytes_per_second
-        assert sent <= cluster_tiles.MOST_TRANSFER_SHARE * computed
+        assert sent <= MOST_TRANSFER_SHARE * computed
     assert sizes[slow] >= sizes[fast]
-    assert cluster_tiles.records_per_tile(job, 1_000_000, 1e-10, fast) == 1  # each thread has some
+    assert batch_tiles.records_per_tile(job, 1_000_000, 1e-10, fast) == 1  # each thread has some
 
 
 def test_a_scheduler_that_is_killed_is_told_of():

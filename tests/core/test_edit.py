@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.edit_result import SkipReason
 from core.methods.edit import BandMode
 from tests.core.edits import check_path, every_device, peers, run
 from tests.core.pairs import mutate, pairs, random_letters
+from tests.depth import examples
 
 
 @every_device
 @given(pair=pairs(), more=st.sampled_from([-1, 0, 1]), block=st.sampled_from([(0, 0), (512, 128)]))
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_a_fixed_band_is_exact_from_the_distance_on(device, pair, more, block):
     a, b = pair
     distance = peers(a, b)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import edlib
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.jobs.alignment import Op
@@ -16,7 +16,7 @@ from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import Ends
 from tests.core.edits import every_device, run, run_with_events
 from tests.core.pairs import mutate, random_letters
-from tests.depth import deeper, some
+from tests.depth import deeper, examples, some
 from tests.oracles import free_ends as oracle
 
 SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in raw))
@@ -50,7 +50,7 @@ def check(a: np.ndarray, b: np.ndarray, result) -> None:
 @example(a=b"AAAA", b=b"AA")
 @example(a=b"CABC", b=b"ABX")
 @example(a=b"", b=b"AB")
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_the_place_is_that_of_the_textbook(a, b):
     """Longer ones of the two are placed too: the method refuses them, a job does not."""
     edits, start, end = oracle.inside(a, b)
@@ -68,7 +68,7 @@ def test_the_place_is_that_of_the_textbook(a, b):
 @example(a=b"AAABBB", b=b"BBBCCC")
 @example(a=b"BBBCCC", b=b"AAABBB")
 @example(a=b"", b=b"")
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_an_overlap_has_the_score_of_the_textbook(a, b):
     result = run(letters(a), letters(b), ends=Ends.BOTH)
     check(letters(a), letters(b), result)
@@ -174,7 +174,7 @@ def listed(result, strand: int) -> list[tuple[int, int, int]]:
 @given(a=DNA, b=DNA.filter(len), limit=st.integers(0, 6))
 @example(a=b"AAAAAAAAAAAAA", b=b"AAAA", limit=1)
 @example(a=b"ACACACACAC", b=b"ACAG", limit=2)
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_loci_are_those_of_the_textbook_on_both_strands(a, b, limit):
     limit = min(limit, len(b) - 1)
     result = run(letters(a), letters(b), ends=Ends.A, within=limit, both_strands=True)

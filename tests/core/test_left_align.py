@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from core.jit.bits import common_prefix
@@ -19,6 +19,7 @@ from core.kernels.traceback.left_align import NormalizedRuns, count_letters, nor
 from core.kernels.traceback.parallel import run_parallel
 from core.kernels.traceback.runs_from_trace import runs_of_trace
 from core.kernels.traceback.verify import verify_alignment
+from tests.depth import examples
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)
 
@@ -34,7 +35,6 @@ def _columns(met):
 
 
 @given(MET)
-@settings(deadline=None)
 def test_runs_have_the_columns_that_were_met(met):
     ops, lengths = np.empty(2 * len(met) + 2, np.uint8), np.empty(2 * len(met) + 2, np.int64)
     n = runs_of_trace(np.array([4 * n + op for n, op in met], np.uint8), ops, lengths)
@@ -92,7 +92,7 @@ def tiny_parts(request, monkeypatch):
 
 
 @given(walk=walks(), cuts=st.lists(st.integers(0, 99), max_size=4), threads=st.integers(1, 5), tell=st.booleans())
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(100, HealthCheck.function_scoped_fixture)
 def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, threads, tell):
     a, b, walked = walk
     prefix = int(common_prefix(a, b))
@@ -120,7 +120,7 @@ def test_a_long_walk_on_one_thread_is_told_of_again_and_again(monkeypatch, sorte
 
 
 @given(walk=walks(), threads=st.integers(1, 5), at=st.integers(0, 99))
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(50, HealthCheck.function_scoped_fixture)
 def test_the_first_wrong_run_is_told(tiny_parts, walk, threads, at):
     a, b, walked = walk
     right = _aligned(a, b, walked)
@@ -151,7 +151,7 @@ def test_what_a_task_raises_ends_the_others():
 
 
 @given(walks())
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_whatever_was_walked_is_put_in_order(walk):
     a, b, walked = walk
     found = _aligned(a, b, walked)

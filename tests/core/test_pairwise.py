@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kernels.pairwise import cpu, strategy
@@ -16,7 +16,7 @@ from core.reading import read
 from tests.core.edits import columns, every_device
 from tests.core.methods import EDIT, every_choice, every_method
 from tests.core.pairs import EDGES, letters, mutate, pairs, random_letters
-from tests.depth import DEEP, deeper, some
+from tests.depth import DEEP, deeper, examples, some
 from tests.oracles.edit import left_most
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ HUMAN, ORANG = "resources/demo/mt_human_NC_012920.1.fa", "resources/demo/mt_oran
     block=st.sampled_from([(0, 0), (128, 1280), (512, 128), (1024, 1024), (2048, 256)]),
     data=st.data(),
 )
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_every_strategy_gives_the_same_score(device, method, pair, threads, block, data):
     a, b = pair
     choice, path = data.draw(st.sampled_from(method.proven)), data.draw(st.sampled_from(method.paths))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
@@ -28,6 +28,7 @@ from core.kernels.pairwise.estimate import DivergenceRange, SampledKmers, kmer_l
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.verify import MORE, RIGHT, verify_runs
 from tests.core.pairs import mutate, random_letters
+from tests.depth import examples
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 
@@ -75,7 +76,7 @@ def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
     ids=["insertions and deletions", "edits"],
 )
 @given(pair=short_pairs(), pieces=st.integers(1, 7), letters=st.sampled_from([0, 1, 9, 1 << 20]))
-@settings(deadline=None, max_examples=400)
+@examples(400)
 def test_probe(delta_bits, distance, script, pair, pieces, letters):
     """It reaches the end at the right cost, not before, and its points lead back over the stated path."""
     a, b = pair
@@ -110,7 +111,7 @@ def test_probe(delta_bits, distance, script, pair, pieces, letters):
 
 @pytest.mark.parametrize("delta_bits", [(0,), (0, 0)], ids=["insertions and deletions", "edits"])
 @given(pair=short_pairs(), lag=st.sampled_from([0, 3, 1 << 10]), letters=st.sampled_from([1, 40, 1 << 20]))
-@settings(deadline=None, max_examples=200)
+@examples(200)
 def test_a_likely_path_costs_no_less_than_the_best(delta_bits, pair, lag, letters):
     """However narrow, it is a path; with every diagonal it is the best."""
     a, b = pair
@@ -125,7 +126,7 @@ def test_a_likely_path_costs_no_less_than_the_best(delta_bits, pair, lag, letter
 
 
 @given(pair=short_pairs(), piece=st.sampled_from([1, 7, cheap_bounds.REPORT_LETTERS]))
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_bounds(pair, piece):
     a, b = pair
     with pytest.MonkeyPatch.context() as patch:

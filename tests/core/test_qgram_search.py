@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.event_streams import run_to_end
@@ -19,9 +19,10 @@ from core.kernels.search.qgram_table import QgramTable, letter_bits, pattern_cod
 from core.kernels.search.search_plan import QgramPlan, prepared
 from core.sequences.letter_rules import LetterRule
 from tests.core.searches import NUCLEOTIDES, expected, nucleotide, patterns, random_dna, rows, run
+from tests.depth import examples
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.data())
 def test_nothing_is_lost_where_chunks_and_records_meet(data: st.DataObject) -> None:
     letters = data.draw(st.sampled_from([b"a", b"ab", b"ACGT"]))
@@ -52,7 +53,7 @@ def test_more_hits_at_a_place_than_a_batch_has_room_for(monkeypatch: pytest.Monk
     assert key == sorted(set(key))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_letters_that_match_others(data: st.DataObject) -> None:
     codes = st.text("ACGTURYSWKMBDHVNacgtn", min_size=1, max_size=12).map(str.encode)
@@ -64,7 +65,7 @@ def test_letters_that_match_others(data: st.DataObject) -> None:
     assert rows(found.hits) == expected(text, words, match=nucleotide)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.lists(st.integers(0, 9), max_size=6).map(sorted), max_size=6))
 def test_parts_are_put_in_order(starts: list[list[int]]) -> None:
     flat = [at for part in starts for at in part]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("numba")
@@ -18,6 +18,7 @@ from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from tests.core.pairs import random_letters
+from tests.depth import examples
 
 CODES = 4
 
@@ -56,7 +57,7 @@ def n_blocks(work: BlockMatrix) -> int:
 @pytest.mark.parametrize("of", [LcsMatrix, EditMatrix])
 @pytest.mark.parametrize(("keep", "band"), [(0, None), (1, None), (1, (-600, 900))])
 @given(data=st.data(), threads=st.integers(1, 5), strips=st.integers(1, 9), seed=st.integers(0, 999))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_whatever_turns_threads_get_the_matrix_is_the_same(of, keep, band, data, threads, strips, seed):
     turns = data.draw(st.lists(st.tuples(st.integers(0, threads - 1), st.integers(1, 7)), max_size=300))
     n = strips * BITS - seed % 50

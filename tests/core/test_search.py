@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.choices import Device, SearchLayout
@@ -15,6 +15,7 @@ from core.kernels.search import chunks
 from core.sequences.letter_rules import LetterRule
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, every_device, expected, nucleotide, rows, run
+from tests.depth import examples
 from tests.oracles import search as oracle
 
 every_layout = pytest.mark.parametrize("layout", EXACT)
@@ -35,7 +36,7 @@ def test_the_worked_example_of_kusudo(device: Device, layout: SearchLayout) -> N
 
 @every_device
 @every_layout
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_finds_what_the_definition_finds(device: Device, layout: SearchLayout, data: st.DataObject) -> None:
     letters = data.draw(st.sampled_from([b"a", b"AC", b"ACGT", b"\x00\xff\x7f", b"abcdefghij"]))
@@ -116,7 +117,7 @@ def test_a_hit_lies_in_one_record(device: Device, layout: SearchLayout) -> None:
 
 @every_device
 @every_layout
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.data())
 def test_iupac_codes(device: Device, layout: SearchLayout, data: st.DataObject) -> None:
     codes = st.text("ACGTURYSWKMBDHVNacgtn", min_size=1, max_size=9).map(str.encode)

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.errors import InputError
@@ -15,6 +15,7 @@ from core.jobs.choices import Device
 from core.jobs.search import MAX_ERRORS
 from core.kernels.search import chunks
 from tests.core.searches import NUCLEOTIDES, every_device, expected, nucleotide, random_dna, rows, run
+from tests.depth import examples
 from tests.oracles import search as oracle
 
 every_kind = pytest.mark.parametrize("edits", [False, True], ids=["mismatches", "edits"])
@@ -23,7 +24,7 @@ every_kind = pytest.mark.parametrize("edits", [False, True], ids=["mismatches", 
 @every_device
 @every_kind
 @pytest.mark.parametrize("errors", [1, 2, 5, MAX_ERRORS])
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.data())
 def test_finds_what_the_definition_finds(device: Device, edits: bool, errors: int, data: st.DataObject) -> None:
     letters = data.draw(st.sampled_from([b"a", b"AC", b"ACGT"]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
@@ -22,6 +22,7 @@ from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob
 from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
+from tests.depth import examples
 
 RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
 texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.text("abcdefgh", max_size=12))
@@ -40,7 +41,7 @@ def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = Fal
     off=st.sampled_from([-3, -1, 1, 2]),
     wide=st.sampled_from([0, small_pair_check.MIN_WIDE_BAND, 1000]),
 )
-@settings(deadline=None, max_examples=200)
+@examples(200)
 def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, off: int, wide: int) -> None:
     """By rows, by antidiagonals, and by what the width of the band calls for."""
     x, y = a.encode(), b.encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
@@ -18,6 +18,7 @@ from core.kernels.pairwise.seeds.proven_band import seed_band
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
+from tests.depth import examples
 
 
 def _costs(n_delta_bits, a, b):
@@ -52,7 +53,7 @@ def _assert_no_short_path_leaves(n_delta_bits, a, b, n_codes, reach):
     return found
 
 
-@settings(deadline=None, max_examples=600)
+@examples(600)
 @given(
     seed=st.integers(0, 1 << 30),
     n=st.integers(1, 160),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("numba")
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jit.simd import BITS, LANES
@@ -18,6 +18,7 @@ from core.kernels.pairwise.blocks.packed_pair import pack
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.traceback.assemble import assemble_alignment
+from tests.depth import examples
 
 METHODS = [LcsMatrix, EditMatrix]
 
@@ -93,7 +94,7 @@ def test_a_walk_inside_a_band(method, band):
     skewed_and_plain(method, a, b, 2, 64, 1, band)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from(METHODS), st.integers(0, 2**32 - 1), st.integers(1, 4 * BITS), st.integers(1, 4 * BITS),
     st.integers(1, 3), st.integers(1, 2), st.integers(1, 5),

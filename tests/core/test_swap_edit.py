@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -16,7 +16,7 @@ from core.jobs.swap_result import SWAP, mark_swaps
 from core.methods.base import TracebackMethod
 from tests.core.pairs import EDGES, letters, pairs, random_letters
 from tests.core.swaps import check_script, every_device, peer, run, swapped
-from tests.depth import deeper, some
+from tests.depth import deeper, examples, some
 from tests.oracles import swap_edit as oracle
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())
@@ -86,7 +86,7 @@ def test_small_pairs_against_the_full_table(device):
     path=st.sampled_from([TracebackMethod.BLOCKS, TracebackMethod.NONE]),
     threads=st.sampled_from([1, 2, 3]),
 )
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_round_every_edge_of_words_and_strips(device, pair, path, threads):
     a, b = pair
     result = run(a, b, device, path=path, threads=threads)

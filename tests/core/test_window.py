@@ -9,13 +9,16 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.arrays import Letters
+from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, Values, edit_cells, fill_cells, lcs_cells
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, Values, WordBits, edit_cells, fill_cells, lcs_cells
 from core.kernels.pairwise.blocks import block_matrix
+from core.kernels.swap_edit import run as swap
+from core.kernels.swap_edit.swap_matrix import EVERYTHING, KeptEvery, memory, what_fits
 from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import Ends
@@ -25,6 +28,7 @@ from core.methods.window_job import WindowJob
 from core.run.runner import run_job
 from core.teach.swap_words import swap_words
 from tests.core.pairs import random_letters
+from tests.depth import examples
 from tests.oracles import swap_edit as oracle
 
 
@@ -121,7 +125,75 @@ def test_windows_with_swaps_are_those_of_the_table():
             assert swaps or not found.words["down"].any() | found.words["across"].any()
 
 
-@settings(max_examples=25, deadline=None)
+SIZE = 2_100, 2_040  # 5 strips, of which the first ends a slab before the last
+WORDS_OF = ("EQ", "D0", "HP", "HN", "VP", "VN", "down", "across")
+
+
+@pytest.fixture(scope="module")
+def large() -> tuple[Letters, Letters, WordBits, Values]:
+    """A pair, and what its words and values are by the recurrence on integers."""
+    rng = np.random.default_rng(2)
+    a = random_letters(rng, SIZE[0], 3)
+    b = np.resize(changed(rng, a, 0.2), SIZE[1])
+    words = swap_words(*(x.tobytes().decode("latin-1") for x in (a, b)))
+    first = np.arange(a.size + 1)[:, None]
+    across = words["HP"].astype(np.int64) - words["HN"]
+    inner = np.cumsum(np.concatenate([first[1:], across], axis=1), axis=1)
+    return a, b, words, np.concatenate([np.arange(b.size + 1)[None], inner])
+
+
+@pytest.mark.parametrize(
+    "kept", [KeptEvery(1, 1), KeptEvery(2, 1), KeptEvery(1, 2), KeptEvery(4, 2), KeptEvery(8, 4)], ids=str
+)
+def test_windows_with_swaps_between_what_is_kept(large, kept, monkeypatch):
+    """At all edges and corners of strips and slabs: values and words, which go on in those of the windows beside."""
+    a, b, words, values = large
+    monkeypatch.setattr(swap, "what_fits", lambda *_: kept)
+    job = SwapEditJob(a=a, b=b, threads=2)
+    left = run_to_end(swap.keep(job))
+    places = [(0, 0), (2_036, 1_976), (0, 1_976), (2_036, 0), (480, 1_000), (1_023, 960), (1_500, 1_976), (1_536, 990)]
+    for row, col in places:
+        found = run_job(WindowJob(pair=job, row=row, col=col, kept=left))
+        assert (found.values == cut(values, row, col, 64, 64)).all(), (row, col)
+        assert set(found.words) == set(WORDS_OF)
+        for name, word in found.words.items():
+            assert (word == words[name][row : row + 64, col : col + 64]).all(), (name, row, col)
+    four = run_job(WindowJob(pair=job, row=990, col=970, n_rows=128, n_cols=128, kept=left))
+    for row, col in product((0, 64), (0, 64)):
+        one = run_job(WindowJob(pair=job, row=990 + row, col=970 + col, kept=left))
+        assert all((four.words[name][row : row + 64, col : col + 64] == one.words[name]).all() for name in WORDS_OF)
+        assert (cut(four.values, row, col, 64, 64) == one.values).all()
+
+
+@pytest.mark.parametrize("most", [1 << 20, 1 << 24, MAX_KEPT_BYTES])
+@pytest.mark.parametrize(("n", "m"), [(30_000, 20_000), (10**6, 10**6), (10**7, 1_000), (700, 10**7)])
+def test_what_is_kept_of_swaps_is_thinned_to_what_fits(n, m, most):
+    kept = what_fits(n, m, most)
+    takes = memory(n, m, kept=kept, threads=1)
+    everything = memory(n, m, kept=EVERYTHING, threads=1)
+    assert takes <= everything
+    assert (kept == EVERYTHING) == (everything <= most) or takes == everything
+    if most == MAX_KEPT_BYTES:
+        assert takes <= most + (8 << 20), "and the masks of a thread"
+        assert kept.strips * kept.slabs <= 1 << 11, "blocks that are computed again, at most"
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob])
+def test_a_window_that_reaches_beyond_what_was_kept_is_computed_from_the_first_letters(kind):
+    """Equal letters in front and at the end are no part of the matrix."""
+    rng = np.random.default_rng(6)
+    same = random_letters(rng, 100, 4)
+    a, b = (np.concatenate([same, random_letters(rng, 700, 4), same]) for _ in range(2))
+    choice = {LcsJob: {"strategy": Strategy.FULL, "block_rows": 512}, EditJob: {"block_rows": 512}}.get(kind, {})
+    job = kind(a=a, b=b, **choice)
+    plan, table = planned(job), whole(kind, a, b)
+    assert plan.kept is not None
+    for row, col in ((a.size - 64, b.size - 64), (750, 300), (300, b.size - 64), (0, 0)):
+        found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=plan.grid.row0))
+        assert (found.values == cut(table, row, col, 64, 64)).all(), (row, col)
+
+
+@examples(25)
 @given(st.data())
 def test_any_window_without_anything_kept_is_that_of_the_table(data):
     kind = data.draw(st.sampled_from([LcsJob, EditJob, SwapEditJob]))

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from core.base.errors import DeviceOutOfMemory, SelfCheckFailed
 from core.jobs.bwt import BwtJob, InverseBwtJob
@@ -24,6 +24,7 @@ from gpu.bwt.sync_set_sort import shape_of
 from tests.bench.letters import fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
+from tests.depth import examples
 from tests.oracles import bwt as oracle
 
 
@@ -58,7 +59,7 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
     assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, HealthCheck.function_scoped_fixture)
 @given(text=texts())
 def test_it_agrees_with_sorted_suffixes(card, text):
     wanted = oracle.suffix_order(text)

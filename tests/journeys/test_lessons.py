@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
-from core.teach.lesson import FOLDER
+from core.teach.lesson import FOLDER, headings, lessons
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
@@ -129,3 +130,47 @@ def lectured(me: Person) -> None:
 
 def test_a_lecture_in_a_hall(tmp_path: Path) -> None:
     play(Home(tmp_path), lectured)
+
+
+def whole_course(me: Person) -> None:
+    """All lessons in a hall with the two keys of a clicker: to the end of the last, back to the start of the first."""
+    me.wait_idle()
+    me.key("Ctrl+Shift+L")
+    me.wait_to_see("Row and column before the first letters stand for nothing read yet", 20)
+    tab_to(me, "Table of 5 rows and 5 columns")
+    me.key("F11")
+    me.wait_to_see("A table of lengths", 10)
+    seen = pressed_on(me, "PgDown")
+    assert list(dict.fromkeys(title for title, _, _ in seen)) == [one.title for one in headings()]
+    assert sum(asked for _, _, asked in seen) == sum(
+        scene.ask is not None for lesson in lessons() for part in lesson.parts for scene in part.scenes
+    )
+    back = pressed_on(me, "PgUp")
+    assert not any(asked for _, _, asked in back)
+    assert [there[:2] for there in reversed(back)] == list(dict.fromkeys(there[:2] for there in seen))
+    me.key("F11")
+    me.wait_for_focus()
+
+
+def pressed_on(me: Person, key: str) -> list[tuple[str, str, bool]]:
+    """Press a key until nothing else comes: of each stop the title, the place, and whether something is asked."""
+    found = [in_hall(me)]
+    while True:
+        me.key(key)
+        there = in_hall(me)
+        if there == found[-1]:
+            me.picture(f"{there[0]} at the end")
+            return found
+        if there[0] != found[-1][0]:
+            me.picture(there[0])
+        found.append(there)
+
+
+def in_hall(me: Person) -> tuple[str, str, bool]:
+    lines = me.read()
+    at = next(k for k, line in enumerate(lines) if re.fullmatch(r"[\d,]+ of [\d,]+", line))
+    return lines[at + 2], lines[at], "Tell me" in lines
+
+
+def test_the_whole_course_there_and_back_with_a_clicker(tmp_path: Path) -> None:
+    play(Home(tmp_path), whole_course, screen=(1920, 1080))

@@ -77,6 +77,7 @@ def test_a_lesson_of_ones_own(tmp_path: Path) -> None:
         ),
         ('b = "sitting"', 'b = "sitting"\ninputs = {most = 3}', "part 1: 'most' means nothing here; a, b, block do"),
         ('b = "sitting"', 'b = "sitting"\nunits = ["letter", "cell"]', "part 1 is not stepped by letter; cell, row,"),
+        ("from = 0", "from = 0\neach = 1", "'each' is 1; true or false is wanted"),
         ("from = 0", 'from = 1\nask = "bits"', "'bits' cannot be asked of step 1 of cell"),
         ("[[part]]", "[[part", "this is no TOML"),
         ("say = ", 'unit = "row"\nsay = ', "'unit' is 'row'; one of cell is wanted"),

@@ -94,6 +94,34 @@ def test_scenes_are_jumped_to(lesson: Lesson) -> None:
     assert not player.jump(1)
 
 
+def test_no_scene_is_left_before_its_end_was_seen() -> None:
+    """A table that the next scene does not go on with is shown filled, also to who has a clicker only."""
+    player = Player(read_lesson(FOLDER / "02-lcs-orders.toml"))
+    seen = []
+    while player.jump(1):
+        seen.append((player.frame.unit, player.frame.step))
+    assert seen[:3] == [(Unit.CELL, 25), (Unit.ROW, 0), (Unit.ROW, 5)]
+    back = []
+    while player.jump(-1):
+        back.append((player.frame.unit, player.frame.step))
+    assert back[0] == (Unit.WORD, 0)
+    assert back[-1] == (Unit.CELL, 0)
+
+
+def test_the_answer_is_told_until_it_goes_on() -> None:
+    player = Player(read_lesson(FOLDER / "14-diagonals.toml"))
+    while player.question is None:
+        player.jump(1)
+    answer = player.coming
+    player.jump(1)
+    assert (
+        player.sentence == answer == "1 edit: a step from the diagonals beside, then slide. "
+        "Row 9 on diagonal -1 is the furthest."
+    )
+    player.step()
+    assert player.sentence == "G = G: on to row 6 for nothing."
+
+
 def test_a_unit_begins_where_no_more_is_known(lesson: Lesson) -> None:
     player = Player(lesson)
     player.seek(next(at for at in player.marks if player._frame(at).step == 20))

@@ -75,10 +75,10 @@ def test_bars_are_the_steps_in_which_a_lane_was_at_work() -> None:
 def test_busy_is_told_of_lanes_that_have_places_of_their_own() -> None:
     alone = small([[1, 20, 64]], [[20, 40, 64]], [[0, 0, 1]], "thread 1", "thread 2")
     assert [parts(alone, k)[1].rows[3][1] for k in (10, 30, 50)] == ["50 %", "50 %", "0 %"]
-    assert alone.say(Unit.TIME, N_STEPS).endswith("The lanes were busy 31 % of the time.")
+    assert alone.say(Unit.TIME, N_STEPS).endswith("The workers were busy 31 % of the time.")
     shared = small([[1, 1, 64]], [[20, 20, 64]], [[0, 0, 1]], "thread 1", "thread 2")
-    assert parts(shared, 10)[1].rows[3][1] == "–"
-    assert shared.say(Unit.TIME, N_STEPS).endswith("A place counts for the lane that ended it.")
+    assert len(parts(shared, 10)[1].rows) == 3
+    assert shared.say(Unit.TIME, N_STEPS).endswith("A place counts for the worker that ended it.")
 
 
 def test_lanes_beyond_what_can_be_read_are_grouped() -> None:
@@ -153,6 +153,6 @@ def test_a_run_says_whose_it_is_and_asks_whether_all_lanes_are_at_work() -> None
     assert "ships" in RecordedTrace(run, "last").found("whose")
     assert RecordedTrace(run, "run.json").found("whose").startswith("The run that run.json tells of")
     one, other = (here.ask(Unit.TIME, k, Kind.NEEDED) for k in (1, 32))
-    assert one.text == "After 0.071 s: are all 512 lanes at work?"
+    assert one.text == "After 0.071 s: are all 512 workers at work?"
     assert (one.accepts, other.accepts) == ({"n"}, {"y"})
     assert "127 are at work" in one.why

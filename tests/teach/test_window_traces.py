@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.kept_matrix import KernelLayout, LaneLayout
@@ -14,6 +14,7 @@ from core.teach.swap_words import swap_words
 from core.teach.table import EditTable, LcsTable
 from core.teach.unit import Unit
 from core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
+from tests.depth import examples
 
 WHOLE = {"lcs": LcsTable, "edit": EditTable, "swap": SwapTable}
 
@@ -22,7 +23,7 @@ def word_of(rises: Values, value: int) -> str:
     return "".join("1" if rise == value else "0" for rise in rises.tolist())
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.data())
 def test_a_window_has_the_values_and_the_words_of_the_whole(data):
     method = data.draw(st.sampled_from(list(WHOLE)))

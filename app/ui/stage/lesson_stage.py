@@ -237,10 +237,8 @@ class LessonStage(QWidget):
     @Slot()
     def _tell(self) -> None:
         if self.player is not None and self.player.question is not None:
-            why = self.player.question.why
             self.player.tell()
             self.refresh()
-            self.say(why)
 
     # Paths
 
@@ -327,6 +325,8 @@ class LessonStage(QWidget):
                 self.refresh()
             elif self._hall:
                 self.lesson_wanted.emit(by)
+                if by < 0 and self.player is not None and self.player is not player:
+                    self._move("end")  # of the lesson before
         elif key == Qt.Key.Key_U:
             units = [None, *player.frame.part.units]
             player.choose_unit(units[(units.index(player.unit) + 1) % len(units)])

@@ -59,10 +59,8 @@ class QuestionRow(QWidget):
         self.answer_field.setVisible(typed)
         self.check_button.setVisible(typed or self._kind in CLICKED)
         self.tell_button.setVisible(self._kind is not None)
-        for button in self.arrow_buttons.values():
-            button.setVisible(self._kind is Kind.ARROW)
-        for button in self.yes_no_buttons.values():
-            button.setVisible(self._kind is Kind.NEEDED)
+        for id_, button in {**self.arrow_buttons, **self.yes_no_buttons}.items():
+            button.setVisible(question is not None and id_ in question.choices)
         if typed and not was_there:
             self.answer_field.clear()
         return typed and not was_there

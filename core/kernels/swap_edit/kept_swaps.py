@@ -1,5 +1,7 @@
 """Cells of a matrix with swaps computed again from the row borders and states that its blocks left.
 
+Of a large one only every so many are kept: the blocks between are computed again first (``StripPart``).
+
 The log of a strip (``core.kernels.swap_edit.strips.LOG_VECTORS``) has ``D0`` of each cell, 1 where its value is that of
 its upper left neighbour, ``VP`` and ``HP``, 1 where it is one more than the one above and on its left. Where it is one
 less is known from these: ``HN = D0 & VP`` of the column before, and ``VN = D0 & HP`` of the row above (Hyyrö 2003).
@@ -14,10 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from core.jit.simd import BITS, LANES, WORD
+from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, StepDone
 from core.jobs.kept_matrix import LaneLayout, Values, WordBits
-from core.kernels.swap_edit import strips
-from core.kernels.swap_edit.strips import LOG_VECTORS, PAD, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
+from core.kernels.swap_edit.strip_part import STATE_WORDS, StripPart
+from core.kernels.swap_edit.strips import LOG_VECTORS, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
 from core.kernels.swap_edit.swap_traceback import D0, DOWN, HP, VP
 
 HYYRO = ("D0", "HP", "HN", "VP", "VN")
@@ -40,12 +43,14 @@ class KeptSwaps:
     """
 
     def __init__(self, plan: SwapPlan, state: SwapState, every: tuple[int, ...]) -> None:
-        self._plan, self._state, self._every = plan, state, every
+        self._plan, self._every = plan, every
+        self._state = state._replace(masks=state.masks[:0].copy())
+        self._part: tuple[tuple[int, int, int, int], StripPart] | None = None  # of the last window
 
     @property
     def n_bytes(self) -> int:
         plan, state = self._plan, self._state
-        arrays = plan.rows, plan.cols, state.border, state.saved, state.masks, state.planes
+        arrays = plan.rows, plan.cols, state.border, state.saved, state.planes
         return sum(one.nbytes for one in arrays)
 
     @property
@@ -53,21 +58,31 @@ class KeptSwaps:
         """Return how the kernel has the rows."""
         return LaneLayout(WORD, LANES, SLAB_STEPS)
 
-    def columns(self, row: int, n_rows: int) -> tuple[int, int]:  # noqa: ARG002
-        """Return the first column and the one after the last that were computed: all are."""
-        return 0, int(self._plan.cols.size)
+    @property
+    def computed_again(self) -> tuple[int, int]:
+        """Return the rows and columns that are computed again, at most, to have a few cells."""
+        plan = self._plan
+        return min(plan.keep_strips * BITS, plan.rows.size), min((plan.keep_slabs + 1) * SLAB_STEPS, plan.cols.size)
+
+    def columns(self, row: int, n_rows: int) -> tuple[int, int]:
+        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
+        return 0, int(self._plan.cols.size) if row + n_rows <= self._plan.rows.size else 0
 
     def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         """See ``core.jobs.kept_matrix.KeptMatrix``."""
-        pieces: list[Values] = []
-        at = row
+        start, at, pieces = perf_counter(), row, list[Values]()
+        part = self._new_part(row, row + n_rows, col, col + n_cols)
+        for cells in part.compute():
+            yield StepDone(job_id, "window", 1, cells, perf_counter() - start)
+            start = perf_counter()
+        self._part = (row, col, n_rows, n_cols), part
         while at < row + n_rows:
-            start, s = perf_counter(), at // BITS
+            s = at // BITS
             upto = min(row + n_rows, (s + 1) * BITS)
-            found = self._strip(s, upto, col, col + n_cols)
+            found = self._strip(part, s, upto, col, col + n_cols)
             pieces.append(found[at - s * BITS + (at > row) :])
             yield StepDone(job_id, "window", 1, 0, perf_counter() - start)
-            at = upto
+            start, at = perf_counter(), upto
         return np.concatenate(pieces)
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
@@ -75,8 +90,12 @@ class KeptSwaps:
 
         ``down`` and ``across``: rows where a swap with q = j-1, or with p = i-1, matters.
         """
+        window = row, col, n_rows, n_cols
+        if self._part is None or self._part[0] != window:
+            run_to_end(self.values(0, *window))
+        assert self._part is not None
         strips_of_rows = range(row // BITS, (row + n_rows - 1) // BITS + 1)
-        pieces = [self._strip_words(s, row, row + n_rows, col, col + n_cols) for s in strips_of_rows]
+        pieces = [self._strip_words(self._part[1], s, row, row + n_rows, col, col + n_cols) for s in strips_of_rows]
         found = {name: np.concatenate([one[name] for one in pieces]) for name in pieces[0]}
         # O2 is what the column before left; it meets the letters of the row above (``swap_word``: ``match``).
         above = np.arange(row, row + n_rows) - 1
@@ -86,26 +105,27 @@ class KeptSwaps:
         across = found.pop("O2") & eq
         return {"EQ": found.pop("EQ"), "down": found.pop("down"), "across": across.astype(np.uint8), **found}
 
-    def _strip_words(self, s: int, row: int, end: int, c0: int, c1: int) -> dict[str, np.ndarray]:
+    def _new_part(self, row: int, end: int, c0: int, c1: int) -> StripPart:
+        """Return the blocks of some rows and columns, not computed."""
+        s0, s1 = row // BITS, (end - 1) // BITS
+        first, last = max(c0 - 1, 0) + LANES * s0, c1 - 1 + LANES * s1 + (end - 1) % BITS // WORD  # steps
+        return StripPart(self._plan, self._state, self._every, s0, s1, first // SLAB_STEPS, last // SLAB_STEPS)
+
+    def _strip_words(self, part: StripPart, s: int, row: int, end: int, c0: int, c1: int) -> dict[str, np.ndarray]:
         """Run strip s again step by step where columns c0 to c1 are; return the bits of those rows that it has."""
-        plan, state, slabs = self._plan, self._state, self._state.progress.size
         first, upto = max(row - s * BITS, 0), min(end - s * BITS, BITS)
         w0, w1 = first // WORD, (upto - 1) // WORD + 1  # words of the strip
         words = {name: np.zeros((c1 - c0, w1 - w0), np.uint64) for name in ("EQ", "down", "O2", *HYYRO)}
-        now = np.empty(STATE_VECTORS * LANES, np.uint64)
+        now = np.empty(STATE_WORDS, np.uint64)
         vectors = now.reshape(STATE_VECTORS, LANES)
         log = np.empty(LOG_VECTORS * LANES, np.uint64)
         logged, slab = log.reshape(LOG_VECTORS, LANES), -1
         for t in range(c0 + LANES * s + w0, c1 + LANES * s + w1 - 1):
             if slab != t // SLAB_STEPS:
                 slab = t // SLAB_STEPS
-                strips.spread_columns(plan, state.masks, slab)
-                at, begin = (s * (slabs + 1) + slab) * STATE_VECTORS * LANES, max(slab * SLAB_STEPS, LANES * s)
-                strips.run_steps(
-                    plan, state, s, slab, begin, t, state.masks, state.saved, at, now, 0, log[:0], self._every
-                )  # fmt: skip
+                part.run(s, slab, max(slab * SLAB_STEPS, LANES * s), t, part.before(s, slab), now, log[:0])
             vp, o2 = vectors[0].copy(), vectors[3].copy()
-            strips.run_steps(plan, state, s, slab, t, t + 1, state.masks, now, 0, now, 0, log, self._every)
+            part.run(s, slab, t, t + 1, now, now, log)
             step = {
                 "EQ": vectors[4], "down": logged[DOWN], "O2": o2, "D0": logged[D0], "HP": logged[HP],
                 "HN": logged[D0] & vp, "VP": vectors[0], "VN": vectors[1],
@@ -119,21 +139,20 @@ class KeptSwaps:
         places, shifts = rows // WORD - w0, (rows % WORD).astype(np.uint64)[:, None]
         return {name: (one.T[places] >> shifts & np.uint64(1)).astype(np.uint8) for name, one in words.items()}
 
-    def _strip(self, s: int, end: int, c0: int, c1: int) -> Values:
+    def _strip(self, part: StripPart, s: int, end: int, c0: int, c1: int) -> Values:
         """Return the values of the rows of strip s from the one above it to ``end``, columns c0 to c1."""
         top = s * BITS
-        bits = self._bits(s, end - top, max(c0 - 1, 0), c1)
-        at = s * (self._plan.cols.size + 2 * PAD) + PAD
-        border = self._state.border[at : at + c1].astype(np.int64)
-        rises = (border & 1) - (border >> 1 & 1)
-        above = top + np.concatenate([[0], np.cumsum(rises)])
+        bits = self._bits(part, s, end - top, max(c0 - 1, 0), c1)
+        first = part.column(s)
+        across = part.rises(s, first, c1)
+        above = part.value(s) + np.concatenate([[0], np.cumsum(across)])
         values = np.empty((end - top + 1, c1 - c0 + 1), np.int64)
-        values[0] = above[c0:]
+        values[0] = above[c0 - first :]
         vp: Values = np.ones(end - top, np.int64)
         if c0 == 0:
             values[1:, 0] = top + np.arange(1, end - top + 1)
         else:
-            hp = np.concatenate([[border[c0 - 1] & 1], bits.hp[:-1, 0]])
+            hp = np.concatenate([[across[c0 - 1 - first] > 0], bits.hp[:-1, 0]])
             vp = bits.vp[:, 0]
             values[1:, 0] = values[0, 0] + np.cumsum(vp - (bits.d0[:, 0] & hp))
         for k in range(c0, c1):
@@ -142,20 +161,16 @@ class KeptSwaps:
             vp = bits.vp[:, at]
         return values
 
-    def _bits(self, s: int, n_rows: int, c0: int, c1: int) -> LoggedBits:
+    def _bits(self, part: StripPart, s: int, n_rows: int, c0: int, c1: int) -> LoggedBits:
         """Compute strip s again where columns c0 to c1 are; return what is logged of its first rows."""
-        plan, state = self._plan, self._state
-        slabs = state.progress.size
         last = (n_rows - 1) // WORD  # word of the strip
         first_step, last_step = c0 + LANES * s, c1 - 1 + LANES * s + last
         words = np.zeros((LOG_VECTORS, last + 1, c1 - c0), np.uint64)
-        thrown = np.empty(STATE_VECTORS * LANES, np.uint64)
+        thrown = np.empty(STATE_WORDS, np.uint64)
         for c in range(first_step // SLAB_STEPS, last_step // SLAB_STEPS + 1):
             t0, t1 = max(c * SLAB_STEPS, LANES * s), min((c + 1) * SLAB_STEPS, last_step + 1)
             seen = np.empty((t1 - t0) * LOG_VECTORS * LANES, np.uint64)
-            strips.spread_columns(plan, state.masks, c)
-            at = (s * (slabs + 1) + c) * STATE_VECTORS * LANES
-            strips.run_steps(plan, state, s, c, t0, t1, state.masks, state.saved, at, thrown, 0, seen, self._every)
+            part.run(s, c, t0, t1, part.before(s, c), thrown, seen)
             log = seen.reshape(t1 - t0, LOG_VECTORS, LANES)
             for w in range(last + 1):
                 begin, upto = (min(max(t - LANES * s - w, c0), c1) for t in (t0, t1))  # columns that the word met

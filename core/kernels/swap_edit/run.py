@@ -21,12 +21,19 @@ from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
-from core.jobs.kept_matrix import KeptMatrix
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from core.jobs.swap_result import SwapEditResult, Swaps
 from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
 from core.kernels.swap_edit import swap_matrix
-from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
+from core.kernels.swap_edit.swap_matrix import (
+    NOTHING,
+    KeptEvery,
+    SwapMatrix,
+    SwapMatrixProtocol,
+    planes_for,
+    what_fits,
+)
 from core.kernels.traceback.fewest_gaps import Settled
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
@@ -65,7 +72,12 @@ class CpuSwaps:
         yield from warm_up(problem.job.id, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrix:
-        return SwapMatrix(problem.a, problem.b, problem.n_codes, kept=kept, swaps=swaps, threads=problem.threads)
+        every = _kept_every(int(problem.a.size), int(problem.b.size), kept)
+        return SwapMatrix(problem.a, problem.b, problem.n_codes, kept=every, swaps=swaps, threads=problem.threads)
+
+
+def _kept_every(n: int, m: int, kept: bool) -> KeptEvery:
+    return what_fits(n, m, MAX_KEPT_BYTES) if kept else NOTHING
 
 
 CPU = CpuSwaps()
@@ -168,11 +180,11 @@ def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
 def _rehearse(n_codes: int) -> None:
     """Call every compiled function once, on next to nothing."""
     a, b = np.array([0, 1], np.uint8), np.array([1, 0], np.uint8)
-    matrix = SwapMatrix(a, b, n_codes, kept=True, swaps=True, threads=1)
+    matrix = SwapMatrix(a, b, n_codes, kept=KeptEvery(2, 2), swaps=True, threads=1)
     list(matrix.compute(0))
     matrix.stop()
     list(matrix.trace(0, [], []))
-    list(SwapMatrix(a, b, n_codes, kept=False, swaps=False, threads=1).compute(0))
+    list(SwapMatrix(a, b, n_codes, kept=NOTHING, swaps=False, threads=1).compute(0))
 
 
 def _swaps(found: list[Counts], prefix: int) -> Swaps:
@@ -199,5 +211,6 @@ def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
 def memory(job: SwapEditJob) -> int:
     """Return the bytes that ``job`` takes beside its letters."""
     n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
-    beside = swap_matrix.memory(n, m, kept=kept, threads=job.threads or cores()) if n and m else 0
+    every = _kept_every(n, m, kept) if n and m else NOTHING
+    beside = swap_matrix.memory(n, m, kept=every, threads=job.threads or cores()) if n and m else 0
     return 2 * job.n_letters + beside

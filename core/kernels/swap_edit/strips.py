@@ -6,6 +6,11 @@ the next one moves by one lane a step. ``LANES`` words are a strip; a block is a
 the thread that has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1,
 D0, EQ.
 
+Where all borders and states would take too much memory only every so many are kept (``SwapPlan.keep_strips``,
+``keep_slabs``): the strips between two kept borders write over one row, as each reads a column before it writes one
+further left, and so do the states of a strip; what lies between is computed again from there
+(``core.kernels.swap_edit.strip_part``).
+
 Lanes that have not begun meet the code ``pad``, which no row has: with nothing coming from above that leaves the state
 as it is. Rows below the last one and columns after the last one are computed and nowhere read.
 """
@@ -36,15 +41,17 @@ TOP = 1  # the border above row 1: one more a column
 class SwapPlan(NamedTuple):
     """Arrays that the threads read.
 
-    rows, cols: codes of A and B. pad: a code that no row has. kept: rows of ``border`` and states are kept for a walk.
-    swaps: all ones, or 0 for the plain edit distance. board_rows, board_cols: blocks a place of the board.
+    rows, cols: codes of A and B. pad: a code that no row has. keep_strips, keep_slabs: strips from a kept border to the
+    next, and slabs from a kept state to the next; ``NOTHING_KEPT`` where nobody asks for either. swaps: all ones, or 0
+    for the plain edit distance. board_rows, board_cols: blocks a place of the board.
     """
 
     rows: Letters
     cols: Letters
     pad: int
     n_planes: int
-    kept: bool
+    keep_strips: int
+    keep_slabs: int
     swaps: np.uint64
     board_rows: int
     board_cols: int
@@ -53,9 +60,9 @@ class SwapPlan(NamedTuple):
 class SwapState(NamedTuple):
     """Arrays that they write.
 
-    border: uint8, one row above each strip and one below the last (one for all where nothing is kept), each of
-    ``PAD`` places, the columns, and ``PAD`` places. saved: the state of each strip before each block, (strips, slabs)
-    (one slab where nothing is kept), ``STATE * LANES`` words each. rises: of the rows of each strip after the last
+    border: uint8, row q is the one above strip ``q * keep_strips``, or below the last one, each of ``PAD`` places, the
+    columns, and ``PAD`` places. saved: of each strip the states before slab ``q * keep_slabs``, or the last one,
+    ``STATE_VECTORS * LANES`` words each. rises: of the rows of each strip after the last
     column, VP less VN. shared: next slab, stop, and what ``core.jit.clock.tick`` needs. progress: strips done in each
     slab. cells: done by each thread. masks: a row a thread, all-ones masks of the bit planes of the columns that its
     slab meets, last column first. began, ended, by: see ``core.jobs.run_record.RunRecord``.
@@ -78,6 +85,7 @@ class SwapState(NamedTuple):
 
 
 PAD = 2 * LANES
+NOTHING_KEPT = 1 << 40  # strips, or slabs, from one that is kept to the next: more than there are
 
 
 @jit
@@ -97,6 +105,24 @@ def mask_words(n: int) -> int:
 
 
 @jit
+def kept_place(k, step):  # type: ignore[no-untyped-def]
+    """Return where strip, or slab, k finds what the one before left: all between two that are kept share a place."""
+    return (k + step - 1) // step
+
+
+@jit
+def border_at(plan, s):  # type: ignore[no-untyped-def]
+    """Return the place of column 0 in the row of ``border`` that strip s reads."""
+    return kept_place(s, plan.keep_strips) * (plan.cols.size + 2 * PAD) + PAD
+
+
+@jit
+def state_at(plan, s, c, slabs):  # type: ignore[no-untyped-def]
+    """Return the place in ``saved`` of the state of strip s before slab c."""
+    return (s * (kept_place(slabs, plan.keep_slabs) + 1) + kept_place(c, plan.keep_slabs)) * STATE_VECTORS * LANES
+
+
+@jit
 def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
     """Write the bit planes of the rows of strip s, (planes, LANES) from ``s * planes * LANES`` on."""
     at, first = s * plan.n_planes * LANES, s * BITS
@@ -111,29 +137,24 @@ def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
 @jit
 def begin_border(plan, state, s):  # type: ignore[no-untyped-def]
     """Write what nobody hands down to strip s: the row above the first one, and places behind the last column."""
-    if s and not plan.kept:
-        return  # the one row has them
-    at, behind = s * (plan.cols.size + 2 * PAD), PAD + plan.cols.size
-    for x in range(behind if s else 0, behind + PAD):
+    at, behind = border_at(plan, s), plan.cols.size
+    for x in range(behind if s else -PAD, behind + PAD):
         state.border[at + x] = TOP
 
 
 @jit
-def spread_columns(plan, masks, c):  # type: ignore[no-untyped-def]
-    """Write the masks of slab c: plane p of column j at ``p * words + (c + 1) * STEPS - 1 - j``."""
+def spread_columns(plan, masks, c, first, last):  # type: ignore[no-untyped-def]
+    """Write the masks of slab c for strips ``first`` to ``last``.
+
+    Plane p of column j is at ``p * words + (c + 1) * SLAB_STEPS - 1 - j``.
+    """
     words, m = mask_words(plan.rows.size), plan.cols.size
-    last = (c + 1) * SLAB_STEPS - 1
-    for x in range(words):
-        j = last - x
+    end = (c + 1) * SLAB_STEPS - 1
+    for x in range(LANES * first, LANES * last + SLAB_STEPS + LANES):
+        j = end - x
         code = np.uint64(plan.cols[j]) if 0 <= j < m else np.uint64(plan.pad)
         for p in range(plan.n_planes):
             masks[p * words + x] = np.uint64(0) - ((code >> np.uint64(p)) & np.uint64(1))
-
-
-@jit_callee
-def state_at(plan, s, c, slabs):  # type: ignore[no-untyped-def]
-    """Return the place in ``saved`` of the state of strip s before slab c."""
-    return (s * (slabs + 1) + c if plan.kept else s) * STATE_VECTORS * LANES
 
 
 @jit_callee
@@ -146,20 +167,17 @@ def begin(saved, at):  # type: ignore[no-untyped-def]
 
 
 @jit_with(error_model="numpy")
-def run_steps(plan, state, s, c, t0, t1, masks, source, at, target, to, seen, every):  # type: ignore[no-untyped-def]
+def run_steps(plan, planes, masks, s, c, t0, t1, border, above, below, source, at, target, to, seen, every):  # type: ignore[no-untyped-def]
     """Do steps t0 to t1 of strip s from the state at ``source[at:]``, and leave it at ``target[to:]``.
 
     Args:
-        masks: of slab c.
-        seen: where to remember steps, ``SEEN * LANES`` words each from t0 on; empty to remember nothing.
+        planes: of all rows. masks: of slab c.
+        above, below: places in ``border`` of what step 0 would read from the row above, and write to the one below.
+        seen: where to remember steps, ``LOG_VECTORS * LANES`` words each from t0 on; empty to remember nothing.
         every: a tuple as long as there are bit planes.
     """
     words = mask_words(plan.rows.size)
-    stride = plan.cols.size + 2 * PAD if plan.kept else 0
-    above = s * stride + PAD - LANES * s
-    below = above + stride - (LANES - 1)
-    border = state.border
-    rows = load_planes(state.planes, s * plan.n_planes * LANES, LANES, every)
+    rows = load_planes(planes, s * plan.n_planes * LANES, LANES, every)
     allow = broadcast(plan.swaps)
     VP, VN, D0 = load(source, at), load(source, at + LANES), load(source, at + 2 * LANES)
     O2, EQ, under_way = load(source, at + 3 * LANES), load(source, at + 4 * LANES), load(source, at + 5 * LANES)
@@ -196,24 +214,32 @@ def _count_rises(plan, state, s, k, at):  # type: ignore[no-untyped-def]
         state.rises[s] += popcount(state.saved[at + k] & rows) - popcount(state.saved[at + LANES + k] & rows)
 
 
+@jit
+def block_steps(plan, s, c):  # type: ignore[no-untyped-def]
+    """Return the first step of strip s in slab c, and the one after its last; not later where there is none."""
+    lo = LANES * s  # its first word meets the first column
+    return max(c * SLAB_STEPS, lo), min((c + 1) * SLAB_STEPS, lo + plan.cols.size - 1 + LANES)
+
+
 @jit_callee
 def _block(plan, state, s, c, slabs, masks, every):  # type: ignore[no-untyped-def]
     """Compute the block of strip s in slab c; return its cells."""
-    m = plan.cols.size
-    lo, last = LANES * s, LANES * s + m - 1  # steps at which the first word meets the first and the last column
-    t0, t1 = max(c * SLAB_STEPS, lo), min((c + 1) * SLAB_STEPS, last + LANES)
+    last = LANES * s + plan.cols.size - 1  # step at which its first word meets the last column
+    t0, t1 = block_steps(plan, s, c)
     if t0 >= t1:
         return 0
     at, to = state_at(plan, s, c, slabs), state_at(plan, s, c + 1, slabs)
-    if t0 == lo:
+    if t0 == LANES * s:
         pack_planes(plan, state, s)
         begin_border(plan, state, s)
         begin(state.saved, at)
-    nothing = state.saved[:0]
+    border, above = state.border, border_at(plan, s) - LANES * s
+    below = border_at(plan, s + 1) - LANES * s - (LANES - 1)
+    nothing, saved, planes = state.saved[:0], state.saved, state.planes
     t = min(t1, max(t0, last))
-    run_steps(plan, state, s, c, t0, t, masks, state.saved, at, state.saved, to, nothing, every)
+    run_steps(plan, planes, masks, s, c, t0, t, border, above, below, saved, at, saved, to, nothing, every)
     while t < t1:  # the words pass the last column one by one
-        run_steps(plan, state, s, c, t, t + 1, masks, state.saved, to, state.saved, to, nothing, every)
+        run_steps(plan, planes, masks, s, c, t, t + 1, border, above, below, saved, to, saved, to, nothing, every)
         _count_rises(plan, state, s, t - last, to)
         t += 1
     return max(min(t1, last + 1) - t0, 0) * min(BITS, plan.rows.size - s * BITS)
@@ -258,7 +284,7 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
             state.slab[me] = c
             state.strip[me] = 0
             if c < slabs:
-                spread_columns(plan, masks, c)
+                spread_columns(plan, masks, c, 0, strips - 1)
         if c >= slabs:
             break
         s = state.strip[me]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from time import perf_counter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, thread_lanes
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.kept_swaps import KeptSwaps
+from core.kernels.swap_edit.strip_part import StripPart
 from core.kernels.swap_edit.strips import (
     LOG_VECTORS,
+    NOTHING_KEPT,
     PAD,
     SLAB_STEPS,
     STATE_VECTORS,
@@ -45,14 +47,53 @@ def planes_for(n_codes: int) -> int:
     return next(p for p in PLANES if n_codes < 1 << p)
 
 
-def memory(n: int, m: int, *, kept: bool, threads: int) -> int:
+class KeptEvery(NamedTuple):
+    """Strips from a kept border to the next, and slabs from a kept state to the next."""
+
+    strips: int
+    slabs: int
+
+
+EVERYTHING, NOTHING = KeptEvery(1, 1), KeptEvery(NOTHING_KEPT, NOTHING_KEPT)
+
+
+def memory(n: int, m: int, *, kept: KeptEvery, threads: int) -> int:
     """Return the bytes that a matrix of ``n`` by ``m`` letters takes."""
     # What ``strips`` has compiled is not called: this is asked before anything is.
-    strips_ = -(-n // BITS)
-    rows, slabs = (strips_, -(-(LANES * (strips_ - 1) + m + LANES - 1) // SLAB_STEPS)) if kept else (0, 0)
-    masks = threads * PLANES[-1] * (SLAB_STEPS + LANES * (strips_ + 1)) * 8
-    states = strips_ * (slabs + 1) * STATE_VECTORS * LANES * 8
-    return (rows + 1) * (m + 2 * PAD) + states + masks + strips_ * PLANES[-1] * LANES * 8
+    n_strips_, _ = _blocks(n, m)
+    masks = threads * PLANES[-1] * (SLAB_STEPS + LANES * (n_strips_ + 1)) * 8
+    return sum(_kept_bytes(n, m, kept)) + masks + n_strips_ * PLANES[-1] * LANES * 8
+
+
+def _blocks(n: int, m: int) -> tuple[int, int]:
+    """Return the strips and slabs of ``n`` by ``m`` letters."""
+    n_strips_ = -(-n // BITS)
+    return n_strips_, -(-(LANES * (n_strips_ - 1) + m + LANES - 1) // SLAB_STEPS)
+
+
+def _kept_bytes(n: int, m: int, kept: KeptEvery) -> tuple[int, int]:
+    """Return the bytes of the borders and of the states."""
+    n_strips_, n_slabs_ = _blocks(n, m)
+    rows, states = (-(-count // step) + 1 for count, step in zip((n_strips_, n_slabs_), kept, strict=True))
+    return rows * (m + 2 * PAD), n_strips_ * states * STATE_VECTORS * LANES * 8
+
+
+def what_fits(n: int, m: int, most: int) -> KeptEvery:
+    """Return what is kept of ``n`` by ``m`` letters so that with these it takes ``most`` bytes, or as near as may be.
+
+    What lies between is computed again, so of borders and states those are thinned that take more.
+    """
+    kept, (n_strips_, n_slabs_) = EVERYTHING, _blocks(n, m)
+    most -= n + m + n_strips_ * PLANES[-1] * LANES * 8
+    while sum(sizes := _kept_bytes(n, m, kept)) > most:
+        borders, states = sizes
+        if borders > states and kept.strips < n_strips_:
+            kept = kept._replace(strips=2 * kept.strips)
+        elif kept.slabs < n_slabs_:
+            kept = kept._replace(slabs=2 * kept.slabs)
+        else:
+            break
+    return kept
 
 
 def lay_board(n: int, m: int) -> tuple[BlockGrid, BlockMap, tuple[int, int]]:
@@ -97,14 +138,14 @@ class SwapMatrix:
 
     Args:
         a, b: uint8 codes below ``n_codes``.
-        kept: whether what a walk back needs is kept.
+        kept: what is kept for a walk back; ``NOTHING`` where there is none.
         swaps: False for the plain edit distance.
 
     Raises:
         NotEnoughMemory: what a walk needs does not fit; nothing has been allocated.
     """
 
-    def __init__(self, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, threads: int) -> None:
+    def __init__(self, a: Letters, b: Letters, n_codes: int, *, kept: KeptEvery, swaps: bool, threads: int) -> None:
         n, m = int(a.size), int(b.size)
         strips_, slabs = int(n_strips(n)), int(n_slabs(n, m))
         self.threads = max(1, min(threads, strips_, slabs))
@@ -117,11 +158,12 @@ class SwapMatrix:
         planes = planes_for(n_codes)
         self.every = (0,) * planes
         self.grid, self.block_map, self.cell = lay_board(n, m)
-        self.plan = SwapPlan(a, b, n_codes, planes, kept, ~np.uint64(0) if swaps else np.uint64(0), *self.cell)
+        self.plan = SwapPlan(a, b, n_codes, planes, *kept, ~np.uint64(0) if swaps else np.uint64(0), *self.cell)
+        borders, states = _kept_bytes(n, m, kept)
         self.state = SwapState(
             # Left as it comes: gigabytes that no poll interrupts. Each strip begins with what it reads of it.
-            border=np.empty((strips_ + 1 if kept else 1) * (m + 2 * PAD), np.uint8),
-            saved=np.empty(strips_ * (slabs + 1 if kept else 1) * STATE_VECTORS * LANES, np.uint64),
+            border=np.empty(borders, np.uint8),
+            saved=np.empty(states // 8, np.uint64),
             rises=np.zeros(strips_, np.int64),
             block_map=self.block_map,
             shared=np.zeros(4, np.int64),
@@ -135,7 +177,7 @@ class SwapMatrix:
             ended=np.zeros(self.block_map.shape, np.uint32),
             by=np.zeros(self.block_map.shape, np.uint8),
         )
-        self.kept = KeptSwaps(self.plan, self.state, self.every) if kept else None
+        self.kept = KeptSwaps(self.plan, self.state, self.every) if kept != NOTHING else None
         times = self.state.began, self.state.ended, self.state.by
         self.record = RunRecord(*times, thread_lanes(self.threads))
 
@@ -177,30 +219,34 @@ class SwapMatrix:
         ops, lengths = np.empty(4 * (BITS + SLAB_STEPS), np.uint8), np.empty(4 * (BITS + SLAB_STEPS), np.int64)
         found = np.empty((BITS + SLAB_STEPS, 4), np.int64)
         place = np.array([n, m, 0, 0, 0], np.int64)
-        slab, slabs = -1, state.progress.size
+        part = None
         since, calls, cells = perf_counter(), 0, 0
+
+        def report() -> Iterator[Event]:
+            nonlocal since, calls, cells
+            if perf_counter() - since > REPORT_SECONDS:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+
         while place[ROW] > 0 and place[COLUMN] > 0:
             row, column = next_cell(place)
             word = (row - 1) // WORD
             s, t = word // LANES, column - 1 + word
             c = t // SLAB_STEPS
-            if c != slab:
-                strips.spread_columns(plan, state.masks, c)
-                slab = c
+            if part is None or not part.has(s, c):
+                part = StripPart(plan, state, self.every, s, s, c, c)
+                for more in part.compute():
+                    calls, cells = calls + 1, cells + more
+                    yield from report()
             t0 = max(c * SLAB_STEPS, LANES * s)
-            at = (s * (slabs + 1) + c) * STATE_VECTORS * LANES
-            strips.run_steps(
-                plan, state, s, c, t0, t + 1, state.masks, state.saved, at, thrown, 0, seen, self.every
-            )  # fmt: skip
+            part.run(s, c, t0, t + 1, part.before(s, c), thrown, seen)
             place[SWAPS] = 0
             runs = trace_swaps(plan.rows, plan.cols, s, t0, seen, place, ops, lengths, found)
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
             swaps.append(found[: place[SWAPS]].copy())
             self._mark_path(s, int(place[COLUMN]), int(column))
             calls, cells = calls + 1, cells + (t + 1 - t0) * min(BITS, n - s * BITS)
-            if perf_counter() - since > REPORT_SECONDS:
-                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
-                since, calls, cells = perf_counter(), 0, 0
+            yield from report()
         if place[ROW] < 0:
             raise SelfCheckFailed(f"a swap of {n:,} and {m:,} letters has no second end; the result was thrown away")
         pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), place[:2].copy()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.events import Event, NoticeRaised
@@ -15,6 +15,7 @@ from core.screening.origin import cheapest_cut
 from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 from tests.core.export.helpers import sequence
 from tests.core.pairs import letters
+from tests.depth import examples
 from tests.oracles import edit as oracle
 
 
@@ -36,7 +37,7 @@ def orient(a: bytes, b: bytes, strand: Strand | None = None, *, circular: bool =
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(seed=st.integers(0, 1 << 30), n=st.integers(40, 900), share=st.floats(0, 1), minus=st.booleans())
 def test_a_circle_that_was_turned_is_turned_back(seed: int, n: int, share: float, minus: bool) -> None:
     a = random(n, seed)
@@ -47,7 +48,7 @@ def test_a_circle_that_was_turned_is_turned_back(seed: int, n: int, share: float
     assert found.orientation.read(reverse_complement(b) if minus else b) == a
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     seed=st.integers(0, 1 << 30),
     share=st.floats(0, 1),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.read import ReadJob
@@ -15,6 +15,7 @@ from core.screening import run as screening
 from core.screening.run import sampling
 from core.screening.shared_kmers import ScreenJob, SharedKmers, StrandSeeds
 from core.sequences.matching import reverse_complement
+from tests.depth import examples
 from tests.oracles.shared_kmers import canonical_places, shared_unique_kmers
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
@@ -36,7 +37,7 @@ def _pairs(strand: StrandSeeds) -> set[tuple[int, int]]:
     return set(zip(strand.a_places.tolist(), strand.b_places.tolist(), strict=True))
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(
     seed=st.integers(0, 1 << 30),
     n=st.integers(0, 300),

@@ -112,8 +112,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, rows)
             if state.row_planes.size:
                 copy_words(rows, row(state.row_planes, s, planes))
-            fill_words(v[:sign], np.uint64(0) if plan.free_rows else ~np.uint64(0))
-            fill_words(v[sign:], np.uint64(0))
+            copy_words(state.final[s], v)
             fill_words(h, np.uint64(0))
         place = (s // plan.board_rows, min(q // plan.board_cols, n_board - 1))
         if state.began[place] == 0:

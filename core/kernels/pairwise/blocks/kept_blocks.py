@@ -71,9 +71,18 @@ class KeptBlocks:
         """Return how the kernel has the rows."""
         return KernelLayout(self._plan.depth, BITS, GROUP_COLUMNS)
 
+    @property
+    def computed_again(self) -> tuple[int, int]:
+        """Return the rows and columns that are computed again, at most, to have a few cells."""
+        plan = self._plan
+        columns = plan.keep * plan.steps * GROUP_COLUMNS
+        return min(strip_rows(plan.depth), int(plan.rows.size)), min(columns, plan.n_cols)
+
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
         """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
         plan, height = self._plan, strip_rows(self._plan.depth)
+        if row + n_rows > plan.rows.size:
+            return 0, 0
         strips = slice(row // height, (row + n_rows - 1) // height + 1)
         first, end = int(plan.lo[strips].max()), int(plan.hi[strips].min())
         return first * GROUP_COLUMNS, min(end * GROUP_COLUMNS, plan.n_cols)

@@ -79,7 +79,7 @@ class MatrixState(NamedTuple):
     border: Words
     saved: Words
     marks: Letters  # the topmost bit of each lane's carries, a byte a step, stream after stream; empty if not asked for
-    final: Words  # state of the rows after the last column, (strips, signs * depth * LANES)
+    final: Words  # state of the rows before the first column, then after the last: (strips, signs * depth * LANES)
     block_map: BlockMap
     shared: Counts  # 0: strips above it are finished, 1: stop, 2: clock at the beginning, 3: its bits that make a tick
     progress: Counts  # blocks finished, counted from column 0, of each strip
@@ -200,7 +200,7 @@ def plan_matrix(
         border=_borders(border_size, border_at, border_words, n_delta_bits, free_columns),
         saved=np.empty(int(saved_at[-1]), np.uint64),
         marks=np.empty(int(marks_at[-1]), np.uint8),
-        final=np.empty((n_strips, size), np.uint64),
+        final=_rows(n_strips, size, depth * LANES, free_rows),
         block_map=block_map,
         shared=np.zeros(4, np.int64),
         progress=first.copy(),
@@ -239,6 +239,18 @@ def _borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_colum
         if free_columns:
             border[at[0] : at[0] + GROUP_COLUMNS * words[0]] = 0
     return border
+
+
+def _rows(n_strips: int, size: int, sign: int, free: bool) -> Words:
+    """Return the rows as they are before column 0: no growth, or one edit more a row.
+
+    Args:
+        sign: words of a sign. free: no row costs anything there.
+    """
+    rows = np.zeros((n_strips, size), np.uint64)
+    if not free:
+        rows[:, :sign] = ~np.uint64(0)
+    return rows
 
 
 def mark_outside(plan: MatrixPlan, block_map: BlockMap, n_cols: int) -> None:

@@ -1,4 +1,4 @@
-"""Tiles of a batch: the parts that the workers of a cluster compute, and what one worker does. No Dask in it."""
+"""Tiles of a batch: the parts that the workers of a cluster compute, and what one worker does."""
 
 from __future__ import annotations
 
@@ -17,23 +17,19 @@ from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.batch import BatchJob
 from core.methods.options import Options
+from core.run.cluster.client import (
+    MAX_TASK_SECONDS,
+    MIN_TASK_SECONDS,
+    MOST_TRANSFER_SHARE,
+    SCHEDULER_SECONDS_PER_TASK,
+    Link,
+)
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
 
-MOST_TRANSFER_SHARE = 0.05  # of a tile's computing
-MIN_TILE_SECONDS = 0.5
-MAX_TILE_SECONDS = 30.0  # what a worker that dies loses at most
-SCHEDULER_SECONDS_PER_TILE = 2e-3  # of the scheduler's one thread, which all workers share
 TILES_PER_THREAD = 4  # at least, or the last ones hold up the others
 ANSWER_BYTES = 4
 BYTES_PER_LETTER = 1
-
-
-class Link(NamedTuple):
-    """Way to the workers: seconds until an empty task is back, and bytes a second."""
-
-    seconds: float
-    bytes_per_second: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +80,10 @@ def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link:
         sent = 2 * records * letters * BYTES_PER_LETTER + of_pairs * ANSWER_BYTES
         return (link.seconds + sent / link.bytes_per_second) / (of_pairs * pair_seconds)
 
-    seconds = max(MIN_TILE_SECONDS, SCHEDULER_SECONDS_PER_TILE * threads)
-    while seconds < MAX_TILE_SECONDS and share(size(seconds)) > MOST_TRANSFER_SHARE:
+    seconds = max(MIN_TASK_SECONDS, SCHEDULER_SECONDS_PER_TASK * threads)
+    while seconds < MAX_TASK_SECONDS and share(size(seconds)) > MOST_TRANSFER_SHARE:
         seconds *= 2
-    return size(min(seconds, MAX_TILE_SECONDS))
+    return size(min(seconds, MAX_TASK_SECONDS))
 
 
 def tiles(job: BatchJob, records: int) -> Iterator[Tile]:

@@ -1,0 +1,55 @@
+"""Jobs that ask for a cluster: connect, have it done as its kind is done there, and leave."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from importlib import import_module
+from typing import Any
+
+from core.base.errors import WavediffError
+from core.jobs.choices import Device
+from core.jobs.events import Event
+from core.methods.base import PairJob, TracebackMethod
+from core.methods.batch import BatchJob
+from core.methods.edit import EditJob
+from core.methods.free_ends import Ends
+from core.methods.lcs import LcsJob, LcsKernel
+
+
+def run(job: BatchJob | LcsJob | EditJob, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
+    """Compute ``job`` on its ``cluster``.
+
+    Args:
+        device: of the workers, for many pairs; one pair is computed on their cores.
+
+    Raises:
+        ClusterError: nobody answers at the address, the workers have another version or none of this program, or they
+            died again and again.
+        WavediffError: the cluster does not do such a job.
+    """
+    assert job.cluster is not None
+    check(job)
+    kind = import_module("core.run.cluster.batch" if isinstance(job, BatchJob) else "core.run.cluster.matrix")
+    connected = import_module("core.run.cluster.client").connected
+    session = yield from connected(job.id, job.cluster)
+    try:
+        yield session.chosen
+        return (yield from kind.run(job, session, device))
+    finally:
+        session.close()
+
+
+def check(job: BatchJob | PairJob) -> None:
+    """Refuse what only this computer can do.
+
+    Raises:
+        WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.
+    """
+    if isinstance(job, BatchJob):
+        return
+    if not isinstance(job, LcsJob | EditJob) or (isinstance(job, EditJob) and job.ends is not Ends.NONE):
+        raise WavediffError("on a cluster one pair is compared by --method lcs or edit, and from end to end")
+    if job.path is not TracebackMethod.NONE:
+        raise WavediffError("a cluster computes the number of a pair, and no alignment: add '--traceback none'")
+    if isinstance(job, LcsJob) and job.kernel is not LcsKernel.DEFAULT:
+        raise WavediffError(f"--kernel {job.kernel} runs on this computer only")

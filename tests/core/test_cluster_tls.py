@@ -1,0 +1,65 @@
+"""Clusters that encrypt: one that is really started so, and each wrong file told of in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.base.errors import ClusterError
+from core.jobs.cluster import Cluster
+from core.methods.batch import BatchJob
+from core.run.runner import run_job
+from core.sequences.sequence_pool import SequencePool
+from tests.certificates import Certificates, make_certificates
+from tests.cluster import local_cluster
+
+NOWHERE = "tls://127.0.0.1:9"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    return make_certificates(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(scope="module")
+def others(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    return make_certificates(tmp_path_factory.mktemp("other"))
+
+
+def distances(cluster: Cluster | None) -> list[list[int]]:
+    pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in (b"kitten", b"sitting", b"mitten")])
+    found: list[list[int]] = run_job(BatchJob(a=pool, b=None, cluster=cluster)).values.tolist()
+    return found
+
+
+@pytest.mark.thorough
+def test_a_cluster_that_encrypts(files, others):
+    with local_cluster(workers=1, tls=files) as cluster:
+        assert cluster.address.startswith("tls://")
+        assert distances(Cluster(cluster.address, *files)) == distances(None)
+        for wrong in (others, others[:1] + files[1:]):
+            with pytest.raises(ClusterError, match="not of the same authority"):
+                distances(Cluster(cluster.address, *wrong))
+        with pytest.raises(ClusterError, match="if it encrypts, its address begins with tls://"):
+            distances(Cluster(cluster.address.replace("tls", "tcp")))
+
+
+def test_each_wrong_file_is_told_of(files, others, tmp_path: Path):
+    ca, certificate, key = files
+    nonsense = tmp_path / "nonsense.pem"
+    nonsense.write_text("nonsense")
+    bad = str(nonsense)
+    for cluster, said in (
+        (Cluster(NOWHERE), "needs three PEM files"),
+        (Cluster(NOWHERE, ca), "three files are needed"),
+        (Cluster("tcp://127.0.0.1:9", *files), "go with an address tls://"),
+        (Cluster(NOWHERE, ca, certificate, str(tmp_path / "none.pem")), "none.pem: there is no such file"),
+        (Cluster(NOWHERE, bad, certificate, key), "nonsense.pem: no certificate of an authority"),
+        (Cluster(NOWHERE, ca, bad, key), "nonsense.pem and .*: not a certificate and its key"),
+        (Cluster(NOWHERE, ca, certificate, bad), "not a certificate and its key"),
+        (Cluster(NOWHERE, ca, certificate, others.key), "the key is not that of the certificate"),
+    ):
+        with pytest.raises(ClusterError, match=said):
+            distances(cluster)
