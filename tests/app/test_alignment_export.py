@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.notices import Notice, Severity
 from app.window import alignment_export
 from app.window.main_window import MainWindow
-from core.export.registry import COMPARISON, Format, of_id
+from core.export.registry import COMPARISON, of_id
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -23,15 +23,16 @@ def compared(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-@pytest.mark.parametrize("kind", COMPARISON, ids=lambda kind: kind.id)
 def test_every_format_is_written(
-    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, kind: Format
+    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    export, path = compared.commands.exporter, tmp_path / f"out.{kind.id}"
-    with qtbot.waitSignal(export.errand.finished):
-        export.save(path, kind)
-    assert path.read_bytes() == b"".join(kind.chunks(export._answer()))
-    assert [notice.text for notice in notices][-1] == f"Saved out.{kind.id}"
+    for kind in COMPARISON:
+        with subtests.test(kind.id):
+            export, path = compared.commands.exporter, tmp_path / f"out.{kind.id}"
+            with qtbot.waitSignal(export.errand.finished):
+                export.save(path, kind)
+            assert path.read_bytes() == b"".join(kind.chunks(export._answer()))
+            assert [notice.text for notice in notices][-1] == f"Saved out.{kind.id}"
 
 
 def test_a_large_file_is_asked_for_first(

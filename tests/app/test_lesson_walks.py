@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
@@ -15,13 +17,17 @@ from core.teach.lesson import headings, lessons
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
-@pytest.mark.parametrize("name", [one.id for one in headings()])
 def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(
-    qtbot: QtBot, window: MainWindow, name: str
+    qtbot: QtBot, window: MainWindow, subtests: pytest.Subtests
 ) -> None:
     window.show_panel("lessons")
-    view = window.view(LessonView)
-    view.lessons.choose(next(one.path for one in headings() if one.id == name))
+    for one in headings():
+        with subtests.test(one.id):
+            walk(qtbot, window.view(LessonView), one.path)
+
+
+def walk(qtbot: QtBot, view: LessonView, path: Path) -> None:
+    view.lessons.choose(path)
     view._choose()
     player, canvas, sentence = view.player, view.stage.canvas, view.stage.sentence
     assert player is not None

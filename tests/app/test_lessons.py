@@ -246,16 +246,17 @@ def test_a_cell_says_what_it_was_computed_from(qtbot: QtBot, view: LessonView) -
     assert view.stage.canvas.tip(None) == ""
 
 
-@pytest.mark.parametrize("size", [(100, 80), (900, 500), (3000, 2000)])
-@pytest.mark.parametrize("letters", [1, 6, 200])
-def test_tables_of_any_size_are_painted(view: LessonView, size: tuple[int, int], letters: int) -> None:
-    lesson = shipped("lcs-words").with_inputs({"a": "A" * letters, "b": "ACGT" * (letters // 4 + 1)})
-    other = Player(lesson)
-    other.seek(other.n_frames - 1)
-    view.stage.canvas.resize(*size)
-    view.stage.canvas.show_frame(other.frame, asked=False)
-    picture = view.stage.canvas.grab().toImage()
-    assert len({picture.pixel(x, y) for x in range(0, size[0], 7) for y in range(0, size[1], 7)}) > 1
+def test_tables_of_any_size_are_painted(view: LessonView, subtests: pytest.Subtests) -> None:
+    for letters in (1, 6, 200):
+        lesson = shipped("lcs-words").with_inputs({"a": "A" * letters, "b": "ACGT" * (letters // 4 + 1)})
+        other = Player(lesson)
+        other.seek(other.n_frames - 1)
+        for size in ((100, 80), (900, 500), (3000, 2000)):
+            with subtests.test(letters=letters, size=size):
+                view.stage.canvas.resize(*size)
+                view.stage.canvas.show_frame(other.frame, asked=False)
+                picture = view.stage.canvas.grab().toImage()
+                assert len({picture.pixel(x, y) for x in range(0, size[0], 7) for y in range(0, size[1], 7)}) > 1
 
 
 def test_a_step_is_gone_to_by_its_number(qtbot: QtBot, view: LessonView) -> None:

@@ -26,7 +26,6 @@ from tests.app.fakes import fasta
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 WAIT = 30_000  # ms, for a first transform that compiles
 
-each_panel = pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in PANELS])
 SIZES = {Mode.COMPACT: (800, 500), Mode.NORMAL: (1280, 800), Mode.LARGE: (2560, 1440)}
 
 
@@ -45,19 +44,21 @@ def entries(window: MainWindow, title: str) -> list[QAction]:
     return menu.actions()
 
 
-@each_panel
-def test_a_panel_opened_from_the_menu_is_in_front(qtbot: QtBot, wide: MainWindow, panel: Panel) -> None:
-    entry = next(each for each in entries(wide, "&View") if each.text() == panel.title)
-    entry.trigger()
-    qtbot.waitUntil(lambda: wide.areas[panel.id].isVisible(), timeout=1000)
-    assert wide.areas[panel.id].isAncestorOf(wide.views[panel.id])
+def test_a_panel_opened_from_the_menu_is_in_front(qtbot: QtBot, wide: MainWindow, subtests: pytest.Subtests) -> None:
+    for panel in PANELS:
+        with subtests.test(panel.id):
+            entry = next(each for each in entries(wide, "&View") if each.text() == panel.title)
+            entry.trigger()
+            qtbot.waitUntil(wide.areas[panel.id].isVisible)
+            assert wide.areas[panel.id].isAncestorOf(wide.views[panel.id])
 
 
-@each_panel
-def test_a_panel_says_in_the_menus_what_it_is(window: MainWindow, panel: Panel) -> None:
-    entry = next(each for each in entries(window, "&View") if each.text() == panel.title)
-    assert panel.tip
-    assert (entry.statusTip(), entry.toolTip()) == (panel.tip, panel.tip)
+def test_a_panel_says_in_the_menus_what_it_is(window: MainWindow, subtests: pytest.Subtests) -> None:
+    for panel in PANELS:
+        with subtests.test(panel.id):
+            entry = next(each for each in entries(window, "&View") if each.text() == panel.title)
+            assert panel.tip
+            assert (entry.statusTip(), entry.toolTip()) == (panel.tip, panel.tip)
 
 
 @pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in PANELS if panel.entry])
@@ -80,18 +81,22 @@ def test_the_menu_lists_the_panels_as_the_table_does(window: MainWindow) -> None
     assert [each.text() for each in entries(window, "&View")][: len(PANELS)] == [panel.title for panel in PANELS]
 
 
-@each_panel
-def test_what_a_panel_has_to_say_is_said(window: MainWindow, panel: Panel) -> None:
-    window.views[panel.id].noticed.emit(Notice(Severity.INFO, f"said by {panel.id}"))
-    assert window.statusBar().currentMessage() == f"said by {panel.id}"
+def test_what_a_panel_has_to_say_is_said(window: MainWindow, subtests: pytest.Subtests) -> None:
+    for panel in PANELS:
+        with subtests.test(panel.id):
+            window.views[panel.id].noticed.emit(Notice(Severity.INFO, f"said by {panel.id}"))
+            assert window.statusBar().currentMessage() == f"said by {panel.id}"
 
 
-@pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in LOWER])
-def test_a_tab_is_in_front_after_a_restart(qtbot: QtBot, window: MainWindow, theme: Theme, panel: Panel) -> None:
-    window.arrangement.show_panel(panel.id)
-    again = MainWindow(window.session, theme, Settings(layout=window.arrangement.content()))
-    qtbot.addWidget(again)
-    assert again.tabs.current is panel
+def test_a_tab_is_in_front_after_a_restart(
+    qtbot: QtBot, window: MainWindow, theme: Theme, subtests: pytest.Subtests
+) -> None:
+    for panel in LOWER:
+        with subtests.test(panel.id):
+            window.arrangement.show_panel(panel.id)
+            again = MainWindow(window.session, theme, Settings(layout=window.arrangement.content()))
+            qtbot.addWidget(again)
+            assert again.tabs.current is panel
 
 
 def lower_height(window: MainWindow) -> int:
