@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|alike|contest|swap|affine|search|narrow|bwt|...]...``: print the tables."""
+"""``python main.py bench [lcs|edit|alike|contest|swap|affine|search|narrow|bwt|peers|...]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -21,8 +21,14 @@ PACKAGES = ("rapidfuzz", "edlib")
 def main(argv: list[str]) -> int:
     """Run the benchmarks named in ``argv``; returns 0, or 2 when the peers are missing or an answer differs."""
     parser = argparse.ArgumentParser(prog="wavediff bench", description="Ours beside the peers, answers compared.")
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; all when none is named")
+    parser.add_argument(
+        "tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; all but peers when none is named"
+    )
     parser.add_argument("--quick", action="store_true", help="leave out what takes a peer more than a second")
+    parser.add_argument(
+        "--cpu", action="store_true", help="count the time of the processor: for one thread where others are at work"
+    )
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="of 'peers' (default: 1)")
     choices = parser.parse_args(argv)
     unknown = [name for name in choices.tables if name not in TABLES]
     if unknown:
@@ -36,8 +42,13 @@ def main(argv: list[str]) -> int:
 
     for line in machine.describe():
         print(line)
+    if choices.cpu:
+        from tests.bench import measure
+
+        measure.use_processor_time()
+    tables = TABLES | {"peers": lambda quick: _peers(quick, choices.threads)}
     # All of them, whatever the ones before found.
-    fine = [TABLES[name](choices.quick) for name in choices.tables or TABLES]
+    fine = [tables[name](choices.quick) for name in choices.tables or [one for one in TABLES if one != "peers"]]
     return 0 if all(fine) else 2
 
 
@@ -62,7 +73,7 @@ def _edit(quick: bool) -> bool:
 def _alike(quick: bool) -> bool:
     from tests.bench import similar
 
-    return _edit_table("long pairs that are alike, all cores", similar.rows(quick))
+    return _edit_table("pairs that are alike, long ones on all cores", similar.rows(quick), similar.PEERS)
 
 
 def _contest(quick: bool) -> bool:
@@ -117,6 +128,26 @@ def _search(quick: bool) -> bool:
         beside = " ".join(f"{row.gbps(row.peers[one]):14.2f}" if one in row.peers else " " * 14 for one in search.PEERS)
         verdict = "" if row.agrees is None else f"  {row.winner}, {'equal' if row.agrees else 'DIFFERENT'}"
         print(f"{row.what:52} {row.gbps(row.ours):8.2f} {beside}{verdict}  {row.note}".rstrip(), flush=True)
+        fine &= row.agrees is not False
+    return fine
+
+
+def _peers(quick: bool, threads: int = 1) -> bool:
+    from tests.bench import peers
+
+    for name in peers.missing():
+        print(f"\n{name} is not installed: its column is empty, and rows with it alone have none", end="")
+    print(f"\n| {threads} thread{'s' * (threads > 1)} | ours | best peer | | ratio | answers | |")
+    print("|---|--:|---|--:|--:|---|---|")
+    fine = True
+    for row in peers.rows(quick, threads):
+        cells = [row.what, unit(row.ours.best), "", "", "", "", row.note]
+        if row.peers:
+            best = min(row.peers, key=lambda name: row.peers[name].best)
+            bold = "**" if row.ratio is not None and row.ratio < 1 else ""
+            verdict = "equal" if row.agrees else "DIFFERENT"
+            cells[2:6] = best, unit(row.peers[best].best), f"{bold}{row.ratio:.2f}{bold}", verdict
+        print(f"| {' | '.join(cells)} |", flush=True)
         fine &= row.agrees is not False
     return fine
 
@@ -204,7 +235,7 @@ def _window(quick: bool) -> bool:
 
 TABLES: dict[str, Callable[[bool], bool]] = {
     "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "affine": _affine,
-    "narrow": _narrow, "search": _search, "bwt": _bwt, "gpu": _gpu,
+    "narrow": _narrow, "search": _search, "bwt": _bwt, "peers": _peers, "gpu": _gpu,
     "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip
 
@@ -221,16 +252,14 @@ def line_of(row: lcs.Row) -> str:
     )
 
 
-def _edit_table(title: str, rows: Iterable[Row]) -> bool:
+def _edit_table(title: str, rows: Iterable[Row], peers: tuple[str, ...] = PACKAGES[::-1]) -> bool:
     """Print a table with both peers; the ratio is to the faster of the two."""
-    from tests.bench.edit import PEERS
-
-    heads = f"{'ours':>11} {'GCUPS':>8}   " + " ".join(f"{name:>11}" for name in PEERS)
+    heads = f"{'ours':>11} {'GCUPS':>8}   " + " ".join(f"{name:>11}" for name in peers)
     print(f"\n{title:48} {heads} {'ratio':>8}  answers")
     fine = True
     for row in rows:
         line = f"{row.what:48} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}   "
-        line += " ".join(f"{unit(row.peers[name].best) if name in row.peers else '':>11}" for name in PEERS)
+        line += " ".join(f"{unit(row.peers[name].best) if name in row.peers else '':>11}" for name in peers)
         if row.ratio is not None:
             verdict = "equal" if row.agrees else "DIFFERENT"
             line += f" {row.ratio:8.2f}  {verdict}{', SLOWER' if row.ratio < 1 else ''}"

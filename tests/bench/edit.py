@@ -94,9 +94,9 @@ def rows(quick: bool) -> Iterator[Row]:
         yield long_and_similar()
 
 
-def small() -> Iterator[Row]:
+def small(sizes: tuple[int, ...] = (100, 1000, 3000, 10_000)) -> Iterator[Row]:
     rng = np.random.default_rng(30)
-    for n in (100, 1000, 3000, 10_000):
+    for n in sizes:
         a, b = random_letters(rng, n, 4), random_letters(rng, n, 4)
         yield measured(f"distance, random DNA {n:,}", a, b, job(a, b), peers(a, b))
         yield measured(f"path, random DNA {n:,}", a, b, job(a, b, path=True), peers(a, b, path=True))

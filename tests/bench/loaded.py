@@ -53,7 +53,7 @@ def rows(*, gpu: bool = False) -> Iterator[Row]:
     pair = [str(ROOT / one) for one in DEMO]
     with tempfile.TemporaryDirectory() as folder:
         text = Path(folder, "text.txt")
-        text.write_bytes(_words(TEXT_BYTES))
+        text.write_bytes(some_words(TEXT_BYTES))
         # Without a summary or JSON nothing is screened beside the job, in whose time its imports would be.
         quiet, search = ("--quiet", "--paf", os.devnull), ("search", str(text), "--quiet", "--pattern", "hardly,ever")
         yield _row("--version", ["--version"])
@@ -65,7 +65,7 @@ def rows(*, gpu: bool = False) -> Iterator[Row]:
             yield _row("search, 100 MB, GPU", [*search, "--device", "gpu"])
 
 
-def _words(size: int) -> bytes:
+def some_words(size: int) -> bytes:
     """Return a text of words and lines."""
     import numpy as np  # not by who is measured
 

@@ -21,6 +21,9 @@ PACKAGES = (
     "pyahocorasick",
     "stringzilla",
     "hyperscan",
+    "pydivsufsort",
+    "pywfa",
+    "sassy-rs",
 )
 
 

@@ -11,12 +11,10 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib.util import find_spec
 
-import ahocorasick
-import ahocorasick_rs
-import hyperscan
 import numpy as np
-import stringzilla
 
 from core.base.arrays import Letters, freeze
 from core.jobs.choices import Device
@@ -29,7 +27,9 @@ from core.system.machine import cores
 from tests.bench import bwt_texts
 from tests.bench.measure import Timing, in_turn
 
-PEERS = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan")
+EXACT = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan")
+PEERS = (*EXACT, "sassy")
+MODULES = {"pyahocorasick": "ahocorasick"}
 ONE_CORE = "one core"
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; the paper's text has 512 MB
 WORDS = (b"director", b"Americans", b"adventure", b"Bolshevism", b"class", b"ridden", b"think", b"workingmen")
@@ -38,7 +38,6 @@ RARE = (b"quicksort", b"Bolshevism", b"hyperscan", b"metamorph", b"zymotic", b"a
 FAST = ("ahocorasick_rs", "stringzilla", "hyperscan")
 MANY_HITS_QUICK, MANY_HITS_WHOLE = 20_000_000, 100_000_000  # letters
 _LOG_RANGES = ((1, 32), (0, 60), (0, 60), (0, 5), (0, 4), (0, 4), (0, 6), (0, 1000))
-REPEAT_LETTERS = 300
 VOCABULARY_LETTERS = 20_000_000  # of which words are counted
 _MATCHED = (0, 5, 10, 15, 19)  # letters of each pattern that match in Figure 6
 Pairs = Iterable[tuple[int, int]]  # pattern, end
@@ -92,25 +91,35 @@ def ours(text: Letters, patterns: list[bytes], threads: int = 1, **choices: obje
     return call
 
 
-def peers(text: Letters, patterns: list[bytes]) -> dict[str, Call]:
-    """Return the calls of all peers; building their automata is not timed, as ours is."""
+def peers(text: Letters, patterns: list[bytes], only: Iterable[str] = EXACT) -> dict[str, Call]:
+    """Return the calls of those that are installed; building their automata is not timed, as ours is."""
     data = text.tobytes()
+    return {name: _PREPARED[name](data, patterns) for name in only if find_spec(MODULES.get(name, name)) is not None}
+
+
+def _ahocorasick_rs(data: bytes, patterns: list[bytes]) -> Call:
+    import ahocorasick_rs
+
     rust = ahocorasick_rs.BytesAhoCorasick(patterns)
-    trie = ahocorasick.Automaton()
+    return lambda: [(k, end) for k, _, end in rust.find_matches_as_indexes(data, overlapping=True)]
+
+
+def _pyahocorasick(data: bytes, patterns: list[bytes]) -> Call:
+    import ahocorasick
+
+    trie, string = ahocorasick.Automaton(), data.decode("latin-1")
     for k, one in enumerate(patterns):
         trie.add_word(one.decode("latin-1"), k)
     trie.make_automaton()
-    string = data.decode("latin-1")
-    database = hyperscan.Database()
-    database.compile(expressions=patterns, ids=list(range(len(patterns))), elements=len(patterns), literal=True)
+    return lambda: [(k, last + 1) for last, k in trie.iter(string)]
+
+
+def _stringzilla(data: bytes, patterns: list[bytes]) -> Call:
+    import stringzilla
+
     fast = stringzilla.Str(data)
 
-    def with_hyperscan() -> Pairs:
-        found: list[tuple[int, int]] = []
-        database.scan(data, match_event_handler=lambda k, start, end, flags, context: found.append((k, end)))
-        return found
-
-    def with_stringzilla() -> Pairs:
+    def call() -> Pairs:
         found = []
         for k, one in enumerate(patterns):
             at = fast.find(one)
@@ -119,12 +128,27 @@ def peers(text: Letters, patterns: list[bytes]) -> dict[str, Call]:
                 at = fast.find(one, at + 1)
         return found
 
-    return {
-        "ahocorasick_rs": lambda: [(k, end) for k, _, end in rust.find_matches_as_indexes(data, overlapping=True)],
-        "pyahocorasick": lambda: [(k, last + 1) for last, k in trie.iter(string)],
-        "stringzilla": with_stringzilla,
-        "hyperscan": with_hyperscan,
-    }
+    return call
+
+
+def _hyperscan(data: bytes, patterns: list[bytes]) -> Call:
+    import hyperscan
+
+    database = hyperscan.Database()
+    database.compile(expressions=patterns, ids=list(range(len(patterns))), elements=len(patterns), literal=True)
+
+    def call() -> Pairs:
+        found: list[tuple[int, int]] = []
+        database.scan(data, match_event_handler=lambda k, start, end, flags, context: found.append((k, end)))
+        return found
+
+    return call
+
+
+_PREPARED = {
+    "ahocorasick_rs": _ahocorasick_rs, "pyahocorasick": _pyahocorasick, "stringzilla": _stringzilla,
+    "hyperscan": _hyperscan,
+}  # fmt: skip
 
 
 def measured(
@@ -133,10 +157,10 @@ def measured(
     patterns: list[bytes],
     *,
     beside: bool = True,
-    only: Iterable[str] = PEERS,
+    only: Iterable[str] = EXACT,
     **choices: object,
 ) -> Row:
-    asked = {name: call for name, call in peers(text, patterns).items() if name in only} if beside else {}
+    asked = peers(text, patterns, only) if beside else {}
     (mine,) = timed([ours(text, patterns, **choices)], at_least=5)  # type: ignore[arg-type]
     others = {name: timed([call], at_least=1, warm=False)[0] for name, call in asked.items()}
     return Row(what, text.size, mine, others)
@@ -153,17 +177,20 @@ def rows(quick: bool) -> Iterator[Row]:
     yield from many_hits(MANY_HITS_QUICK if quick else MANY_HITS_WHOLE)
 
 
-def many_hits(n: int) -> Iterator[Row]:
+def many_hits(n: int, threads: int = 1) -> Iterator[Row]:
     """Texts of every day, in which there are hits by the hundred thousand, or hardly any."""
+    asked = partial(measured, threads=threads)
     python = bwt_texts.sources(n)
     automata = ("ahocorasick_rs", "hyperscan")  # stringzilla takes the text a thousand times
-    yield measured("Python sources, 8 frequent words", python, list(FREQUENT), only=FAST)
-    yield measured("Python sources, 8 rare words", python, list(RARE), only=FAST)
-    yield measured("Python sources, 1,000 words", python, vocabulary(python, 1000), only=automata)
-    yield measured("log lines, 4 words", log(n), [b"ERROR", b"timeout", b"user=alice", b"status=503"], only=FAST)
-    text, copies = families(n)
-    yield measured("DNA with families of repeats, 32 patterns of 20", text, copies, only=FAST)
-    yield measured("the same, one pattern of 8", text, [b"ACGTACCA"], only=FAST)
+    yield asked("Python sources, 8 frequent words", python, list(FREQUENT), only=FAST)
+    yield asked("Python sources, 8 rare words", python, list(RARE), only=FAST)
+    yield asked("Python sources, 32 words", python, vocabulary(python, 2400)[64::73], only=FAST)
+    yield asked("headers and JSON, 8 rare words", bwt_texts.headers(n), list(RARE), only=FAST)
+    yield asked("Python sources, 1,000 words", python, vocabulary(python, 1000), only=automata)
+    yield asked("log lines, 4 words", log(n), [b"ERROR", b"timeout", b"user=alice", b"status=503"], only=FAST)
+    text, copies = bwt_texts.families(n)
+    yield asked("DNA with families of repeats, 32 patterns of 20", text, copies, only=FAST)
+    yield asked("the same, one pattern of 8", text, [b"ACGTACCA"], only=FAST)
 
 
 def vocabulary(text: Letters, n: int) -> list[bytes]:
@@ -187,32 +214,25 @@ def log(n: int) -> Letters:
     return freeze(np.resize(np.frombuffer("".join(lines).encode(), np.uint8), n))
 
 
-def families(n: int) -> tuple[Letters, list[bytes]]:
-    """Return ``n`` nucleotides, some of them diverged copies of eight repeats, and stretches of these."""
-    rng = np.random.default_rng(5)
-    text = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, n, dtype=np.uint8)]
-    repeats = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, (8, REPEAT_LETTERS))]
-    for at in rng.integers(0, n - REPEAT_LETTERS, n // (4 * REPEAT_LETTERS)).tolist():
-        kept = rng.random(REPEAT_LETTERS) >= rng.choice([0.02, 0.05, 0.1])
-        text[at : at + REPEAT_LETTERS][kept] = repeats[at % 8][kept]
-    return freeze(text), [repeats[k % 8, 20 * (k // 8) :][:20].tobytes() for k in range(32)]
-
-
 def figure_6(n: int, quick: bool) -> Iterator[Row]:
-    """Kusudo's Figure 6: abcdefghij over and over, ten patterns of 20 of which the first (or last) letters match."""
-    base = b"abcdefghij"
-    text = freeze(np.tile(np.frombuffer(base, np.uint8), n // 10))
     for side in ("front", "end"):
         for matched in _MATCHED:
-            patterns = []
-            for k in range(10):
-                same = (base * 3)[k : k + 20]
-                cut = matched if side == "front" else 20 - matched
-                parts = same[:cut], same[cut:]
-                patterns.append(parts[0] + parts[1].upper() if side == "front" else parts[0].upper() + parts[1])
             beside = not quick or matched in (0, 19)
+            text, patterns = figure_6_input(n, side, matched)
             yield measured(f"Fig. 6, {matched:2} of 20 match at the {side}", text, patterns, beside=beside)
     yield from on_two_cores("Fig. 6, 19 of 20 match at the end", text, patterns)
+
+
+def figure_6_input(n: int, side: str, matched: int) -> tuple[Letters, list[bytes]]:
+    """Kusudo's Figure 6: abcdefghij over and over, ten patterns of 20 of which the first (or last) letters match."""
+    base = b"abcdefghij"
+    patterns = []
+    for k in range(10):
+        same = (base * 3)[k : k + 20]
+        cut = matched if side == "front" else 20 - matched
+        parts = same[:cut], same[cut:]
+        patterns.append(parts[0] + parts[1].upper() if side == "front" else parts[0].upper() + parts[1])
+    return freeze(np.tile(np.frombuffer(base, np.uint8), n // 10)), patterns
 
 
 def on_two_cores(what: str, text: Letters, patterns: list[bytes]) -> Iterator[Row]:
@@ -226,9 +246,12 @@ def on_two_cores(what: str, text: Letters, patterns: list[bytes]) -> Iterator[Ro
         yield Row(f"{what}, 2 cores", text.size, two, {ONE_CORE: one}, faster)
 
 
+def _nucleotide_text(n: int) -> Letters:
+    return freeze(np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(3).integers(0, 4, n, dtype=np.uint8)])
+
+
 def nucleotides(n: int) -> Iterator[Row]:
-    rng = np.random.default_rng(3)
-    text = freeze(np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, n, dtype=np.uint8)])
+    text = _nucleotide_text(n)
     few = [text[k << 16 : (k << 16) + 26 + k % 3].tobytes() for k in range(8)]
     many = [text[k << 16 : (k << 16) + 20 + k % 9].tobytes() for k in range(32)]
     yield measured("random DNA, 8 patterns of 26-28", text, few)
@@ -241,11 +264,32 @@ def nucleotides(n: int) -> Iterator[Row]:
     yield measured("random DNA, 1,000 primers", text, primers, only=automata)
     yield measured("random DNA, 1,000 primers, both strands", text, primers, beside=False, both_strands=True, **codes)
     short = text[: n // 8]
+    yield with_edits(len(short))
     for errors in (1, 2, 4, 8):
         for edits in (False, True):
             kind = "edits" if edits else "mismatches"
             what = f"random DNA, 8 patterns of 26-28, {errors} {kind}"
             yield measured(what, short, few, beside=False, errors=errors, edits=edits, **codes)
+
+
+def with_edits(n: int, threads: int = 1, errors: int = 2) -> Row:
+    """Every place where a stretch of so few edits can end, beside sassy where it is installed."""
+    text = _nucleotide_text(n)
+    data, patterns = text.tobytes(), [text[k << 14 : (k << 14) + 26 + k % 3].tobytes() for k in range(8)]
+    row = measured(
+        f"random DNA, 8 patterns of 26-28, {errors} edits, beside sassy", text, patterns, beside=False, threads=threads,
+        errors=errors, edits=True,
+    )  # fmt: skip
+    if find_spec("sassy") is None:
+        return row
+    import sassy
+
+    searcher = sassy.Searcher("dna", rc=False)
+
+    def call() -> Pairs:
+        return [(k, one.text_end) for k, each in enumerate(patterns) for one in searcher.search_all(each, data, errors)]
+
+    return replace(row, peers={"sassy": timed([call], at_least=1)[0]})
 
 
 def words(n: int) -> Letters:

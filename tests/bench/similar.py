@@ -17,9 +17,10 @@ from core.system.machine import cores
 from tests.bench import edit
 from tests.bench.edit import Row, measured
 from tests.bench.lcs import mutate_by_share
-from tests.bench.letters import random_letters
+from tests.bench.letters import fibonacci, random_letters
 
 SIZES = ((1_000_000, 0.01), (10_000_000, 0.001), (10_000_000, 0.01), (100_000_000, 0.0001), (250_000_000, 0.0001))
+PEERS = ("edlib", "WFA2")
 QUICK = 10_000_000  # letters
 PEER_EDITS = 20_000  # edits, from which on WFA2 takes seconds
 PEERS_CELLS = 1e10  # letters times edits up to which edlib is asked for the distance; its path takes all memory
@@ -28,6 +29,7 @@ PEERS_CELLS = 1e10  # letters times edits up to which edlib is asked for the dis
 def rows(quick: bool) -> Iterator[Row]:
     """Measure and yield line after line; ``quick`` leaves out the longest."""
     yield from near_identical(quick)
+    yield from repetitive()
     rng, many = np.random.default_rng(34), cores()
     for n, share in SIZES:
         if quick and n > QUICK:
@@ -43,7 +45,7 @@ def rows(quick: bool) -> Iterator[Row]:
         yield measured(f"whole LCS, {what}", a, b, partial(_lcs, a, b, TracebackMethod.BLOCKS), {}, slow=True)
 
 
-def near_identical(quick: bool) -> Iterator[Row]:
+def near_identical(quick: bool, threads: int = 1) -> Iterator[Row]:
     """The daily case on one core: of a million letters at 5 % the peer takes seconds, and gigabytes for the path."""
     rng = np.random.default_rng(35)
     for n in (100_000, 1_000_000):
@@ -52,9 +54,24 @@ def near_identical(quick: bool) -> Iterator[Row]:
             b = freeze(mutate_by_share(rng, a, share))
             slow = n * share > PEER_EDITS
             for path in (False, True):
-                what = f"{'path' if path else 'distance'}, near-identical DNA {n:,} at {share:.2%}, one core"
+                what = f"{'path' if path else 'distance'}, near-identical DNA {n:,} at {share:.2%}"
                 asked = {} if slow and (quick or path) else _wfa2(a, b, path)
-                yield measured(what, a, b, edit.job(a, b, path=path), asked, slow=slow)
+                yield measured(what, a, b, edit.job(a, b, path=path, threads=threads), asked, slow=slow)
+
+
+def repetitive(threads: int = 1) -> Iterator[Row]:
+    """Pairs that are alike in many ways at once, on one core."""
+    rng = np.random.default_rng(36)
+    word = freeze(np.frombuffer(fibonacci(1_001_000), np.uint8) % 2 * np.uint8(64))
+    letter = freeze(np.zeros(1_000_000, np.uint8))
+    pairs = {
+        "a Fibonacci word of 1,000,000 and itself 1,000 on": (word[:1_000_000], word[1000:1_001_000]),
+        "one letter 1,000,000 times and 1 % of them others": (letter, freeze(mutate_by_share(rng, letter, 0.01))),
+    }
+    for what, (a, b) in pairs.items():
+        for path in (False, True):
+            answer, ours = "path" if path else "distance", edit.job(a, b, path=path, threads=threads)
+            yield measured(f"{answer}, {what}", a, b, ours, _wfa2(a, b, path), slow=True)
 
 
 def _wfa2(a: Letters, b: Letters, path: bool) -> dict[str, edit.Call]:

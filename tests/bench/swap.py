@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from zlib import crc32
 
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
-from rapidfuzz.process import cdist
+from rapidfuzz.process import cdist, cpdist
 
 from core.base.arrays import Letters
 from core.jobs.choices import Pairing
@@ -23,6 +23,7 @@ from tests.bench.lcs import ALPHABETS
 from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
 
+SHORT = ((20, 3000, 20), (4, 3000, 20))
 SCORERS = {
     LCS: LCSseq.similarity,
     EDIT: Levenshtein.distance,
@@ -35,7 +36,9 @@ def rows(quick: bool) -> Iterator[Row]:
     """Measure and yield line after line; ``quick`` leaves out what takes the peer more than a few seconds."""
     yield from one_pair()
     yield from pair_by_pair()
-    yield from all_against_all(quick)
+    shapes = (*SHORT, (20, 104, 1000), (4, 104, 1000), *(() if quick else ((20, 1000, 1000),)))
+    yield from all_against_all(shapes, dict.fromkeys((1, cores())))
+    yield short_pairs(1)
 
 
 def one_pair() -> Iterator[Row]:
@@ -64,15 +67,18 @@ def pair_by_pair() -> Iterator[Row]:
         yield measured(f"100 pairs of 1,000, 20 letters: {method}", 10**8, ours, {"rapidfuzz": peer})
 
 
-def all_against_all(quick: bool) -> Iterator[Row]:
-    """Sequences of two sets, 20 letters and DNA, on one core and on all of them; at length 1,000 sequences of 1,000."""
+def all_against_all(shapes: Iterable[tuple[int, int, int]], given: Iterable[int]) -> Iterator[Row]:
+    """Sequences of two sets, on ``given`` cores; at length 1,000 sequences of 1,000, on all of them.
+
+    Args:
+        shapes: letters of the alphabet, sequences of each set, letters of each of them.
+    """
     rng = np.random.default_rng(42)
-    short = ((20, 3000, 20), (4, 3000, 20))
-    for n_letters, number, length in (*short, (20, 104, 1000), (4, 104, 1000), *(() if quick else ((20, 1000, 1000),))):
+    for n_letters, number, length in shapes:
         a, b = ([random_letters(rng, length, n_letters) for _ in range(number)] for _ in range(2))
         x, y = [one.tobytes() for one in a], [one.tobytes() for one in b]
         for method in (EDIT,) if number == 1000 else (LCS, EDIT, SWAP):
-            for threads in (cores(),) if number == 1000 else dict.fromkeys((1, cores())):
+            for threads in (cores(),) if number == 1000 else given:
 
                 def peer(
                     x: list[bytes] = x, y: list[bytes] = y, method: Method = method, threads: int = threads
@@ -83,6 +89,17 @@ def all_against_all(quick: bool) -> Iterator[Row]:
                 beside = {} if method is SWAP else {"rapidfuzz": peer}  # cdist takes minutes for swaps
                 ours, slow = _batch(a, b, Pairing.ALL_TO_ALL, method, threads), number == 1000
                 yield measured(f"{what}{'s' if threads > 1 else ''}", (number * length) ** 2, ours, beside, slow=slow)
+
+
+def short_pairs(threads: int, n: int = 200_000) -> Row:
+    """Reads with their places, as it were: each pair once."""
+    a, b = (np.random.default_rng(seed).integers(0, 4, (n, 20)).astype(np.uint8) * np.uint8(64) for seed in (43, 44))
+    x, y = ([one.tobytes() for one in rows] for rows in (a, b))
+    pairs = f"{n:,} pairs of 20, DNA: edit distance, {threads} core{'s' * (threads > 1)}"
+    peer: dict[str, Call] = {
+        "rapidfuzz": lambda: digest(cpdist(x, y, scorer=Levenshtein.distance, workers=threads)),
+    }
+    return measured(pairs, n * 400, _batch(list(a), list(b), Pairing.ONE_TO_ONE, EDIT, threads), peer)
 
 
 def digest(values: np.ndarray) -> int:
