@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -61,6 +62,8 @@ def local_cluster(
     scheduler = begin([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, **silent)
     assert scheduler.stdout is not None
     address = scheduler.stdout.readline().decode().strip()
+    if not address:
+        raise SystemExit(f"no scheduler could be started on port {port}: is it in use? (--port N)")
     command = [sys.executable, str(ROOT / "main.py"), "worker", address, "--no-nanny", "--no-dashboard"]
     command += ["--nthreads", str(threads)]
     if tls is not None:
@@ -84,6 +87,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="of each worker")
     parser.add_argument("--port", type=int, default=8786)
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # or the workers would stay
     with local_cluster(asked.workers, asked.threads, asked.port) as cluster:
         sys.stdout.write(
             f"{asked.workers} workers: main.py batch MANY.fa --scheduler {cluster.address}   (Ctrl+C ends them)\n"

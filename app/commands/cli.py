@@ -57,6 +57,7 @@ _EPILOG = """examples:
   {program} batch MANY.fa --scheduler tcp://host:8786   by the workers of a Dask cluster
   {program} race A.fa B.fa --kernels cpu,gpu,kawanami --no-alignment
   {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
+  {program} search genomes/ --pattern GAATTC   all files in a folder and below
   {program} bwt A.fa --json -                the Burrows-Wheeler transform of A
   {program} find A.fa GATTACA                where A has GATTACA
   {program} lesson edit-table --html page.html   how edit distance is computed, step by step
@@ -134,7 +135,7 @@ def _less_memory(arguments: argparse.Namespace) -> str:
     if command == "bwt" and arguments.suffix_array is not None:
         return "without --suffix-array it needs less"
     if command == "search":
-        return "--limit N keeps fewer hits, --record searches in one record only"
+        return "--limit N keeps fewer hits, --record searches in one record of a file only"
     if command == "find" and not arguments.count_only:
         return "--limit N locates fewer hits, --count-only none; a larger --sample-interval makes the index smaller"
     if command == "batch":

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.commands.cluster import cluster_of
 from app.commands.files import Files
 from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
@@ -22,16 +25,19 @@ from core.jobs.choices import Device, SearchLayout
 from core.jobs.events import Event, KernelTiming
 from core.jobs.read import ReadPatternsJob
 from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords, SearchJob, SearchResult
+from core.jobs.search_files import FileQuery
 from core.run.runner import run_job
-from core.sequences.letter_rules import CaseRule, LetterRule
+from core.run.search_file import all_records, search_job
+from core.sequences.letter_rules import CaseRule
 from core.sequences.pattern_list import Pattern, read_list
+from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 
 if TYPE_CHECKING:
     from core.reading import Load
 
 FOUND, NOT_FOUND = 0, 1
-_SHOWN = 20  # patterns counted in the summary
+SHOWN = 20  # patterns counted in the summary
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,7 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     _check(arguments)
-    inputs = (arguments.file, *([] if arguments.patterns is None else [arguments.patterns]))
+    if len(arguments.files) > 1 or os.path.isdir(arguments.files[0]) or arguments.scheduler is not None:
+        many: int = import_module("app.commands.search_files").run(arguments)
+        return many
+    cluster_of(arguments)  # refuses files for TLS without one
+    (file,) = arguments.files
+    inputs = (file, *([] if arguments.patterns is None else [arguments.patterns]))
     files = Files.of(arguments, (*SEARCH, TIMINGS), inputs)
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
@@ -54,16 +65,16 @@ def run(arguments: argparse.Namespace) -> int:
         reporter(event)
 
     with interruptible() as cancel:
-        patterns = _patterns(arguments, reporter, cancel)
-        (load,) = read_files(arguments, (arguments.file,), reporter, cancel)
+        patterns = patterns_of(arguments, reporter, cancel)
+        (load,) = read_files(arguments, (file,), reporter, cancel)
         text, records, alphabet = _records(load, arguments.record)
-        patterns = tuple(one.in_codes(records.characters) for one in patterns)
-        job = _job(text, records, alphabet, patterns, arguments)
+        query, limit = query_of(arguments, patterns), arguments.limit or MAX_HITS
+        job = search_job(text, records, alphabet, query, limit, arguments.threads)
         try:
             result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-        found = SearchAnswer(result.hits, patterns, records, arguments.edits, job, result, tuple(timings))
+        found = SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, tuple(timings))
         files.write(found, cancel)
     if result.message:
         reporter.note(result.message)
@@ -83,7 +94,7 @@ def _check(arguments: argparse.Namespace) -> None:
         raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
 
 
-def _patterns(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Pattern, ...]:
+def patterns_of(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Pattern, ...]:
     found: tuple[Pattern, ...] = ()
     if arguments.patterns is not None:
         reporter.reading(arguments.patterns)
@@ -99,40 +110,27 @@ def _patterns(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
 
 
 def _records(load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, Alphabet]:
-    """Return what is searched, and what its letters are: those of the longest record speak for all."""
-    if wanted is not None:
-        one = pick(load, wanted, "--record")
-        return (
-            one.letters,
-            SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters),
-            one.alphabet,
-        )
-    longest = load.sequence(int(load.lengths.argmax()))
-    starts = np.asarray(load.starts)
-    records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]], load.characters)
-    return load.letters, records, longest.alphabet
+    """Return what is searched, and what its letters are."""
+    if wanted is None:
+        return all_records(load)
+    one = pick(load, wanted, "--record")
+    whole = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
+    return one.letters, whole, one.alphabet
 
 
-def _job(
-    text: Letters,
-    records: SearchedRecords,
-    alphabet: Alphabet,
-    patterns: tuple[Pattern, ...],
-    arguments: argparse.Namespace,
-) -> SearchJob:
-    rule = LetterRule.of(alphabet) if arguments.alphabet == "auto" else LetterRule(arguments.alphabet)
-    return SearchJob(
-        text=text,
-        starts=records.starts,
+def query_of(arguments: argparse.Namespace, patterns: tuple[Pattern, ...], outputs: tuple[str, ...] = ()) -> FileQuery:
+    """Return what is looked for, and how."""
+    return FileQuery(
         patterns=patterns,
-        rule=rule,
-        fold_case=CaseRule(arguments.case).folds(alphabet.folds_case),
+        alphabet=arguments.alphabet,
+        case=CaseRule(arguments.case),
         both_strands=arguments.both_strands,
         errors=arguments.k,
         edits=arguments.edits,
-        limit=arguments.limit or MAX_HITS,
         layout=SearchLayout(arguments.layout),
-        threads=arguments.threads,
+        read_as=ReadAs(arguments.format),
+        outputs=outputs,
+        device=Device(arguments.device),
     )
 
 
@@ -144,10 +142,10 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> N
     n_records = job.starts.size - 1 if job.starts is not None else 1
     records = f"{n_records:,} record{'s' if n_records != 1 else ''}"
     lines = [f"{printable(load.source)}: {result.n_letters:,} letters in {records}"]
-    most = np.argsort(-result.counts, kind="stable")[:_SHOWN].tolist()
+    most = np.argsort(-result.counts, kind="stable")[:SHOWN].tolist()
     lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]
-    if len(job.patterns) > _SHOWN:
-        lines.append(f"         ...  {len(job.patterns) - _SHOWN:,} more patterns")
+    if len(job.patterns) > SHOWN:
+        lines.append(f"         ...  {len(job.patterns) - SHOWN:,} more patterns")
     lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
     lines.append(f"strategy: {result.strategy} ({result.reason})")
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from app.commands.cluster import add_cluster
 from app.commands.options import (
     add_case,
     add_device,
@@ -23,12 +24,16 @@ def add_search(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     search = commands.add_parser(
         "search",
-        help="find every occurrence of many patterns in a file",
-        description="Find every occurrence of every pattern in FILE (FASTA, FASTQ or plain text, also compressed), "
-        "overlapping and nested ones too.",
+        help="find every occurrence of many patterns in files",
+        description="Find every occurrence of every pattern in each FILE (FASTA, FASTQ or plain text, also "
+        "compressed), overlapping and nested ones too.",
         epilog="exit codes: 0 something was found, 1 nothing was found, 2 error, 130 interrupted",
     )
-    search.add_argument("file", metavar="FILE", help="where to search: all its records, or the one of --record")
+    search.add_argument(
+        "files", metavar="FILE", nargs="+",
+        help="where to search: all its records, or of a single file the one of --record; a folder stands for all files "
+        "in it and below",
+    )  # fmt: skip
     search.add_argument(
         "--patterns", metavar="F", help="file with patterns: FASTA, or one a line (a name, a tab before it)"
     )
@@ -57,6 +62,7 @@ def add_search(commands: Any) -> None:
     )  # fmt: skip
     how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
     add_threads(how)
+    add_cluster(search, "search the files")
     add_output(search, *SEARCH, TIMINGS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.base.arrays import Letters
 from core.export.record_names import word
@@ -29,12 +29,14 @@ class FoundHits:
 
     Attributes:
         edits: whether the errors of a hit are edits, and not mismatches alone.
+        source: of many files that are searched, this one, which stands before each line of a table.
     """
 
     hits: Hits
     patterns: tuple[Pattern, ...]
     records: SearchedRecords
     edits: bool
+    source: str = field(default="", kw_only=True)
 
 
 def header(edits: bool) -> tuple[str, ...]:
@@ -52,6 +54,7 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
     yield ("\t".join(header(found.edits)) + "\n").encode("ascii")
     names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in found.patterns]
     strands = {strand: text.encode() for strand, text in STRAND.items()}
+    file = guarded(word(found.source).encode("utf-8", "backslashreplace")) + b"\t" if found.source else b""
     for first in range(0, len(hits), _CHUNK_LINES):
         some = hits.take(slice(first, first + _CHUNK_LINES))
         record = records.of(some.start)
@@ -60,8 +63,8 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
         called = {k: guarded(word(records.name(k)).encode("utf-8", "backslashreplace")) for k in letters}
         lines = []
         for pattern, strand, k, begin, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
-            lines.append(b"%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
-                names[pattern], strands[strand], called[k], start - begin + 1, end - begin,
+            lines.append(b"%s%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
+                file, names[pattern], strands[strand], called[k], start - begin + 1, end - begin,
                 cost, context(letters[k], start - begin, end - begin, records.characters),
             ))  # fmt: skip
         yield b"".join(lines)

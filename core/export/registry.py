@@ -150,6 +150,11 @@ SEARCH = (
     *HITS,
     Format("json", "JSON", (".json",), "core.export.json:search", "figures, and the hits of each pattern counted"),
 )
+FILES_SEARCH = (
+    Format("tsv", "TSV", (".tsv",), "core.export.files_hits:tsv", ""),
+    Format("bed", "BED", (".bed",), "core.export.files_hits:bed", ""),
+    Format("json", "JSON", (".json",), "core.export.files_hits:document", ""),
+)
 
 INDEX = (
     Format(
@@ -203,6 +208,7 @@ SUBJECTS: dict[str, tuple[Format, ...]] = {
     "batch": BATCH,
     "race": RACE,
     "search": SEARCH,
+    "search of many files": FILES_SEARCH,
     "transform": BWT,
     "inverse transform": INVERSE_BWT,
     "find": FIND,

@@ -9,14 +9,17 @@ from typing import Any
 from core.base.errors import WavediffError
 from core.jobs.choices import Device
 from core.jobs.events import Event
+from core.jobs.search_files import SearchFilesJob
 from core.methods.base import PairJob, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.edit import EditJob
 from core.methods.free_ends import Ends
 from core.methods.lcs import LcsJob, LcsKernel
 
+KINDS = {BatchJob: "batch", LcsJob: "matrix", EditJob: "matrix", SearchFilesJob: "files"}
 
-def run(job: BatchJob | LcsJob | EditJob, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
+
+def run(job: BatchJob | LcsJob | EditJob | SearchFilesJob, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
     """Compute ``job`` on its ``cluster``.
 
     Args:
@@ -29,7 +32,7 @@ def run(job: BatchJob | LcsJob | EditJob, device: Device = Device.AUTO) -> Gener
     """
     assert job.cluster is not None
     check(job)
-    kind = import_module("core.run.cluster.batch" if isinstance(job, BatchJob) else "core.run.cluster.matrix")
+    kind = import_module(f"core.run.cluster.{KINDS[type(job)]}")
     connected = import_module("core.run.cluster.client").connected
     session = yield from connected(job.id, job.cluster)
     try:
@@ -39,13 +42,13 @@ def run(job: BatchJob | LcsJob | EditJob, device: Device = Device.AUTO) -> Gener
         session.close()
 
 
-def check(job: BatchJob | PairJob) -> None:
+def check(job: BatchJob | PairJob | SearchFilesJob) -> None:
     """Refuse what only this computer can do.
 
     Raises:
         WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.
     """
-    if isinstance(job, BatchJob):
+    if isinstance(job, BatchJob | SearchFilesJob):
         return
     if not isinstance(job, LcsJob | EditJob) or (isinstance(job, EditJob) and job.ends is not Ends.NONE):
         raise WavediffError("on a cluster one pair is compared by --method lcs or edit, and from end to end")

@@ -1,0 +1,153 @@
+"""``search`` in many files, or folders of them: one after the other here, or by the workers of a cluster."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from app.commands.cluster import cluster_of
+from app.commands.files import Files
+from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
+from app.commands.progress import Reporter
+from app.commands.search import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
+from core.base.errors import InputError, WavediffError, count_noun, printable
+from core.export.files_hits import FilesHits
+from core.export.registry import FILES_SEARCH, HITS
+from core.jobs.cancel import CancelToken
+from core.jobs.events import DeviceChosen, Event
+from core.jobs.search import MAX_HITS
+from core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
+from core.run.runner import run_job
+from core.run.search_file import search_file
+
+TROUBLE = 2
+TOLD_FILES = 5  # of a folder, that cannot be searched; JSON has all of them, and what else is to be said of each file
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0 when anything was found, else 1; 2 when a file that was named could not be searched.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end; nothing is written.
+        WavediffError: whatever stands in the way of all files, in one line.
+    """
+    for option, value in (("--record", arguments.record), ("--timings", arguments.timings)):
+        if value is not None:
+            raise WavediffError(f"{option} goes with a single file, searched on this computer")
+    cluster = cluster_of(arguments)
+    named = set(arguments.files)
+    paths = tuple(_listed(arguments.files))
+    inputs = (*paths, *([] if arguments.patterns is None else [arguments.patterns]))
+    files = Files.of(arguments, FILES_SEARCH, inputs)
+    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
+    reporter = Reporter(None if arguments.quiet else sys.stderr)
+    with interruptible() as cancel:
+        patterns = patterns_of(arguments, reporter, cancel)
+        outputs = tuple(one.id for one in HITS if getattr(arguments, one.dest) is not None)
+        query, limit = query_of(arguments, patterns, outputs), arguments.limit or MAX_HITS
+        hits = FilesHits(query, np.zeros(len(patterns), np.int64), limit, len(paths))
+        trouble, left_out = False, list[str]()
+
+        def take(found: FileFound) -> None:
+            nonlocal trouble
+            hits.take(found)
+            if found.error and found.source in named:
+                trouble = True
+                reporter.note(found.error)
+            elif found.error:
+                left_out.append(found.error)
+                if len(left_out) <= TOLD_FILES:
+                    reporter.note(found.error)
+
+        start = time.perf_counter()
+        try:
+            if cluster is None:
+                _search_here(hits, paths, take, arguments.threads, reporter, cancel)
+            else:
+                job = SearchFilesJob(paths=paths, query=query, take=take, limit=limit, cluster=cluster)
+                reporter.reading(count_noun(len(paths), "file"))
+                result: SearchFilesResult = run_job(job, report=reporter, cancel=cancel)
+                hits.device = result.device
+            hits.wall_seconds = time.perf_counter() - start
+            reporter.close()
+            files.write(hits, cancel)
+        finally:
+            reporter.close()
+            hits.close()
+    if not hits.complete:
+        reporter.note(f"stopped at the limit of {limit:,} hits: there may be more further on")
+    if not arguments.quiet:
+        _summary(hits, sys.stderr if files.on_stdout else sys.stdout)
+    if trouble:
+        return TROUBLE
+    return FOUND if hits.n_hits else NOT_FOUND
+
+
+def _search_here(
+    hits: FilesHits, paths: tuple[str, ...], take: Any, threads: int, reporter: Reporter, cancel: CancelToken
+) -> None:
+    def report(event: Event) -> None:
+        if not isinstance(event, DeviceChosen):  # of each file
+            reporter(event)
+
+    for path in paths:
+        left = hits.limit - hits.n_hits
+        if not left:
+            return
+        reporter.reading(path)
+        found = search_file(path, path, hits.query, left, threads, report, cancel)
+        hits.device = found.device
+        take(found)
+        if not found.complete:
+            return
+
+
+def _listed(names: list[str]) -> Iterator[str]:
+    """Yield the files that are named, and of folders those in them and below, by name; none that are hidden.
+
+    Raises:
+        InputError: a folder has no files.
+    """
+    for name in names:
+        if not os.path.isdir(name):
+            yield name
+            continue
+        found = False
+        for folder, below, files in os.walk(name):
+            below[:] = sorted(one for one in below if not one.startswith("."))
+            for one in sorted(files):
+                if not one.startswith("."):
+                    found = True
+                    yield os.path.join(folder, one)
+        if not found:
+            raise InputError(name, "no files in this folder", "files to search are needed")
+
+
+def _summary(hits: FilesHits, stream: Any) -> None:
+    query, searched = hits.query, [one for one in hits.files if not one.error]
+    letters, records = (sum(getattr(one, name) for one in searched) for name in ("n_letters", "n_records"))
+    lines = [f"{count_noun(len(searched), 'file')}: {letters:,} letters in {count_noun(records, 'record')}"]
+    left_out = len(hits.files) - len(searched)
+    if left_out:
+        lines.append(f"{count_noun(left_out, 'file')} left out")
+    most = np.argsort(-hits.counts, kind="stable")[:SHOWN].tolist()
+    lines += [f"{hits.counts[k]:>12,}  {printable(query.patterns[k].name, 60)}" for k in most]
+    if len(query.patterns) > SHOWN:
+        lines.append(f"         ...  {len(query.patterns) - SHOWN:,} more patterns")
+    with_hits = sorted((one for one in searched if one.n_hits), key=lambda one: -one.n_hits)
+    lines.append(f"in {count_noun(len(with_hits), 'file')}:")
+    lines += [f"{one.n_hits:>12,}  {printable(one.source)}" for one in with_hits[:SHOWN]]
+    if len(with_hits) > SHOWN:
+        lines.append(f"         ...  {len(with_hits) - SHOWN:,} more files")
+    errors = f", up to {query.errors} {'edits' if query.edits else 'mismatches'}" if query.errors else ""
+    lines.append(f"{count_noun(hits.n_hits, 'hit')} of {count_noun(len(query.patterns), 'pattern')}{errors}")
+    lines.append(f"time: {hits.wall_seconds:.3f} s on {hits.device}")
+    stream.write("\n".join(lines) + "\n")
+    stream.flush()

@@ -1,0 +1,106 @@
+"""Hits in many files, file after file: lines are kept on the disk as they come, and written out once all are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from tempfile import SpooledTemporaryFile
+
+from core.base.arrays import Counts
+from core.export.hits import header
+from core.export.json import text
+from core.jobs.search_files import FileFound, FileQuery
+
+KEPT_BYTES = 1 << 26  # of lines, in memory
+READ_BYTES = 1 << 20
+
+
+@dataclass(slots=True, eq=False)
+class FilesHits:
+    """Hits of a search of many files so far.
+
+    Attributes:
+        files: what was found in each, without its lines. counts: int64: hits of each pattern.
+        limit: hits that are allowed. n_files: to be searched.
+    """
+
+    query: FileQuery
+    counts: Counts
+    limit: int
+    n_files: int
+    files: list[FileFound] = field(default_factory=list)
+    wall_seconds: float = 0.0
+    device: str = "cpu"
+    _lines: dict[str, SpooledTemporaryFile[bytes]] = field(default_factory=dict)
+
+    def take(self, found: FileFound) -> None:
+        """Add what was found in the next file."""
+        for id_, lines in found.lines.items():
+            if id_ not in self._lines:
+                self._lines[id_] = SpooledTemporaryFile(KEPT_BYTES)  # noqa: SIM115
+            self._lines[id_].writelines(lines)
+        found.lines.clear()
+        self.files.append(found)
+        self.counts = self.counts + found.counts
+
+    def close(self) -> None:
+        """Let the lines go."""
+        for one in self._lines.values():
+            one.close()
+
+    @property
+    def n_hits(self) -> int:
+        return sum(one.n_hits for one in self.files)
+
+    @property
+    def complete(self) -> bool:
+        """False where the search stopped at its limit."""
+        return len(self.files) == self.n_files and all(one.complete for one in self.files)
+
+    def lines(self, id_: str) -> Iterator[bytes]:
+        """Yield the lines of a format, in pieces."""
+        kept = self._lines.get(id_)
+        if kept is None:
+            return
+        kept.seek(0)
+        while piece := kept.read(READ_BYTES):
+            yield piece
+
+
+def tsv(found: FilesHits) -> Iterator[bytes]:
+    """Yield the header and a line for each hit, as of one file (``core.export.hits``) with the file before it."""
+    yield ("\t".join(("file", *header(found.query.edits))) + "\n").encode("ascii")
+    yield from found.lines("tsv")
+
+
+def bed(found: FilesHits) -> Iterator[bytes]:
+    """Yield BED6 lines; the files are not named there."""
+    yield from found.lines("bed")
+
+
+def document(found: FilesHits) -> Iterable[bytes]:
+    """Return the figures of a search of many files, and how often each pattern was found."""
+    query = found.query
+    counts = zip(query.patterns, found.counts.tolist(), strict=True)
+    value = {
+        "method": "search",
+        "hits": found.n_hits,
+        "complete": found.complete,
+        "limit": found.limit,
+        "alphabet": query.alphabet,
+        "both_strands": query.both_strands,
+        "errors": query.errors,
+        "edits": query.edits,
+        "n_letters": sum(one.n_letters for one in found.files),
+        "device": found.device,
+        "wall_seconds": found.wall_seconds,
+        "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
+        "files": [
+            {
+                "file": one.source, "error": one.error or None, "n_records": one.n_records, "n_letters": one.n_letters,
+                "hits": one.n_hits, "notices": list(one.notices),
+            }
+            for one in found.files
+        ],
+    }  # fmt: skip
+    return [text(value)]

@@ -1,0 +1,88 @@
+"""Search of many files: what is looked for in each of them, and what was found there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.base.arrays import Counts
+from core.jobs import next_job_id
+from core.jobs.choices import Device, SearchLayout
+from core.jobs.cluster import Cluster
+from core.jobs.results import Result
+from core.sequences.letter_rules import CaseRule
+from core.sequences.pattern_list import Pattern
+from core.sequences.read_as import ReadAs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileQuery:
+    """Patterns and how they are looked for, in each file alike; see ``core.jobs.search.SearchJob``.
+
+    Attributes:
+        alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
+        case: whether a and A match.
+        read_as: how files are read.
+        outputs: ids of the formats whose lines are wanted.
+        device: that computes.
+    """
+
+    patterns: tuple[Pattern, ...]
+    alphabet: str = "auto"
+    case: CaseRule = CaseRule.AUTO
+    both_strands: bool = False
+    errors: int = 0
+    edits: bool = False
+    layout: SearchLayout = SearchLayout.AUTO
+    read_as: ReadAs = ReadAs.AUTO
+    outputs: tuple[str, ...] = ()
+    device: Device = Device.AUTO
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FileFound:
+    """Hits in a file, without its letters.
+
+    Attributes:
+        source: the file as it was named.
+        error: why it could not be searched; empty where it was. notices: what its reader has to say.
+        n_letters, n_records: of the file. n_hits: in it.
+        counts: int64, shape (n_patterns,): hits of each pattern.
+        complete: False when the limit was reached.
+        lines: of each format asked for, in the order of the hits, without a header.
+        device, seconds: of the search alone.
+    """
+
+    source: str
+    counts: Counts
+    error: str = ""
+    notices: tuple[str, ...] = ()
+    n_letters: int = 0
+    n_records: int = 0
+    n_hits: int = 0
+    complete: bool = True
+    lines: dict[str, list[bytes]] = field(default_factory=dict)
+    device: str = "cpu"
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SearchFilesJob:
+    """Search of many files on a cluster.
+
+    Attributes:
+        paths: of the files, as they are named; ``take`` hears of each in this order, on the thread that runs the job.
+        limit: hits after which the search stops, in all files.
+    """
+
+    paths: tuple[str, ...]
+    query: FileQuery
+    take: Callable[[FileFound], None]
+    limit: int
+    cluster: Cluster
+    id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SearchFilesResult(Result):
+    """Answer to a ``SearchFilesJob``, which was told of file by file."""

@@ -1,0 +1,211 @@
+"""Search of many files on a cluster: small files in one task, results in the order of the files.
+
+A worker that can open the same path itself reads the file there: of the same size and time of change, and with the same
+first and last bytes. Else it is sent, as it lies on the disk, compressed or not.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import deque
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.errors import printable
+from core.jobs.choices import Device
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event
+from core.jobs.search import SearchJob
+from core.jobs.search_files import FileFound, FileQuery, SearchFilesJob, SearchFilesResult
+from core.run import rates
+from core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECONDS, Session
+from core.run.search_file import search_file
+
+READ_SECONDS_PER_BYTE = 5e-9
+FILE_SECONDS = 5e-3  # that a file costs whatever its size
+TASKS_PER_THREAD = 4  # at least, or the last ones hold up the others
+EARLY_FILES = 300  # for each thread; more are not begun before the turn of those comes
+TOO_LARGE = "too large to be sent; it is searched where workers can open it by the same path"
+ALIKE_BYTES = 1 << 16  # compared at both ends of a file
+PROBE_LETTERS = 1 << 20
+
+
+class Signature(NamedTuple):
+    """Size, time of change in nanoseconds, first and last bytes of a file."""
+
+    size: int
+    changed: int
+    ends: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file of a task.
+
+    Attributes:
+        number: in the order of the files. source: as it was named. path: from the root.
+        data: all of it, as it lies on the disk; None where the worker should look for it.
+        limit: of its hits.
+    """
+
+    number: int
+    source: str
+    path: str
+    signature: Signature
+    limit: int
+    data: bytes | None = None
+
+
+def run(job: SearchFilesJob, session: Session, device: Device) -> Generator[Event, None, SearchFilesResult]:  # noqa: ARG001
+    """Search the files of ``job``, and tell it of them in their order."""
+    totals = EventTotals()
+    yield from totals.watch(session.run(_Files(job, session)))
+    return SearchFilesResult(**totals.fields(job.id, "cluster"))
+
+
+def signature(path: str) -> Signature:
+    """Return what tells a file from others of its name.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with open(path, "rb") as file:
+        status = os.fstat(file.fileno())
+        ends = file.read(ALIKE_BYTES)
+        if status.st_size > ALIKE_BYTES:
+            file.seek(max(ALIKE_BYTES, status.st_size - ALIKE_BYTES))
+            ends += file.read(ALIKE_BYTES)
+    return Signature(status.st_size, status.st_mtime_ns, ends)
+
+
+def search_group(files: tuple[SentFile, ...], query: FileQuery) -> list[FileFound | None]:
+    """Search some files, on a worker, in one of its threads; None of those that are not there as they are here."""
+    return [_search(one, query) for one in files]
+
+
+def _search(file: SentFile, query: FileQuery) -> FileFound | None:
+    if file.data is None:
+        try:
+            if signature(file.path) != file.signature:
+                return None
+        except OSError:
+            return None
+        return search_file(file.path, file.source, query, file.limit, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, os.path.basename(file.path))  # a record without a name is called by the file
+        path.write_bytes(file.data)
+        return search_file(str(path), file.source, query, file.limit, 1)
+
+
+class _Files:
+    """See ``core.run.cluster.client.Work``."""
+
+    stage, unit, kernel = "searching", "files", "files"
+
+    def __init__(self, job: SearchFilesJob, session: Session) -> None:
+        self._job, self._session = job, session
+        self._next_number = self._told = self._hits = self._sent_bytes = 0
+        self._ended = False
+        self._early: dict[int, tuple[SentFile | None, FileFound]] = {}  # whose turn has not come
+        self._again: deque[SentFile] = deque()  # to be sent, or to be searched for fewer hits
+        probe = SearchJob(
+            text=np.zeros(PROBE_LETTERS, np.uint8), patterns=job.query.patterns, errors=job.query.errors,
+            both_strands=job.query.both_strands, threads=1,
+        )  # fmt: skip
+        self._seconds_per_byte = rates.cpu_seconds(probe) / PROBE_LETTERS + READ_SECONDS_PER_BYTE
+        all_seconds = sum(self._seconds(_size(one)) for one in job.paths)
+        self._group_seconds = min(MIN_TASK_SECONDS, all_seconds / (TASKS_PER_THREAD * session.threads))
+
+    def next(self) -> tuple[SentFile, ...] | None:
+        group: list[SentFile] = []
+        seconds = 0.0
+        for file in self._waiting():
+            group.append(file)
+            self._sent_bytes += len(file.data or b"")
+            seconds += self._seconds(file.signature.size)
+            if seconds >= self._group_seconds:
+                break
+        if not group:
+            self._tell()
+        return tuple(group) or None
+
+    def submit(self, session: Session, task: tuple[SentFile, ...]) -> Any:
+        return session.submit(search_group, task, session.keep("query", self._job.query))
+
+    def enter(self, task: tuple[SentFile, ...], answer: list[FileFound | None], session: Session) -> int:  # noqa: ARG002
+        for file, found in zip(task, answer, strict=True):
+            self._sent_bytes -= len(file.data or b"")
+            if found is not None:
+                self._early[file.number] = replace(file, data=None), found
+            else:
+                self._again.append(replace(file, data=b""))
+        self._tell()
+        return 0
+
+    def told(self) -> Iterator[Event]:
+        return iter(())
+
+    def progress(self) -> tuple[int, int]:
+        return self._told, len(self._job.paths)
+
+    def _waiting(self) -> Iterator[SentFile]:
+        """Yield the files that can go now, those first that were on their way before."""
+        while self._again and not self._ended:
+            file = self._again[0]
+            if file.data is not None:
+                if self._sent_bytes and self._sent_bytes + file.signature.size > LARGEST_SENT_BYTES:
+                    return
+                try:
+                    if file.signature.size > LARGEST_SENT_BYTES:
+                        raise OSError(TOO_LARGE)
+                    file = replace(file, data=Path(file.path).read_bytes())
+                except OSError as error:
+                    self._again.popleft()
+                    self._fail(file.number, error)
+                    continue
+            self._again.popleft()
+            yield file
+        most_early = EARLY_FILES * self._session.threads
+        while self._next_number < len(self._job.paths) and len(self._early) < most_early and not self._ended:
+            number, self._next_number = self._next_number, self._next_number + 1
+            source = self._job.paths[number]
+            path = os.path.abspath(source)
+            try:
+                yield SentFile(number, source, path, signature(path), self._job.limit)
+            except OSError as error:
+                self._fail(number, error)
+
+    def _seconds(self, size: int) -> float:
+        return size * self._seconds_per_byte + FILE_SECONDS
+
+    def _tell(self) -> None:
+        """Tell of the files whose turn it is; one that has more hits than are left is searched again, for so many."""
+        while self._told in self._early and not self._ended:
+            left = self._job.limit - self._hits
+            file, found = self._early.pop(self._told)
+            if not left:
+                self._ended = True
+            elif file is not None and found.n_hits > left:
+                self._again.append(replace(file, limit=left))
+                return
+            else:
+                self._job.take(found)
+                self._told, self._hits = self._told + 1, self._hits + found.n_hits
+                self._ended = not found.complete
+
+    def _fail(self, number: int, error: OSError) -> None:
+        source, nothing = self._job.paths[number], np.zeros(len(self._job.query.patterns), np.int64)
+        text = f"{printable(source)}: {error.strerror or error}"
+        self._early[number] = None, FileFound(source=source, counts=nothing, error=text)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

@@ -1,0 +1,92 @@
+"""Search of one file of many: read, searched, and its lines written, so that nothing of its letters need be kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.base.arrays import Letters
+from core.base.errors import InputError, printable
+from core.export.hits import FoundHits
+from core.export.registry import HITS, of_id
+from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
+from core.jobs.read import ReadJob
+from core.jobs.search import SearchedRecords, SearchJob, SearchResult
+from core.jobs.search_files import FileFound, FileQuery
+from core.reading.load import Load
+from core.run.runner import Report, ignore_event, run_job
+from core.sequences.letter_rules import LetterRule
+from core.sequences.sequence import Alphabet
+
+
+def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:
+    """Return what is searched in a file, and what its letters are: those of the longest record speak for all."""
+    longest = load.sequence(int(load.lengths.argmax()))
+    starts = np.asarray(load.starts)
+    records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]], load.characters)
+    return load.letters, records, longest.alphabet
+
+
+def search_job(
+    text: Letters, records: SearchedRecords, alphabet: Alphabet, query: FileQuery, limit: int, threads: int
+) -> SearchJob:
+    """Return the job that searches ``text`` for what ``query`` asks, its patterns in the codes of the text."""
+    return SearchJob(
+        text=text,
+        starts=records.starts,
+        patterns=tuple(one.in_codes(records.characters) for one in query.patterns),
+        rule=LetterRule.of(alphabet) if query.alphabet == "auto" else LetterRule(query.alphabet),
+        fold_case=query.case.folds(alphabet.folds_case),
+        both_strands=query.both_strands,
+        errors=query.errors,
+        edits=query.edits,
+        limit=limit,
+        layout=query.layout,
+        threads=threads,
+    )
+
+
+def search_file(
+    path: str,
+    source: str,
+    query: FileQuery,
+    limit: int,
+    threads: int,
+    report: Report = ignore_event,
+    cancel: CancelToken | None = None,
+) -> FileFound:
+    """Search the file at ``path``, which is told of as ``source``; of one that cannot be searched it is told why.
+
+    Raises:
+        Cancelled: asked to stop.
+    """
+    nothing = np.zeros(len(query.patterns), np.int64)
+    try:
+        load: Load = run_job(ReadJob(path=path, read_as=query.read_as), report=report, cancel=cancel)
+    except InputError as error:
+        told = InputError(
+            source, error.found, error.expected, record=error.record, line=error.line, column=error.column
+        )
+        return FileFound(source=source, counts=nothing, error=str(told))
+    letters, records, alphabet = all_records(load)
+    job = search_job(letters, records, alphabet, query, limit, threads)
+    try:
+        result: SearchResult = run_job(job, device=Device(query.device), report=report, cancel=cancel)
+    except InputError as error:  # a pattern that is none in such letters
+        return FileFound(source=source, counts=nothing, error=f"{printable(source)}: {error}")
+    found = FoundHits(result.hits, query.patterns, records, query.edits, source=source)
+    lines = {id_: list(of_id(HITS, id_).chunks(found)) for id_ in query.outputs}
+    if "tsv" in lines:
+        del lines["tsv"][0]  # its header
+    return FileFound(
+        source=source,
+        counts=result.counts,
+        notices=load.notices,
+        n_letters=result.n_letters,
+        n_records=load.n_records,
+        n_hits=len(result.hits),
+        complete=result.complete,
+        lines=lines,
+        device=result.device,
+        seconds=result.wall_seconds,
+    )

@@ -1,0 +1,76 @@
+"""``search`` in many files and folders: the hits of each file as when it is searched alone, in order."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import call, trouble
+from tests.cli.test_search import LAMBDA, table
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of files, some below, one compressed, one hidden, one that is a picture."""
+    root = tmp_path / "texts"
+    (root / "below").mkdir(parents=True)
+    (root / "b.fa").write_text(">one\nACGTACGT\n>two\nTTACGTT\n")
+    (root / "a.txt").write_text("In text ACGT is not acgt; this line is long.\n")
+    (root / "below" / "c.fa.gz").write_bytes(gzip.compress(b">three\nGGACGTGG\n"))
+    (root / ".hidden.fa").write_text(">no\nACGT\n")
+    return root
+
+
+def rows(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str, str]]:
+    code, out, _ = call(capsys, "search", *words, "--pattern", "ACGT", "--tsv", "-", "--quiet")
+    assert code in (0, 1)
+    return table(out)
+
+
+def test_each_file_as_when_it_is_searched_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [folder / "a.txt", folder / "b.fa", folder / "below" / "c.fa.gz"]
+    expected = [{"file": str(one), **row} for one in files for row in rows(capsys, one)]
+    assert len(expected) == 5
+    assert rows(capsys, folder) == rows(capsys, *files) == expected
+    assert [row["file"] for row in rows(capsys, files[2], files[0])] == [str(files[2]), str(files[0])]
+    for limit in (1, 2, 3, 4, 5):
+        assert rows(capsys, folder, "--limit", limit) == expected[:limit]
+
+
+def test_the_summary_and_json_name_the_files(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out, bed = tmp_path / "found.json", tmp_path / "found.bed"
+    code, text, _ = call(capsys, "search", folder, LAMBDA, "--pattern", "ACGT", "--json", out, "--bed", bed)
+    assert code == 0
+    assert text.startswith("4 files: ")
+    assert f"           3  {folder / 'b.fa'}" in text
+    found = json.loads(out.read_text())
+    assert [one["hits"] for one in found["files"]][:3] == [1, 3, 1]
+    assert found["hits"] == found["patterns"][0]["hits"] == sum(one["hits"] for one in found["files"])
+    assert found["complete"]
+    assert len(bed.read_text().splitlines()) == found["hits"]
+    _, text, _ = call(capsys, "search", folder, "--pattern", "ACGT", "--limit", "4", "--json", out)
+    assert not json.loads(out.read_text())["complete"]
+
+
+def test_files_that_cannot_be_searched_are_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    (folder / "empty.fa").touch()
+    code, out, err = call(capsys, "search", folder, "--pattern", "ACGT")
+    assert code == 0, "nobody named them"
+    assert "2 files left out" in out
+    assert "this is a PNG picture" in err
+    assert "it is empty" in err
+    code, out, err = call(capsys, "search", folder / "none.fa", folder / "b.fa", "--pattern", "ACGT")
+    assert code == 2
+    assert "none.fa" in err
+    assert "3 hits of 1 pattern" in out, "the others are searched"
+    (folder / "nothing").mkdir()
+    trouble(call(capsys, "search", folder / "nothing", "--pattern", "A"), "no files in this folder")
+    trouble(call(capsys, "search", folder, "--pattern", "A", "--record", "one"), "--record goes with a single file")
+
+
+def test_nothing_found_is_told_by_the_exit_code(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "search", folder, "--pattern", "GATTACA", "--quiet") == (1, "", "")

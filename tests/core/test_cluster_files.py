@@ -1,0 +1,148 @@
+"""Search of many files on a cluster of two workers of this machine: the same lines as here, in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.base.errors import Cancelled
+from core.jobs.cancel import CancelToken
+from core.jobs.cluster import Cluster
+from core.jobs.events import Event, StepDone
+from core.jobs.search_files import FileFound, FileQuery, SearchFilesJob
+from core.run.cluster import files as cluster_files
+from core.run.cluster.files import SentFile, search_group, signature
+from core.run.runner import run_job
+from core.run.search_file import search_file
+from core.sequences.pattern_list import Pattern
+from tests.cluster import LocalCluster, local_cluster
+
+QUERY = FileQuery(
+    patterns=(Pattern(b"ACGTA", "one"), Pattern(b"GGR", "two")), both_strands=True, errors=1, outputs=("tsv", "bed")
+)
+ALL = 10_000_000
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    with local_cluster() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    folder, rng = tmp_path_factory.mktemp("files"), np.random.default_rng(1)
+    found = []
+    for k in range(30):
+        path = folder / f"{k}.fa"
+        letters = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, rng.integers(1, 3_000))]
+        path.write_bytes(b">r\n" + letters.tobytes() + b"\n")
+        found.append(str(path))
+    (folder / "7.fa").write_bytes(b"")
+    (folder / "9.fa").unlink()
+    return tuple(found)
+
+
+def here(paths: tuple[str, ...], limit: int = ALL) -> list[FileFound]:
+    found: list[FileFound] = []
+    for path in paths:
+        left = limit - sum(one.n_hits for one in found)
+        if not left:
+            break
+        found.append(search_file(path, path, QUERY, left, 1))
+        if not found[-1].complete:
+            break
+    return found
+
+
+def there(cluster: LocalCluster, paths: tuple[str, ...], limit: int = ALL, **how: object) -> list[FileFound]:
+    found: list[FileFound] = []
+    job = SearchFilesJob(paths=paths, query=QUERY, take=found.append, limit=limit, cluster=Cluster(cluster.address))
+    assert run_job(job, **how).device == "cluster"
+    return found
+
+
+def told(found: list[FileFound]) -> list[tuple[object, ...]]:
+    return [
+        (one.source, bool(one.error), one.n_letters, one.n_hits, one.counts.tolist(), one.complete,
+         {id_: b"".join(lines) for id_, lines in one.lines.items()})
+        for one in found
+    ]  # fmt: skip
+
+
+def test_what_is_not_the_same_file_there_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.fa"
+    path.write_bytes(b">r\nACGTACGTA\n")
+    file = SentFile(0, "a.fa", str(path), signature(str(path)), ALL)
+    (found,) = search_group((file,), QUERY)
+    assert found is not None
+    assert found.source == "a.fa"
+    sent = replace(file, path="/nowhere/a.fa", data=path.read_bytes())
+    for other in (
+        replace(file, path=str(tmp_path / "none.fa")),
+        replace(file, signature=file.signature._replace(size=5)),
+        replace(file, signature=file.signature._replace(changed=5)),
+        replace(file, signature=file.signature._replace(ends=b"?")),
+    ):
+        assert search_group((other,), QUERY) == [None]
+    assert told(search_group((sent,), QUERY)) == told([found])  # type: ignore[arg-type]
+
+
+@pytest.mark.thorough
+def test_the_same_lines_in_the_order_of_the_files(cluster, paths, monkeypatch):
+    assert told(there(cluster, paths)) == told(here(paths))
+    monkeypatch.setattr(cluster_files, "FILE_SECONDS", 1.0)  # a file a task
+    assert told(there(cluster, paths)) == told(here(paths))
+
+
+@pytest.mark.thorough
+def test_files_that_workers_do_not_have_are_sent(cluster, paths, monkeypatch):
+    real: Callable[[str], object] = signature
+    monkeypatch.setattr(cluster_files, "signature", lambda path: real(path)._replace(changed=1))  # type: ignore[attr-defined]
+    monkeypatch.setattr(cluster_files, "LARGEST_SENT_BYTES", 3_000)
+    found = there(cluster, paths)
+    assert told(found) == told(here(paths))
+    monkeypatch.setattr(cluster_files, "LARGEST_SENT_BYTES", 100)
+    assert any("too large to be sent" in one.error for one in there(cluster, paths))
+
+
+@pytest.mark.thorough
+def test_a_limit_keeps_the_hits_of_the_first_files(cluster, paths):
+    everything = sum(one.n_hits for one in here(paths))
+    first = here(paths[:1])[0].n_hits
+    for limit in (1, first - 1, first, first + 1, everything // 2, everything - 1, everything):
+        assert told(there(cluster, paths, limit)) == told(here(paths, limit))
+
+
+@pytest.mark.thorough
+def test_stop_is_heard(cluster, paths, monkeypatch):
+    monkeypatch.setattr(cluster_files, "FILE_SECONDS", 1.0)
+    cancel = CancelToken()
+
+    def report(event: Event) -> None:
+        if isinstance(event, StepDone):
+            cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        there(cluster, paths, report=report, cancel=cancel)
+
+
+@pytest.mark.thorough
+def test_a_worker_that_is_killed_loses_nothing(paths, monkeypatch):
+    monkeypatch.setattr(cluster_files, "FILE_SECONDS", 1.0)
+    with local_cluster() as cluster:
+
+        def report(event: Event) -> None:
+            if isinstance(event, StepDone) and cluster.workers[0].poll() is None:
+                os.kill(cluster.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+                cluster.workers[0].wait()
+
+        found = there(cluster, paths, report=report)
+    assert told(found) == told(here(paths))
+    assert cluster.workers[0].returncode != 0
