@@ -111,9 +111,14 @@ class CompressionPopover(Popover):
     @Slot(object)
     def _take(self, result: CompressionResult) -> None:
         text = tr_noop(
-            "{runs} symbols are left of {n} letters. Entropy is what no code of single symbols can beat; {seconds}"
+            "{n} letters, and {runs} symbols once runs are written as lengths. No code of single symbols is shorter "
+            "than their entropy; {seconds}"
         )
-        self._fill(result, tr(text, runs=result.n_symbols, n=result.length, seconds=duration(result.wall_seconds)))
+        line = tr(text, runs=result.n_symbols, n=result.length, seconds=duration(result.wall_seconds))
+        shown = self._transform.current
+        if shown is not None and shown.characters:
+            line += "\n" + tr("Letters beyond ASCII count as one byte each, here and for zlib and bzip2")
+        self._fill(result, line)
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:

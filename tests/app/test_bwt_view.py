@@ -342,7 +342,7 @@ def test_compression_is_shown_beside_two_programs(qtbot: QtBot, view: BwtView, w
     assert written[0] == "6"
     assert written[-2:] == [str(len(program.compress(TEXT.encode(), 9))) for program in (zlib, bz2)]
     assert model.cell(0, SHARE, Qt.ItemDataRole.AccessibleTextRole) == "100 %"
-    assert "6 symbols are left of 6 letters" in view.compression.line.text()
+    assert "6 letters, and 6 symbols once runs" in view.compression.line.text()
     qtbot.keyClick(view.compression, Qt.Key.Key_Escape)
     assert not view.compression.isVisible()
     assert view._compress.hasFocus()
