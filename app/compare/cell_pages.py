@@ -110,6 +110,8 @@ class CellPage(QWidget):
             return tr(TOO_LARGE, n=grouped(n), m=grouped(m), most=grouped(MAX_TABLE_LETTERS))
         if session.running:
             return session.status
+        if session.is_awaited and session.cells is None:
+            return tr("The run has not come to these cells yet.")
         if seconds:
             text = tr_noop("Too little of this run is kept here: what is above these cells is computed again, {time}.")
             return tr(text, time=rough_duration(seconds))

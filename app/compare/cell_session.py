@@ -68,7 +68,7 @@ class CellSession(SideSession):
     """Computes windows beside the comparison.
 
     Attributes:
-        outcome: the answer whose cells they are; None while there is none.
+        outcome: the answer whose cells they are, or what is compared now, without a result; None while there is none.
         area: the window; None where none was chosen. cells: what is known of it.
         whole: the trace of the whole table, of pairs that have one, once it was wanted.
 
@@ -81,6 +81,7 @@ class CellSession(SideSession):
     def __init__(self, model: BlockMapModel, parent: QObject | None = None) -> None:
         super().__init__("cells", tr("These cells could not be computed"), "", "cells", parent)
         self._model = model
+        self._running: Comparison | None = None  # what the model's run compares
         self.outcome: Comparison | None = None
         self.area: Area | None = None
         self.cells: WindowCells | None = None
@@ -91,29 +92,55 @@ class CellSession(SideSession):
         self._table.finished.connect(self._take_table)
         self.changed.connect(self.updated)
         model.planned.connect(self._run_began)
+        model.changed.connect(self._run_went_on)
 
     # The pair
 
     @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:
         """Look at another answer's cells: those of the window before, or all of a pair that fits into one."""
-        self.stop()
-        self._forget()
+        if self.outcome is not None and self.outcome.job is outcome.job:
+            self.outcome = outcome  # whose cells were looked at while it was computed
+        else:
+            self.stop()
+            self._forget()
+            self._look_at(outcome)
+            self._last = None
+        self.updated.emit()
+
+    def _look_at(self, outcome: Comparison) -> None:
         self.outcome = outcome
         n, m = self.size
         if self.method and 0 < max(n, m) <= WINDOW_LETTERS and min(n, m) > 0:
             self.area = Area(0, 0, n, m)
         elif self.method and self._last is not None and self._last[:2] == (outcome.a, outcome.b):
             self.area = self._last[2]  # the same cells by another method
-        self._last = None
-        self.updated.emit()
+
+    def run_begins(self, comparison: Comparison) -> None:
+        """Take note of what is compared next, before the model is told."""
+        self._running = comparison
 
     @Slot()
     def _run_began(self) -> None:
-        if self._model.phase is not Phase.DONE and self.outcome is not None:
+        """Look at the cells of what is computed now, where enough of it is kept."""
+        model = self._model
+        if model.phase is not Phase.DONE and (self.outcome is not None or model.kept is not None):
             self.stop()
             self._forget()
+            if model.kept is not None and self._running is not None and self._running.job.id == model.job_id:
+                self._look_at(self._running)
             self.updated.emit()
+
+    @Slot()
+    def _run_went_on(self) -> None:
+        """Have the values of the window as soon as they can be had."""
+        if self.is_computed_now and not self.is_awaited and not self.running:
+            self.want_cells()
+
+    @property
+    def is_computed_now(self) -> bool:
+        """True while the run goes on whose cells these are."""
+        return self.outcome is not None and self._model.phase is Phase.RUNNING
 
     def _forget(self) -> None:
         self._table.stop()
@@ -139,7 +166,8 @@ class CellSession(SideSession):
     @property
     def has_table(self) -> bool:
         """True where the whole table can be shown."""
-        return bool(self.method) and min(self.size) > 0 and max(self.size) <= MAX_TABLE_LETTERS
+        small = min(self.size) > 0 and max(self.size) <= MAX_TABLE_LETTERS
+        return bool(self.method) and small and not self.is_computed_now
 
     def letters(self, side: Side, first: int, n: int) -> str:
         """Return some letters as they were compared, each as one that is seen."""
@@ -227,12 +255,19 @@ class CellSession(SideSession):
         if self.area is None or self.cells is not None or self.outcome is None or self.has_table:
             return 0.0
         area, pair, source = self.area, self.outcome.job, self._source(self.area)
+        if source is None and self.is_computed_now:
+            return 0.0
         rows, cols, threads = area.row + area.n_rows, area.col + area.n_cols, pair.threads
         if source is not None:
             (rows, cols), threads = source[0].computed_again, 1
         part = replace(pair, a=pair.a[:rows], b=pair.b[:cols], path=TracebackMethod.BLOCKS, threads=threads)
         seconds = estimated_seconds(part, Device.CPU)
         return seconds if seconds > UNASKED_SECONDS else 0.0
+
+    @property
+    def is_awaited(self) -> bool:
+        """True while the run has still to come to the window."""
+        return self.is_computed_now and self.area is not None and self._source(self.area) is None
 
     def compute(self) -> None:
         """Have the window's values computed, however long that takes."""
@@ -266,7 +301,7 @@ class CellSession(SideSession):
                 row, col, end, right = area.row, area.col, area.row + area.n_rows, area.col + area.n_cols
                 words = {name: one[row:end, col:right] for name, one in self.whole.word_bits.items()}
                 self._show(values[row : end + 1, col : right + 1].astype(np.int64), words)
-        elif not self.seconds:
+        elif not self.seconds and not self.is_awaited:
             self.compute()
 
     @Slot(object)
@@ -290,12 +325,12 @@ class CellSession(SideSession):
         self.cells = WindowCells(area, a, b, values, words, layout, before)
 
 
-def path_cells(result: PairResult) -> list[Cell]:
+def path_cells(result: PairResult | None) -> list[Cell]:
     """Return the cells that an alignment from corner to corner goes through, from the last; none without one.
 
     A swap is one step from its first corner to its last.
     """
-    if result.alignment is None:
+    if result is None or result.alignment is None:
         return []
     steps = np.repeat(result.alignment.ops, result.alignment.lengths).tolist()
     cells, i, j = [(0, 0)], 0, 0

@@ -443,7 +443,7 @@ class ComputationView(PanelView):
     @Slot(object, object)
     def _clicked(self, a0: int, b0: int) -> None:
         if not self._is_foreign:
-            self.place_wanted.emit(a0, b0)
+            self.place_wanted.emit(*self.canvas.on_path(a0, b0))
             self.letters_wanted.emit()
             if self._cells is not None:
                 self._cells.choose(a0, b0)

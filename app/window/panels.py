@@ -83,7 +83,7 @@ def _lessons(window: MainWindow) -> PanelView:
 
     def last_run() -> StoredRun | None:
         outcome = session.cells.outcome
-        return None if outcome is None else run_of_now(outcome, session.wavefront)
+        return None if outcome is None or outcome.result is None else run_of_now(outcome, session.wavefront)
 
     return LessonView(session.pair, last_run, window.theme, window)
 

@@ -366,11 +366,10 @@ class Session(Notifier):
     def _run(self, choices: JobOptions) -> None:
         both = self.pair.complete
         if both is None:
-            missing = self.pair.first_empty
-            self.notice(Severity.INFO, tr("{side} is missing: drop a file, open one or paste text", side=str(missing)))
+            missing = str(self.pair.first_empty)
+            self.notice(Severity.INFO, tr("{side} is missing: drop a file, open one or paste text", side=missing))
             return
-        a, b = both
-        fold_case = self.fold_case
+        (a, b), fold_case = both, self.fold_case
         try:
             job = choices.job(a, b, fold_case=fold_case)
         except WavediffError as error:
@@ -387,6 +386,7 @@ class Session(Notifier):
             return
         read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
         self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=read_as)
+        self.cells.run_begins(self._comparison(result=None))
         self.slot.submit(job, device)
         self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)

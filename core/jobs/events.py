@@ -89,8 +89,8 @@ class Planned:
         low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
         threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
         record: when each place of the map is computed, written like the map; None where that is not known.
-        kept: from which cells can be computed again once the run has ended; None where too little is kept, or too much.
-            Its first row and column are those of the grid.
+        kept: from which those cells can be computed again that the run has come to; None where too little is kept, or
+            too much. Its first row and column are those of the grid.
     """
 
     job_id: int

@@ -49,7 +49,7 @@ class LaneLayout(NamedTuple):
 class KeptMatrix(Protocol):
     """The row borders of a matrix and some states between them; rows and columns count from its first ones.
 
-    A run that ended by itself has written all of it.
+    While the run goes on, on other threads, it has what is computed already; one that ended by itself has all.
     """
 
     @property
@@ -68,7 +68,7 @@ class KeptMatrix(Protocol):
         ...
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        """Return the first column and the one after the last that were computed in all of ``n_rows`` rows.
+        """Return the first column and the one after the last that were computed, by now, in all of ``n_rows`` rows.
 
         (0, 0) where it does not have all these rows.
         """

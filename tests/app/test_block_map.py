@@ -444,6 +444,15 @@ def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWi
     caret = window.alignment.canvas.caret
     assert caret == pytest.approx(1500, abs=40)  # a pixel has several letters
     assert window.alignment.canvas.is_visible(caret)
+    on_path = window.session.cells.area
+    assert on_path is not None
+    assert on_path.row == on_path.col == pytest.approx(caret - 32, abs=1)
+    # Far from it the cells are those that were clicked, and the letters still those of the nearest column.
+    qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=view.canvas.frame.point(1800.5, 200.5).toPoint())
+    assert window.alignment.canvas.caret == pytest.approx(1000, abs=40)
+    apart = window.session.cells.area
+    assert apart is not None
+    assert (apart.row + 32, apart.col + 32) == pytest.approx((200, 1800), abs=40)
 
 
 def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot: QtBot) -> None:

@@ -23,7 +23,7 @@ from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.edit_result import EditResult
 from core.jobs.events import Event, Planned
-from core.jobs.grid import BlockGrid
+from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.kept_matrix import KernelLayout, Values, WordBits, lcs_cells
 from core.methods.affine import AffineJob
 from core.methods.edit import EditJob
@@ -50,9 +50,10 @@ class Kept:
     """A matrix of which everything is kept, and only some columns were computed."""
 
     n_bytes, layout, computed_again = 1, KernelLayout(1, 512, 2), (512, 256)
+    computed = 100, 2_000
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
-        return 100, 2_000
+        return self.computed
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
         raise NotImplementedError
@@ -177,6 +178,60 @@ def test_cells_of_a_long_pair_come_from_what_its_run_kept(
     assert looking.area == area  # the same cells by another run
     looking.show_outcome(outcome(letters, letters))
     assert looking.area is None
+
+
+def test_cells_are_there_while_the_run_goes_on(qtbot: QtBot, looking: CellSession, model: BlockMapModel) -> None:
+    letters, kept = "ACGT" * 600, Kept()
+    answer = outcome(letters, letters)
+    looking.run_begins(replace(answer, result=None))
+    model.start(answer.job.id, 2_400, 2_400)
+    grid = BlockGrid(2_400, 2_400, 512, 128)
+    board = np.zeros(grid.shape, np.uint8)
+    view = page(qtbot, looking, WordsView)
+    assert view.note.text().startswith("Here you watch")
+    model.apply(Planned(answer.job.id, grid, board, "full", "", 1, kept=kept))  # type: ignore[arg-type]
+    looking.choose(1_000, 2_100)  # beyond the columns that are computed
+    assert view.note.text() == "The run has not come to these cells yet."
+    assert not view.compute_button.isVisible()
+    assert not looking.jobs  # type: ignore[attr-defined]
+    kept.computed = 100, 2_200
+    board[0, 0] = BlockState.DONE
+    model.poll()
+    job = looking.jobs[-1]  # type: ignore[attr-defined]
+    assert (job.row, job.col, job.kept) == (968, 2_068, kept)
+    values = lcs_values(letters, 968, 2_068)
+    layout: Any = Kept.layout
+    result = WindowResult(
+        job_id=job.id, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=2_068, values=values, words={},
+        layout=layout,
+    )  # fmt: skip
+    looking._take(result)
+    looking.updated.emit()
+    assert view.stage.isVisible()
+    cells = looking.cells
+    model.end(Phase.DONE)
+    looking.show_outcome(answer)
+    assert looking.cells is cells, "what is stepped stays as it is"
+    assert looking.outcome is answer
+
+
+def test_what_a_stopped_run_did_not_come_to_is_offered(
+    qtbot: QtBot, looking: CellSession, model: BlockMapModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.compare.cell_session.estimated_seconds", lambda job, _: job.n_cells / 1e5)
+    letters = "ACGT" * 600
+    answer = outcome(letters, letters)
+    looking.run_begins(replace(answer, result=None))
+    model.start(answer.job.id, 2_400, 2_400)
+    grid = BlockGrid(2_400, 2_400, 512, 128)
+    kept: Any = Kept()
+    model.apply(Planned(answer.job.id, grid, np.zeros(grid.shape, np.uint8), "full", "", 1, kept=kept))
+    view = page(qtbot, looking, WordsView)
+    looking.choose(1_000, 2_100)
+    model.end(Phase.STOPPED)
+    looking.updated.emit()
+    assert "what is above these cells is computed again, 22 s" in view.note.text()
+    assert view.compute_button.isVisible()
 
 
 def lcs_values(letters: str, row: int, col: int) -> Values:

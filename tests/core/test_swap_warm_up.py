@@ -13,7 +13,7 @@ from core.jobs.choices import Pairing
 from core.kernels.batch import column_steps, lane_groups
 from core.kernels.batch import run as batch
 from core.kernels.swap_edit import run as swap
-from core.kernels.swap_edit import strips, swap_traceback
+from core.kernels.swap_edit import strip_part, strips, swap_traceback
 from core.methods import METHODS
 from core.methods.base import TracebackMethod
 from core.methods.batch import BatchJob
@@ -39,11 +39,11 @@ def test_one_pair(n_letters):
     a, b = (random_letters(rng, n, n_letters) for n in (2_500, 1_400))
     run_job(SwapEditJob(a=a[:2], b=b[:2]))  # what every method calls
     swap._rehearse(n_letters)
-    before = known(strips, swap_traceback, bits)
+    before = known(strips, strip_part, swap_traceback, bits)
     for path in (TracebackMethod.BLOCKS, TracebackMethod.NONE):
         for swaps in (True, False):
             run_job(SwapEditJob(a=a, b=b, path=path, swaps=swaps, threads=2))
-    assert known(strips, swap_traceback, bits) == before
+    assert known(strips, strip_part, swap_traceback, bits) == before
 
 
 @pytest.mark.parametrize("method", [one for one in METHODS if one.id in column_steps.KINDS], ids=str)

@@ -14,11 +14,17 @@ from hypothesis import strategies as st
 
 from core.base.arrays import Letters
 from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, Values, WordBits, edit_cells, fill_cells, lcs_cells
+from core.jobs.events import Planned, StepDone
+from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, WordBits, edit_cells, fill_cells, lcs_cells
 from core.kernels.pairwise.blocks import block_matrix
+from core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
+from core.kernels.pairwise.edit.edit_matrix import CpuEdit
+from core.kernels.pairwise.lcs import run as lcs
+from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
+from core.kernels.pairwise.problem import encode
 from core.kernels.swap_edit import run as swap
-from core.kernels.swap_edit.swap_matrix import EVERYTHING, KeptEvery, memory, what_fits
+from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.swap_matrix import EVERYTHING, KeptEvery, SwapMatrix, memory, what_fits
 from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import Ends
@@ -163,6 +169,66 @@ def test_windows_with_swaps_between_what_is_kept(large, kept, monkeypatch):
         one = run_job(WindowJob(pair=job, row=990 + row, col=970 + col, kept=left))
         assert all((four.words[name][row : row + 64, col : col + 64] == one.words[name]).all() for name in WORDS_OF)
         assert (cut(four.values, row, col, 64, 64) == one.values).all()
+
+
+def computed_windows(kept: KeptMatrix, n: int, values: Values) -> int:
+    """Check windows at the end of what is computed by now; return the columns that are, added up."""
+    found = 0
+    for row in range(0, n - 64, 311):
+        first, end = kept.columns(row, 64)
+        if end - 64 >= first:
+            found += end
+            assert (run_to_end(kept.values(0, row, end - 64, 64, 64)) == cut(values, row, end - 64, 64, 64)).all()
+    return found
+
+
+@pytest.mark.parametrize("kept", [EVERYTHING, KeptEvery(4, 2)], ids=str)
+def test_windows_with_swaps_while_the_run_goes_on(large, kept):
+    a, b, _, values = large
+    codes = np.unique(np.concatenate([a, b]), return_inverse=True)[1].astype(np.uint8)
+    matrix = SwapMatrix(codes[: a.size], codes[a.size :], 3, kept=kept, swaps=True, threads=1)
+    assert matrix.kept is not None
+    columns = [computed_windows(matrix.kept, a.size, values)]
+    while strips.advance(matrix.plan, matrix.state, matrix.every, 0, 3):
+        columns.append(computed_windows(matrix.kept, a.size, values))
+    assert columns == sorted(columns)
+    assert columns[0] == 0
+    assert columns[-1] == len(range(0, a.size - 64, 311)) * b.size
+    assert len(set(columns)) > 4
+
+
+@pytest.mark.parametrize(("kind", "backend"), [(LcsJob, CpuLcs()), (EditJob, CpuEdit())], ids=["lcs", "edit"])
+def test_windows_while_the_run_goes_on(kind, backend):
+    rng = np.random.default_rng(1)
+    a, b = random_letters(rng, 2_100, 4), random_letters(rng, 3_001, 4)
+    problem = run_to_end(encode(kind(a=a, b=b, threads=1, block_rows=512, block_cols=128), strip=False))
+    matrix, values = run_to_end(backend.matrix(problem, None)), whole(kind, a, b)
+    assert matrix is not None
+    assert matrix.kept is not None
+    run_to_end(matrix.make_ready(0, problem.planes, problem.n_codes, path=False))
+    columns = [computed_windows(matrix.kept, a.size, values)]
+    while block_matrix._advance.advance(matrix.plan, matrix.state, *matrix.planes, 0, 17):
+        columns.append(computed_windows(matrix.kept, a.size, values))
+    assert columns == sorted(columns)
+    assert columns[0] == 0
+    assert columns[-1] == len(range(0, a.size - 64, 311)) * b.size
+    assert len(set(columns)) > 4
+
+
+def test_a_window_waits_for_a_walk_back_that_writes_borders():
+    """And can be stopped while it waits."""
+    rng = np.random.default_rng(1)
+    job = LcsJob(
+        a=random_letters(rng, 600, 4), b=random_letters(rng, 700, 4), block_rows=512, strategy=Strategy.FULL
+    )  # fmt: skip
+    kept = run_to_end(lcs.keep(job))
+    assert isinstance(kept, KeptBlocks)
+    values = kept.values(0, 100, 100, 64, 64)
+    with kept.lock:
+        waited = [next(event for event in values if isinstance(event, StepDone) and not event.calls) for _ in range(2)]
+        assert [event.kernel for event in waited] == ["window"] * 2
+    assert run_to_end(values).shape == (65, 65)
+    assert not kept.lock.locked()
 
 
 @pytest.mark.parametrize("most", [1 << 20, 1 << 24, MAX_KEPT_BYTES])

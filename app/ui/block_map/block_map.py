@@ -74,8 +74,7 @@ class BlockMapModel(QObject):
         self._watch: BlockMapWatch | None = None
         self.plan: Planned | None = None  # of the attempt that is shown
         self._record: RunRecord | None = None
-        self.kept: KeptMatrix | None = None  # of a run that ended: cells can be computed again from it
-        self._planned_kept: KeptMatrix | None = None
+        self.kept: KeptMatrix | None = None  # from which cells can be computed again
         self._forget_record()
         self._final: BlockMap | None = None  # while a moment before the end is shown
         self.changed_box: Box | None = None
@@ -209,7 +208,7 @@ class BlockMapModel(QObject):
         self._forget_record()
         self._timer.start()
         self.keeps_picture = keep_picture
-        self.kept = self._planned_kept = None
+        self.kept = None
         if keep_picture:
             if self._watch is not None:
                 self._watch.finish()
@@ -232,7 +231,7 @@ class BlockMapModel(QObject):
             self.plan = event
             self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
             self.block_map, self._record = self._watch.block_map, event.record
-            self._planned_kept = event.kept
+            self.kept = event.kept
             self.strategy, self.reason, self.planned_cells = event.strategy, event.reason, event.cells
             self.attempts += (Attempt.of(event),)
             self.planned.emit()
@@ -268,7 +267,6 @@ class BlockMapModel(QObject):
         if self._watch is not None:
             self._watch.finish()
         self.phase = phase
-        self.kept = self._planned_kept if phase is Phase.DONE else None
         record = self._record
         if record is not None and record.is_complete:
             self.recorded_seconds, self.is_interpolated = record.seconds, record.interpolated

@@ -34,6 +34,7 @@ MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is draw
 MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn
 NARROW_BAND_PX = 5.0  # pixels; of a band below this nothing could be seen beside the path
 PATH_PX, HALO_PX, RING_PX = 2.0, 5.0, 10.0
+ON_PATH_PX = 8.0  # pixels: a click so near to the path means it
 KEEP_TO_PATH_PX = 24.0  # pixels from the pointer to the path that it then zooms at
 WHEEL_STEP = 120  # of an angle: a notch, which doubles
 PREVIEW_BLOCKS, PREVIEW_FRONT = 8, 5  # a side of the picture that stands for a run that is to come
@@ -43,7 +44,8 @@ class BlockMapCanvas(QWidget):
     """Shows the map of ``model``: the whole matrix at the upper left, or a part of it.
 
     Signals:
-        clicked, hovered: letters of A and B (0-based) that were; None for hovered where there are none.
+        clicked, hovered: letters of A and B (0-based) that were, clicked those of the path where it is near; None for
+            hovered where there are none.
         frame_changed: another part is shown, or another matrix.
     """
 
@@ -189,10 +191,16 @@ class BlockMapCanvas(QWidget):
         cell = self.cell_at(at)
         if cell is None:
             return
-        if self._path is not None:  # the column of the alignment that is nearest
-            a, b = self._path.nearest(cell[0] + 0.5, cell[1] + 0.5)
-            cell = min(int(a), self._frame.n - 1), min(int(b), self._frame.m - 1)
-        self.clicked.emit(*cell)
+        near = self.on_path(*cell)
+        off = QLineF(self._frame.point(near[1] + 0.5, near[0] + 0.5), at).length()
+        self.clicked.emit(*(near if off < ON_PATH_PX else cell))
+
+    def on_path(self, a0: int, b0: int) -> tuple[int, int]:
+        """Return the letters of the alignment's column that is nearest to a cell; those of the cell without a path."""
+        if self._path is None:
+            return a0, b0
+        a, b = self._path.nearest(a0 + 0.5, b0 + 0.5)
+        return min(int(a), self._frame.n - 1), min(int(b), self._frame.m - 1)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

@@ -66,7 +66,14 @@ class KeptSwaps:
 
     def columns(self, row: int, n_rows: int) -> tuple[int, int]:
         """Return the first column and the one after the last that were computed in all of ``n_rows`` rows."""
-        return 0, int(self._plan.cols.size) if row + n_rows <= self._plan.rows.size else 0
+        last, done = row + n_rows - 1, self._state.progress
+        if last >= self._plan.rows.size:
+            return 0, 0
+        # A slab is done as far down as its thread has come, and so are those before it, which are ahead.
+        slabs = int(np.searchsorted(-done, -(last // BITS)))
+        if slabs == done.size:
+            return 0, int(self._plan.cols.size)
+        return 0, min(max(slabs * SLAB_STEPS - last // WORD, 0), int(self._plan.cols.size))
 
     def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         """See ``core.jobs.kept_matrix.KeptMatrix``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable
+from contextlib import nullcontext
 from functools import partial
 from time import perf_counter
 from typing import ClassVar
@@ -116,9 +117,9 @@ class BlockMatrix:
             yield from self.make_ready(job_id, *self._codes, path=True)
             self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
             self.record.interpolated = True
+            yield from self._back().solve(job_id, pieces)
             if self.kept is not None:
                 self.kept.only_beginnings()
-            yield from self._back().solve(job_id, pieces)
             return True
         yield from self.compute(job_id)
         return False
@@ -181,7 +182,8 @@ class BlockMatrix:
         several = several and self.shape.alike and diagonal_trace.is_worthwhile(self.plan.delta_bits, self.n_cells)
         if several:
             yield from diagonal_trace.make_ready(job_id, self.plan.delta_bits)
-        yield from self._back(apart).trace(job_id, pieces, several)
+        with nullcontext() if self.kept is None else self.kept.lock:
+            yield from self._back(apart).trace(job_id, pieces, several)
 
     def _back(self, apart: bool = False) -> StripTraceback:
         return StripTraceback(self.plan, self.state, self.shape, self.planes, self.common, apart=apart)

@@ -9,23 +9,32 @@ of which is a group of columns behind the one above (Sudo and Shinohara's stagge
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from threading import Lock
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Words
+from core.base.arrays import Words, aligned_words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES
 from core.jobs.events import Event, StepDone
 from core.jobs.kept_matrix import KernelLayout, Values, WordBits, edit_cells, fill_cells, lcs_cells
 from core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
 from core.kernels.pairwise.blocks.block_worker import Planes
-from core.kernels.pairwise.blocks.matrix_plan import ONLY_BEGINNINGS, MatrixPlan, MatrixState, strip_rows
+from core.kernels.pairwise.blocks.matrix_plan import (
+    CARRY_WORDS,
+    ONLY_BEGINNINGS,
+    MatrixPlan,
+    MatrixState,
+    padded,
+    strip_rows,
+)
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
 
+LOCK_SECONDS = 0.02  # a walk back is waited for, looking whether the job was stopped
 Differences = npt.NDArray[np.int64]
 
 
@@ -53,12 +62,17 @@ class KeptBlocks:
         make_ready: Callable[[int], Generator[Event, None, None]],
     ) -> None:
         self._plan, self._planes, self._make_ready = plan, planes, make_ready
-        self._state = state._replace(marks=state.marks[:0].copy())
+        # The run goes on with its own room for a strip at work.
+        signs, rows = len(plan.delta_bits), plan.depth * LANES
+        work = aligned_words(padded(signs * (rows + CARRY_WORDS) + plan.n_planes * rows))
+        self._state = state._replace(marks=state.marks[:0].copy(), work=work)
+        self.lock = Lock()  # held by the walk back, which writes borders again, and by who reads them
         self._signs, self._is_lcs = len(plan.delta_bits), len(plan.delta_bits) == LCS_SIGNS
 
     def only_beginnings(self) -> None:
-        """Take note that of each strip only the state before its first block was kept."""
+        """Take note that all is computed, and of each strip only the state before its first block was kept."""
         self._plan = self._plan._replace(keep=ONLY_BEGINNINGS)
+        self._state.progress[:] = self._plan.last
 
     @property
     def n_bytes(self) -> int:
@@ -83,13 +97,25 @@ class KeptBlocks:
         plan, height = self._plan, strip_rows(self._plan.depth)
         if row + n_rows > plan.rows.size:
             return 0, 0
-        strips = slice(row // height, (row + n_rows - 1) // height + 1)
+        last, inside = divmod(row + n_rows - 1, height)
+        strips = slice(row // height, last + 1)
         first, end = int(plan.lo[strips].max()), int(plan.hi[strips].min())
+        done = int(self._state.progress[last])
+        if done < plan.last[last]:  # as far as the lowest stripe has come; those above are further
+            end = max(first, min(end, done * plan.steps - inside // plan.depth))
         return first * GROUP_COLUMNS, min(end * GROUP_COLUMNS, plan.n_cols)
 
     def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         """See ``core.jobs.kept_matrix.KeptMatrix``."""
         yield from self._make_ready(job_id)
+        while not self.lock.acquire(timeout=LOCK_SECONDS):
+            yield StepDone(job_id, "window", 0, 0, LOCK_SECONDS)
+        try:
+            return (yield from self._values(job_id, row, col, n_rows, n_cols))
+        finally:
+            self.lock.release()
+
+    def _values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         height, left, above = strip_rows(self._plan.depth), [np.zeros(0, np.int64)], np.zeros(0, np.int64)
         at = row
         while at < row + n_rows:
@@ -199,10 +225,18 @@ class KeptBlocks:
         return total
 
     def replay(self, s: int, i: int, j: int, memory: RecomputeBuffers) -> int:
-        """Compute strip s again until cell (i, j), from the kept state before it; return the cells that took."""
+        """Compute strip s again until cell (i, j), from the kept state before it; return the cells that took.
+
+        The row border below is written too: in a copy, as another thread may go on with it.
+        """
+        plan, border = self._plan, self._state.border
+        first = int(plan.border_at[s])
+        end = int(plan.border_at[s + 2]) if s + 2 < plan.border_at.size else border.size
+        there = plan._replace(border_at=plan.border_at - first)
+        state = self._state._replace(border=border[first:end].copy())
         runs = np.empty(2 * memory.met.size + 2, np.uint8), np.empty(2 * memory.met.size + 2, np.int64)
         rest = 0, *self._planes, None, memory, -1, 0, *runs
-        return int(trace_strips(self._plan, self._state, s, s, i, j, *rest)[4])
+        return int(trace_strips(there, state, s, s, i, j, *rest)[4])
 
     @property
     def plan(self) -> MatrixPlan:
