@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
@@ -34,7 +35,6 @@ STOP_DELAY_MS = 150  # a run that is over before does not change the button
 class HeaderBar(QWidget):
     """Attributes:
         chips, popovers: by side.
-        options_popover: of all choices but the method.
 
     Signals:
         open_wanted, paste_wanted: a ``Side``.
@@ -72,7 +72,6 @@ class HeaderBar(QWidget):
         self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end
         self.run = QPushButton(self)
-        self.options_popover = OptionsPopover(session, theme, self)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(STOP_DELAY_MS)
@@ -81,6 +80,11 @@ class HeaderBar(QWidget):
         self._restyle()
         self.refresh()
         self._show_pair()
+
+    @cached_property
+    def options_popover(self) -> OptionsPopover:
+        """Return what shows all choices but the method, made when it is first opened."""
+        return OptionsPopover(self._session, self._theme, self)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

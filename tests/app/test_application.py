@@ -215,6 +215,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 def touch():
+    app.window.header.options_popover  # made now
     boxes = {box.accessibleName(): box for box in app.window.header.findChildren(QComboBox)}
     for name in ("Device", "Traceback", "Method"):
         QTest.keyClick(boxes[name], Qt.Key.Key_Down)

@@ -68,7 +68,7 @@ def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, id_: str
 ) -> None:
     window.session.choose(method=id_)
-    for box in window.header.findChildren(QComboBox):
+    for box in window.header.options_popover.findChildren(QComboBox):
         if not box.isVisibleTo(window.header.options_popover):
             continue
         for key in (Qt.Key.Key_Down, Qt.Key.Key_Up):

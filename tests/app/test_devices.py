@@ -51,7 +51,9 @@ def asked(card: FakeCard, qtbot: QtBot, window: MainWindow) -> MainWindow:
 
 
 def chooser(window: MainWindow) -> QComboBox:
-    return next(box for box in window.header.findChildren(QComboBox) if box.accessibleName() == "Device")
+    return next(
+        box for box in window.header.options_popover.findChildren(QComboBox) if box.accessibleName() == "Device"
+    )
 
 
 def enabled(window: MainWindow) -> bool:

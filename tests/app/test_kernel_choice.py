@@ -62,7 +62,7 @@ def test_a_kernel_of_kim_gives_the_distance_only(pair: tuple[Path, Path]) -> Non
 
 
 def test_what_kim_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
-    boxes = {box.accessibleName(): box for box in window.header.findChildren(QComboBox)}
+    boxes = {box.accessibleName(): box for box in window.header.options_popover.findChildren(QComboBox)}
     window.session.choose(method="swap", kernel=SwapKernel.KIM)
     assert not boxes["Traceback"].isEnabled()
     assert boxes["Traceback"].currentText() == "None"

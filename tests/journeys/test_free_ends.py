@@ -5,8 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+
+pytestmark = pytest.mark.journey
 
 GENE = "".join(random.Random(1).choices("ACGT", k=600))
 GENOME = "".join(random.Random(2).choices("ACGT", k=9_000))

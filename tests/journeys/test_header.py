@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import Home, play
+
+pytestmark = pytest.mark.journey
 
 
 def uses_the_header(me: Person) -> None:

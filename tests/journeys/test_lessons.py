@@ -6,9 +6,13 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from core.teach.lesson import FOLDER, headings, lessons
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+
+pytestmark = pytest.mark.journey
 
 ANSWERS = {"row 2 (i), column 2 (i)": "1", "row 5 (e), column 5 (i)": "2"}
 LAST = "3 edits, 1 optimal path: k becomes s, e becomes i, and g is inserted at the end."

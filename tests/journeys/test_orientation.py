@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.sequences.orientation import reverse_complement
 from tests.journeys.person import Person
 from tests.journeys.stage import ROOT, Home, play
+
+pytestmark = pytest.mark.journey
 
 PHIX = ROOT / "resources" / "demo" / "phix174_NC_001422.1.fa"
 CHANGED, TURN = 3000, 1234  # letters, from 0

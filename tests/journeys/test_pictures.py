@@ -9,6 +9,8 @@ import pytest
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
+pytestmark = pytest.mark.journey
+
 TITLES = {
     "Transform": "NC_012920.1: Burrows-Wheeler transform",
     "Many pairs": "many.fa",
@@ -112,6 +114,5 @@ def test_a_film_of_a_run_opens_its_pair(tmp_path: Path) -> None:
     play(Home(tmp_path), by_film)
 
 
-@pytest.mark.journey
 def test_pictures_of_every_view(tmp_path: Path) -> None:
     play(Home(tmp_path), every_view)

@@ -11,6 +11,8 @@ import pytest
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
+pytestmark = pytest.mark.journey
+
 STRIP = "Zoom strip"
 LANES_PX, BELOW_PX = 24, 24  # logical pixels of a level, and of what is written under it where there are several
 
@@ -117,7 +119,6 @@ def over_three_levels(me: Person) -> None:
     me.wait_until(lambda: me.size_of(STRIP)[1] == LANES_PX, "a small window has room for one level", 10)
 
 
-@pytest.mark.journey
 def test_three_levels_of_the_zoom_strip(tmp_path: Path) -> None:
     chance, letters = np.random.default_rng(7), np.frombuffer(b"ACGT", np.uint8)
     a = letters[chance.integers(0, 4, 21_000_000)]
