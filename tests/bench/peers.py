@@ -26,7 +26,7 @@ OPTIONAL = {
     "Hyperscan": "hyperscan", "ahocorasick-rs": "ahocorasick_rs",
 }  # fmt: skip
 TEXT_BYTES, STARTS = 100_000_000, 7
-SEARCHED = 67_000_000  # letters
+SEARCHED = 50_000_000  # letters
 
 
 def missing() -> list[str]:
@@ -39,7 +39,7 @@ def rows(quick: bool, threads: int) -> Iterator[Row]:
     """Measure and yield line after line.
 
     Args:
-        quick: take a tenth of the texts.
+        quick: take a tenth of the texts to sort.
         threads: of ours, and of those peers that can have several.
     """
     yield from similar.near_identical(True, threads)
@@ -47,7 +47,7 @@ def rows(quick: bool, threads: int) -> Iterator[Row]:
     yield from edit.small((100, 1000))
     yield from (row for row in swap.all_against_all(swap.SHORT, [threads]) if row.peers)
     yield swap.short_pairs(threads)
-    for found in _searches(SEARCHED // (10 if quick else 1), threads):
+    for found in _searches(SEARCHED, threads):
         yield Row(found.what, 0, found.ours, found.peers, f"{found.letters / 1e6:.0f} MB")
     for one in bwt.of_every_day((bwt.QUICK if quick else bwt.LONG) * bwt.MIB, threads):
         peers = {} if one.peer is None else {"divsufsort": Timing(one.peer, one.peer, 2, one.agrees)}
