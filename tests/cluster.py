@@ -56,8 +56,9 @@ def local_cluster(
         "        print(one.address, flush=True); await one.finished()\n"
         "asyncio.run(main())"
     )
-    # Where a worker died its silence is noticed at once, as the connection ends; 5 s are for a machine that stands.
-    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s"}
+    # Where a worker died its silence is noticed at once, as the connection ends. This is for a machine that stands, and
+    # long, as a worker that compiles is silent too.
+    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "60s"}
     silent = {"stderr": subprocess.DEVNULL}
     scheduler = begin([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, **silent)
     assert scheduler.stdout is not None

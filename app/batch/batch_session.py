@@ -56,7 +56,7 @@ class BatchSession(SideSession):
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
         self.device = Device.AUTO
-        self.cluster = ""  # address of a Dask scheduler; empty: this computer computes
+        self.cluster = Cluster()  # without an address this computer computes
         self._workers = ""
         self._options: dict[str, Any] = {}  # by ``Option.id``
         self.loads: tuple[Load, ...] = ()
@@ -71,14 +71,14 @@ class BatchSession(SideSession):
         method: Method | None = None,
         pairs: Pairing | None = None,
         device: Device | None = None,
-        cluster: str | None = None,
+        cluster: Cluster | None = None,
         **options: Any,
     ) -> None:
         """Change what is given, ``options`` of the methods too; compare again if that asks anything else."""
         before = self._asked
         self.method, self.pairs = method or self.method, pairs or self.pairs
         self.device = device or self.device
-        self.cluster = self.cluster if cluster is None else cluster.strip()
+        self.cluster = cluster or self.cluster
         self._options |= options
         if self._asked != before:
             self.run()
@@ -95,7 +95,8 @@ class BatchSession(SideSession):
 
     @property
     def _asked(self) -> tuple[object, ...]:
-        return self.method, self.pairs, self.device, self.cluster, self.values
+        cluster = self.cluster if self.cluster.address else None  # files alone ask for nothing
+        return self.method, self.pairs, self.device, cluster, self.values
 
     def open(self, paths: Iterable[Path]) -> None:
         """Read one file, to compare its records with each other, or two; then compare."""
@@ -132,9 +133,9 @@ class BatchSession(SideSession):
                 method=self.method,
                 fold_case=self._fold_case,
                 options=self.values,
-                cluster=Cluster(self.cluster) if self.cluster else None,
+                cluster=self.cluster if self.cluster.address else None,
             ),
-            tr("Reaching the cluster…") if self.cluster else tr("Comparing…"),
+            tr("Reaching the cluster…") if self.cluster.address else tr("Comparing…"),
             self.device,
         )
 
@@ -157,7 +158,7 @@ class BatchSession(SideSession):
         super()._on_event(event)
         if isinstance(event, DeviceChosen):
             self._workers = tr(event.reason) if event.device == "cluster" else ""
-        elif isinstance(event, Progress) and self._workers and self.share:
+        elif isinstance(event, Progress) and self._workers and event.unit == self._unit:
             self.status = tr("{status} · {workers}", status=self.status, workers=self._workers)
             self.changed.emit()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.batch.batch_session import PAIRS_NAMES, BatchComparison, BatchSession
 from app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
+from app.batch.cluster_row import ClusterRow
 from app.batch.heat_map import HeatMap
 from app.ui.chooser import Chooser
 from app.ui.device_box import DeviceBox
@@ -68,7 +68,7 @@ class BatchView(PanelView):
         self.table = TableView(self.model, tr("Distances of the pairs"), self, striped=True)
         self.map = HeatMap(theme, self)
         self.filter = QLineEdit(self)
-        self.cluster = QLineEdit(self)
+        self.cluster = ClusterRow(theme, self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (
@@ -86,7 +86,7 @@ class BatchView(PanelView):
         for box in (self._method, self._pairs, self.device):
             box.activated.connect(self._choose)
         self.options.chosen.connect(self._choose_option)
-        self.cluster.editingFinished.connect(self._choose_cluster)
+        self.cluster.chosen.connect(lambda cluster: session.choose(cluster=cluster))
         self.filter.textChanged.connect(self._filter)
         self.table.activated.connect(self._activated)
         self.table.clicked.connect(self._activated)
@@ -120,11 +120,6 @@ class BatchView(PanelView):
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(tr("Filter of the pairs"))
         self.filter.setMinimumWidth(60)
-        self.cluster.setPlaceholderText(tr("Cluster: this computer, or tcp://scheduler:8786"))
-        self.cluster.setToolTip(tr("Address of a Dask scheduler whose workers compute the pairs; empty: this computer"))
-        self.cluster.setAccessibleName(tr("Cluster"))
-        self.cluster.setMinimumWidth(60)
-        self.cluster.setVisible(find_spec("distributed") is not None)
         self._progress.setFixedHeight(5)
         table = self.table
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -173,8 +168,7 @@ class BatchView(PanelView):
         self._method.choose(session.method)
         self._pairs.choose(session.pairs)
         self.device.choose(session.device)
-        if not self.cluster.hasFocus():
-            self.cluster.setText(session.cluster)
+        self.cluster.show_cluster(session.cluster)
         self.options.offer(session.offered, session.values)
         self.options.show_lack(self._devices.reason)
         self._stop.setEnabled(session.running)
@@ -232,10 +226,6 @@ class BatchView(PanelView):
     @Slot()
     def _choose(self) -> None:
         self._session.choose(method=self._method.value, pairs=self._pairs.value, device=self.device.value)
-
-    @Slot()
-    def _choose_cluster(self) -> None:
-        self._session.choose(cluster=self.cluster.text())
 
     @Slot(str, object)
     def _choose_option(self, id_: str, value: Any) -> None:

@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
         self.view(ComputationView).replay.by_itself = settings.replays
+        self.session.many.choose(cluster=settings.cluster)
         self.start.setFocus()
 
     def _build_centre(self) -> None:
@@ -334,6 +335,7 @@ class MainWindow(QMainWindow):
         self.settings.choices = self.session.choices
         self.settings.scheme = self.theme.scheme
         self.settings.letters = LetterStyle.of(self.alignment)
+        self.settings.cluster = self.session.many.cluster
         self.settings.replays = self.view(ComputationView).replay.by_itself
 
 

@@ -6,7 +6,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from app.window.letter_style import LetterStyle
 from core.base.errors import printable
 from core.base.translate import tr
 from core.jobs.choices import Device
+from core.jobs.cluster import Cluster
 from core.methods import METHODS
 from core.methods.options import Option, Options
 from core.sequences.letter_rules import Ambiguity
@@ -30,6 +31,9 @@ T = TypeVar("T")
 _HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")
 MAX_SHOWN_CHARACTERS = 30  # characters of a value that makes no sense
 MAX_REPORTED_VALUES = 2  # of such values
+
+
+_CLUSTER = ("cluster_address", "cluster_ca", "cluster_certificate", "cluster_key")
 
 
 def config_folder() -> Path:
@@ -45,6 +49,7 @@ class Settings:
     layout: of its parts, see ``Arrangement.content``.
     letters: size, wrapping, rulers and colours of the alignment, and its strip.
     replays: whether a short run is played once by itself.
+    cluster: that computes many pairs; without an address none does.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
     at_start: what the file would hold for these as they were read, but for values that made no sense.
     """
@@ -55,6 +60,7 @@ class Settings:
     choices: JobOptions = field(default_factory=JobOptions)
     letters: LetterStyle = field(default_factory=LetterStyle)
     replays: bool = True
+    cluster: Cluster = field(default_factory=Cluster)
     at_start: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
@@ -106,6 +112,7 @@ def load(store: JsonStore) -> Settings:
             strip_folded=reader.flag("zoom_strip_folded", False),
         ),
         replays=reader.flag("replay_short_runs", True),
+        cluster=Cluster(*(reader.take(name, tr("a text"), _text, "") for name in _CLUSTER)),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
     if reader.bad and not store.problem:
@@ -142,6 +149,7 @@ def _content(settings: Settings) -> dict[str, Any]:
         "alignment_ruler_of_b": settings.letters.b_ruler,
         "zoom_strip_folded": settings.letters.strip_folded,
         "replay_short_runs": settings.replays,
+        **dict(zip(_CLUSTER, astuple(settings.cluster), strict=True)),
     }
 
 
@@ -187,6 +195,12 @@ def _one_of(known: Mapping[str, T], value: object) -> T:
     if not isinstance(value, str) or value not in known:
         raise ValueError(value)
     return known[value]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(value)
+    return value
 
 
 def _flag(value: object) -> bool:

@@ -10,11 +10,11 @@ class Cluster:
     """A scheduler of Dask that runs already.
 
     Attributes:
-        address: of the scheduler, as Dask has it: ``tcp://host:8786``, ``tls://host:8786``.
+        address: of the scheduler, as Dask has it: ``tcp://host:8786``, ``tls://host:8786``; empty: there is none.
         ca, certificate, key: PEM files for TLS; empty: those of Dask's own configuration.
     """
 
-    address: str
+    address: str = ""
     ca: str = ""
     certificate: str = ""
     key: str = ""

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QAbstractItemView, QComboBox
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 from rapidfuzz.distance import Levenshtein
 
-from app.batch import batch_table, heat_map
+from app.batch import batch_table, cluster_row, heat_map
 from app.batch.batch_session import BatchSession
 from app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
 from app.batch.batch_view import BatchView
@@ -26,6 +26,7 @@ from app.window.session import Session
 from core.export.batch import BatchAnswer, tsv
 from core.export.registry import BATCH, of_id
 from core.jobs.choices import Device, Pairing
+from core.jobs.cluster import Cluster
 from core.jobs.events import DeviceChosen, NoticeRaised, Progress, StepDone
 from core.methods import EDIT, SWAP
 from core.methods.swap import SwapKernel
@@ -285,12 +286,12 @@ def test_a_table_of_too_many_pairs_says_so(
 
 def test_an_address_sends_the_pairs_to_a_cluster(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
     run(qtbot, many, files[:1])
-    many.choose(cluster="tcp://127.0.0.1:9 ")
+    many.choose(cluster=Cluster("tcp://127.0.0.1:9"))
     assert many.running
     assert many.slot.job.cluster.address == "tcp://127.0.0.1:9"
     many.stop()
     with qtbot.waitSignal(many.finished, timeout=FAR):
-        many.choose(cluster="")
+        many.choose(cluster=Cluster())
     assert many.outcome is not None
     assert many.outcome.result.device == "cpu"
 
@@ -308,3 +309,42 @@ def test_the_workers_stand_behind_the_pairs_once(many: BatchSession) -> None:
     many.slot.reported.emit(DeviceChosen(1, "cpu", "as chosen"))
     many.slot.reported.emit(Progress(1, "comparing", 6, 9, "pairs"))
     assert many.status == "6 of 9 pairs"
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", "support raise", extend=True)
+def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(
+    many: BatchSession, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = window.view(BatchView).cluster
+    buttons = dict(zip(row.files.lines, row.files.findChildren(QPushButton), strict=True))
+    assert row.address.isEnabled()
+    assert row.tls.isHidden()
+    row.address.setText(" tls://there:8786 ")
+    row.address.editingFinished.emit()
+    assert many.cluster == Cluster("tls://there:8786")
+    assert not row.tls.isHidden()
+    row.tls.click()
+    assert row.files.isVisible()
+    for id_ in row.files.lines:
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, id_=id_: (f"/{id_}.pem", ""))
+        buttons[id_].click()
+        assert many.cluster.ca == "", "asked for once all are there"
+    row.files.close()
+    assert many.cluster == Cluster("tls://there:8786", "/ca.pem", "/certificate.pem", "/key.pem")
+    many.choose(cluster=Cluster())
+    assert (row.address.text(), row.files.lines["ca"].text()) == ("", "")
+
+
+def test_without_its_package_a_cluster_says_how_it_is_had(
+    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_row, "find_spec", lambda name: None)
+    many = session.many
+    view = BatchView(many, session.devices, theme)
+    qtbot.addWidget(view)
+    assert not view.cluster.address.isEnabled()
+    assert "pip install 'wavediff[cluster]'" in view.cluster.address.placeholderText()
+    many.choose(cluster=Cluster("tcp://there:8786"))  # kept from a time when it was there
+    assert view.cluster.address.isEnabled()
+    many.choose(cluster=Cluster())
+    assert not view.cluster.address.isEnabled()

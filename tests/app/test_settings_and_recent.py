@@ -26,6 +26,7 @@ from app.window.recent_menu import RecentMenu
 from app.window.session import Session
 from app.window.settings import Settings
 from core.jobs.choices import Device
+from core.jobs.cluster import Cluster
 from core.methods.base import TracebackMethod
 from core.sequences.letter_rules import Ambiguity
 from tests.depth import examples
@@ -62,7 +63,8 @@ def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     choices = JobOptions(device=Device.CPU, ambiguity=Ambiguity.COMPATIBLE, options=options)
     letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
-    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False)
+    cluster = Cluster("tls://there:8786", "ca.pem", "certificate.pem", "key.pem")
+    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False, cluster=cluster)
     assert saved.save(store, settings) == ""
     assert saved.load(JsonStore(store.path)) == settings
 

@@ -94,17 +94,17 @@ class _Workers:
             return
         self.looked, workers = now, set(self._info())
         gone, new = len(self.known - workers), len(workers - self.known)
+        before, self.known = self.known, workers
         if gone and not workers:
             yield tr_noop("The cluster has no workers left; as soon as there is one, it goes on")
-        elif gone and self.known:
+        elif gone and before:
             yield tr_n_noop(
                 "{n} worker of the cluster is gone; others do its part",
                 "{n} workers of the cluster are gone; others do their part",
                 gone,
             )
-        if new and self.known:
+        if new and before:
             yield tr_n_noop("{n} worker more in the cluster", "{n} workers more in the cluster", new)
-        self.known = workers
 
     def _info(self) -> dict[str, Any]:
         workers: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
@@ -128,10 +128,10 @@ class Session:
     @property
     def chosen(self) -> DeviceChosen:
         """Event that says who computes."""
-        there = tr_n_noop("{n} worker", "{n} workers", len(self._workers.known))
-        return DeviceChosen(
-            self.job_id, "cluster", tr_noop("{workers} with {n} threads", workers=there, n=self.threads)
-        )
+        workers = tr_n_noop("{n} worker", "{n} workers", len(self._workers.known))
+        threads = tr_n_noop("{n} thread", "{n} threads", self.threads)
+        text = tr_noop("{workers} with {threads}")
+        return DeviceChosen(self.job_id, "cluster", tr_noop(text, workers=workers, threads=threads))
 
     def submit(self, call: Any, *arguments: Any) -> Any:
         """Send a task; an argument may be what another task answers."""
@@ -169,6 +169,8 @@ class Session:
                 for change in self._workers.changes():
                     yield NoticeRaised(self.job_id, change)
                     self.threads = max(1, self._workers.threads())
+                    if self._workers.known:
+                        yield self.chosen
                 yield Progress(self.job_id, work.stage, *work.progress(), work.unit)
         finally:
             with suppress(Exception):
@@ -252,16 +254,24 @@ def _worker_version() -> str:
 
 
 def _measured(client: Any) -> Link:
-    """Return how fast the way to a worker is; the better of two tries, as the first also opens connections."""
+    """Return how fast the way to a worker is, however busy it is; the better of two tries: the first opens connections.
+
+    Raises:
+        ClusterError: it is gone again.
+    """
     best = Link(float("inf"), 1.0)
-    for _ in range(2):
-        start = perf_counter()
-        client.submit(len, b"", pure=False).result(CONNECT_SECONDS)
-        empty = perf_counter() - start
-        start = perf_counter()
-        client.submit(len, bytes(PROBE_BYTES), pure=False).result(CONNECT_SECONDS)
-        full = perf_counter() - start
-        best = Link(min(best.seconds, empty), max(best.bytes_per_second, PROBE_BYTES / max(1e-4, full - empty)))
+    workers = list(client.scheduler_info(n_workers=-1)["workers"])[:1]
+    try:
+        for _ in range(2):
+            seconds = []
+            for data in (b"", bytes(PROBE_BYTES)):
+                start = perf_counter()
+                client.run(len, data, workers=workers)
+                seconds.append(perf_counter() - start)
+            empty, full = seconds
+            best = Link(min(best.seconds, empty), max(best.bytes_per_second, PROBE_BYTES / max(1e-4, full - empty)))
+    except Exception as error:
+        raise ClusterError(f"the workers of the cluster do not answer: {type(error).__name__}: {error}") from None
     return best
 
 

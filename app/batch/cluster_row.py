@@ -1,0 +1,119 @@
+"""Address of the cluster that computes the pairs, and the files by which it encrypts."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from app.ui.popover import Popover
+from app.ui.theme import Theme
+from core.base.translate import tr, tr_noop
+from core.jobs.cluster import Cluster
+
+TLS = "tls://"
+WIDTH_PX = 460
+FILES = (
+    ("ca", tr_noop("Certificate authority")),
+    ("certificate", tr_noop("Certificate")),
+    ("key", tr_noop("Private key")),
+)
+MISSING = tr_noop("A cluster of computers needs the package distributed: pip install 'wavediff[cluster]'")
+STANDALONE = tr_noop("This standalone program computes here alone; one that pip installed can use a cluster")
+
+
+class TlsPopover(Popover):
+    """Attributes:
+    lines: path of each file. asking: whether it is out of the way of a dialog.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(tr("Files for TLS"), WIDTH_PX, theme, parent)
+        about = QLabel(tr("PEM files for an address that begins with {tls}", tls=TLS), self)
+        about.setWordWrap(True)
+        self.column.addWidget(about)
+        self.lines: dict[str, QLineEdit] = {}
+        self.asking = False
+        grid = QGridLayout()
+        for row, (id_, name) in enumerate(FILES):
+            line, choose = QLineEdit(self), QPushButton(tr("File…"), self)
+            line.setAccessibleName(tr(name))
+            choose.setAccessibleName(tr("Choose the file: {name}", name=tr(name)))
+            choose.clicked.connect(lambda _, id_=id_: self._ask(id_))
+            for column, widget in enumerate((QLabel(tr(name), self), line, choose)):
+                grid.addWidget(widget, row, column)
+            self.lines[id_] = line
+        self.column.addLayout(grid)
+
+    def _ask(self, id_: str) -> None:
+        kinds = f"PEM (*.pem *.crt *.key);;{tr('All files')} (*)"
+        self.asking = True
+        try:
+            path, _ = QFileDialog.getOpenFileName(
+                self.parentWidget(), tr("File for TLS"), self.lines[id_].text(), kinds
+            )
+        finally:
+            self.asking = False
+        if path:
+            self.lines[id_].setText(path)
+        if self._anchor is not None:
+            self.open_under(self._anchor)
+
+
+class ClusterRow(QWidget):
+    """Signals:
+    chosen: a ``Cluster``, which has no address where this computer is to compute.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.address, self.tls = QLineEdit(self), QPushButton(tr("TLS…"), self)
+        self.files = TlsPopover(theme, self)
+        self.address.setAccessibleName(tr("Cluster"))
+        self.address.setMinimumWidth(60)
+        self.tls.setToolTip(tr("Files for a cluster that encrypts"))
+        lack = self.lack()
+        self.address.setPlaceholderText(lack or tr("Cluster: this computer, or tcp://scheduler:8786"))
+        self.address.setToolTip(
+            lack or tr("Address of a Dask scheduler whose workers compute the pairs; empty: this computer")
+        )
+        self.tls.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.address, 1)
+        row.addWidget(self.tls)
+        self.address.textChanged.connect(self._show_tls)
+        self.address.editingFinished.connect(self._choose)
+        self.tls.clicked.connect(lambda: self.files.open_under(self.tls))
+        self.files.closed.connect(self._choose)
+
+    @staticmethod
+    def lack() -> str:
+        """Return in a sentence why there can be no cluster; nothing where there can."""
+        if find_spec("distributed") is not None:
+            return ""
+        return tr(STANDALONE if getattr(sys, "frozen", False) else MISSING)
+
+    def show_cluster(self, cluster: Cluster) -> None:
+        """Take over what was chosen, but for an address that is being typed."""
+        self.address.setEnabled(bool(cluster.address) or not self.lack())  # what cannot be can still be taken away
+        if not self.address.hasFocus():
+            self.address.setText(cluster.address)
+        for id_, line in self.files.lines.items():
+            if not line.hasFocus():
+                line.setText(getattr(cluster, id_))
+
+    @Slot(str)
+    def _show_tls(self, address: str) -> None:
+        self.tls.setVisible(address.strip().startswith(TLS))
+
+    @Slot()
+    def _choose(self) -> None:
+        if self.files.asking:
+            return
+        files = {id_: line.text().strip() for id_, line in self.files.lines.items()}
+        self.chosen.emit(Cluster(self.address.text().strip(), **files))
