@@ -48,14 +48,9 @@ class TlsPopover(Popover):
         self.column.addLayout(grid)
 
     def _ask(self, id_: str) -> None:
-        kinds = f"PEM (*.pem *.crt *.key);;{tr('All files')} (*)"
         self.asking = True
-        try:
-            path, _ = QFileDialog.getOpenFileName(
-                self.parentWidget(), tr("File for TLS"), self.lines[id_].text(), kinds
-            )
-        finally:
-            self.asking = False
+        path, _ = QFileDialog.getOpenFileName(self.parentWidget(), tr("File for TLS"), self.lines[id_].text())
+        self.asking = False
         if path:
             self.lines[id_].setText(path)
         if self._anchor is not None:
