@@ -112,8 +112,9 @@ class TableTrace:
                 (4, "V'", here.after),
             )
         else:
-            words = (here.eq, here.d0, here.hp, here.hn, here.vp, here.vn)
-            rows = tuple(zip((0, 0, 1, 2, 3, 4), ("Eq", *EDIT_OPERATIONS), words, strict=True))
+            words = (here.vp_before, here.vn_before, here.eq, here.d0, here.hp, here.hn, here.vp, here.vn)
+            names = (tr("VP before"), tr("VN before"), "Eq", *EDIT_OPERATIONS)
+            rows = tuple(zip((0, 0, 0, 0, 1, 2, 3, 4), names, words, strict=True))
         known = [operation <= last and k > 0 for operation, _, _ in rows]
         newest = sum(known) - 1  # the row that is lit
         return Bits(

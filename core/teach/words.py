@@ -38,7 +38,8 @@ class EditColumn(NamedTuple):
 
     Attributes:
         letter: of B. eq: rows with that letter. d0: rows whose value is that of their upper left neighbour. hp, hn:
-            rows that rose or fell since the column before. vp, vn: rows that are one more or less than the row above.
+            rows that rose or fell since the column before. vp, vn: rows that are one more or less than the row above;
+            ``vp_before``, ``vn_before`` in the column before.
     """
 
     letter: str
@@ -48,6 +49,8 @@ class EditColumn(NamedTuple):
     hn: int
     vp: int
     vn: int
+    vp_before: int
+    vn_before: int
 
 
 def match_mask(text: str, letter: str) -> int:
@@ -99,9 +102,9 @@ def edit_columns(
         seen = eq | (rise < 0)  # where row 0 falls, row 1 costs no more than its upper left neighbour
         d0 = ((((seen & vp) + vp) ^ vp) | seen | vn) & ones
         hp, hn = (vn | ~(d0 | vp)) & ones, d0 & vp
-        shifted = (hp << 1 | (rise > 0)) & ones
+        shifted, before = (hp << 1 | (rise > 0)) & ones, (vp, vn)
         vp, vn = ((hn << 1 | (rise < 0)) | ~(d0 | shifted)) & ones, d0 & shifted
-        found.append(EditColumn(letter, eq, d0, hp, hn, vp, vn))
+        found.append(EditColumn(letter, eq, d0, hp, hn, vp, vn, *before))
     return found
 
 

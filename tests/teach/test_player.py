@@ -104,7 +104,7 @@ def test_no_scene_is_left_before_its_end_was_seen() -> None:
     back = []
     while player.jump(-1):
         back.append((player.frame.unit, player.frame.step))
-    assert back[0] == (Unit.WORD, 0)
+    assert back[0] == (Unit.WORD, 1)
     assert back[-1] == (Unit.CELL, 0)
 
 
