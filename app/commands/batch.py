@@ -24,7 +24,7 @@ from core.base.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
 from core.jobs.choices import Device, Pairing
-from core.jobs.events import DeviceChosen, Event
+from core.jobs.events import DeviceChosen
 from core.methods import method as method_by_id
 from core.methods.batch import BatchJob, BatchResult
 from core.reading.load import with_common_characters
@@ -55,13 +55,6 @@ def run(arguments: argparse.Namespace) -> int:
     pictures = pictures_of(arguments, tuple(names))
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
-    devices: list[DeviceChosen] = []
-
-    def report(event: Event) -> None:
-        if isinstance(event, DeviceChosen):
-            devices.append(event)
-        reporter(event)
-
     with interruptible() as cancel:
         loads = read_files(arguments, tuple(names), reporter, cancel)
         a, b = with_common_characters(loads[0], loads[-1])
@@ -83,13 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
         )
         reporter.reading("pairs")
         try:
-            result: BatchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+            result: BatchResult = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
         finally:
             reporter.close()
         files.write(batch.BatchAnswer(a, b, result, fold_case, job.threads), cancel)
         write_pictures(pictures, arguments, partial(_picture, loads, job, result, arguments))
     if not arguments.quiet:
-        _summary(job, result, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
+        _summary(job, result, reporter.device, sys.stderr if files.on_stdout else sys.stdout)
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
 
 
@@ -111,7 +104,7 @@ def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
     return all((batch.shares_of(result, i, j, n_a[i], n_b[j]) == 1).all() for i, j in batch.pairs_of(result))
 
 
-def _summary(job: BatchJob, result: BatchResult, device: list[DeviceChosen], stream: Any) -> None:
+def _summary(job: BatchJob, result: BatchResult, device: DeviceChosen | None, stream: Any) -> None:
     how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
@@ -122,7 +115,8 @@ def _summary(job: BatchJob, result: BatchResult, device: list[DeviceChosen], str
     if values.size:
         middle = float(np.median(values))
         lines.append(f"{job.batch.numbers}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
-    lines += [f"device: {one.device} ({one.reason})" for one in device]
+    if device is not None:
+        lines.append(f"device: {device.device} ({device.reason})")
     lines += [
         f"{one.label.lower()}: {one.text(job.options[one.id])}" for one in job.batch.options if one.id in job.options
     ]

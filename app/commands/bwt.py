@@ -27,7 +27,6 @@ from core.jobs.bwt_index import SavedBwt
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
 from core.jobs.compression import CompressionJob, CompressionResult
-from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
 from core.run.runner import run_job
@@ -41,7 +40,7 @@ N_ROWS = 1_000  # that a picture shows at most
 
 
 class Session:
-    """State that both directions share: where to write, who is told, and the timings."""
+    """State that both directions share: where to write, and who is told."""
 
     def __init__(self, arguments: argparse.Namespace, cancel: CancelToken) -> None:
         self.arguments, self.cancel = arguments, cancel
@@ -50,12 +49,6 @@ class Session:
         self.files = Files.of(arguments, (*formats, TIMINGS), inputs)
         self.pictures = pictures_of(arguments, inputs)
         self.reporter = Reporter(None if arguments.quiet else sys.stderr)
-        self.timings: list[KernelTiming] = []
-
-    def report(self, event: Event) -> None:
-        if isinstance(event, KernelTiming):
-            self.timings.append(event)
-        self.reporter(event)
 
     def tell(self, lines: list[str]) -> None:
         if not self.arguments.quiet:
@@ -131,16 +124,16 @@ def _forwards(session: Session) -> None:
         letters = upper_cased(letters)
     wanted = arguments.suffix_array is not None
     job = BwtJob(text=letters, method=BwtMethod(arguments.sorter), suffixes=wanted, threads=arguments.threads)
-    result = run_job(job, device=Device(arguments.device), report=session.report, cancel=cancel)
+    result = run_job(job, device=Device(arguments.device), report=session.reporter, cancel=cancel)
     compression = None
     if arguments.compression:
         pressed = CompressionJob(text=letters, last=result.last)
-        compression = run_job(pressed, report=session.report, cancel=cancel)
+        compression = run_job(pressed, report=session.reporter, cancel=cancel)
     session.reporter.close()
     saved = SavedBwt(
         name=name, fold_case=fold_case, last=result.last, primary=result.primary, n_runs=result.n_runs
     )  # fmt: skip
-    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.timings), compression)
+    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.reporter.timings), compression)
     session.files.write(answer, cancel)
     if session.pictures.paths:
         _draw(session, sequences, letters, name, separator, fold_case=fold_case)
@@ -202,9 +195,9 @@ def _backwards(session: Session) -> None:
     arguments = session.arguments
     last, primary = _column(session)
     job = InverseBwtJob(last=last, primary=primary, threads=arguments.threads)
-    result = run_job(job, device=Device(arguments.device), report=session.report, cancel=session.cancel)
+    result = run_job(job, device=Device(arguments.device), report=session.reporter, cancel=session.cancel)
     session.reporter.close()
-    session.files.write(InverseAnswer(arguments.file, primary, result, tuple(session.timings)), session.cancel)
+    session.files.write(InverseAnswer(arguments.file, primary, result, tuple(session.reporter.timings)), session.cancel)
     session.tell([f"{result.text.size:,} letters in {result.wall_seconds:.3f} s on {result.device}"])
 
 

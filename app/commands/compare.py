@@ -26,7 +26,7 @@ from core.export.registry import COMPARISON, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache
 from core.jobs.choices import Device
 from core.jobs.edit_result import Skip
-from core.jobs.events import DeviceChosen, Event, KernelTiming, Recorded
+from core.jobs.events import DeviceChosen
 from core.methods import METHODS
 from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
@@ -62,19 +62,6 @@ def run(arguments: argparse.Namespace) -> int:
     pictures = pictures_of(arguments, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
-    timings: list[KernelTiming] = []
-    devices: list[DeviceChosen] = []
-    records: list[Recorded] = []
-
-    def report(event: Event) -> None:
-        if isinstance(event, KernelTiming):
-            timings.append(event)
-        if isinstance(event, DeviceChosen):
-            devices.append(event)
-        if isinstance(event, Recorded):
-            records.append(event)
-        reporter(event)
-
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
         b = oriented(a, b, arguments, reporter, cancel)
@@ -96,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             ):
                 if estimated_seconds(job, Device(arguments.device)) >= LONG_SECONDS:
                     reporter.notices(screened.before())
-                found = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+                found = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
                 result = replace(found, ambiguity=Ambiguity(arguments.ambiguity))
                 notices = screened.after(result)
         finally:
@@ -106,12 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         values = method.values(options)
         told = {one.id: one.text(values[one.id]) for one in method.options}
         answer = Comparison(
-            a, b, method, job.fold_case, job.threads, result, tuple(timings), split, notices, told, records[-1]
-        )
+            a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, notices, told,
+            reporter.record,
+        )  # fmt: skip
         files.write(answer, cancel)
         write_pictures(pictures, arguments, partial(_picture, answer, job, typed(method.options, values), arguments))
     if not arguments.quiet:
-        _summary(answer, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
+        _summary(answer, reporter.device, sys.stderr if files.on_stdout else sys.stdout)
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if method.same(result, len(a), len(b)) else 1
@@ -129,7 +117,7 @@ def _picture(
     return import_module("app.compare.run_picture").run_picture(shown, answer.recorded, text, **size)
 
 
-def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> None:
+def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> None:
     a, b, result, method = answer.a, answer.b, answer.result, answer.method
     lines = []
     for label, one in (("A", a), ("B", b)):
@@ -140,7 +128,8 @@ def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> Non
     lines += [f"ambiguity codes: {apart_text(result)}"] if apart_text(result) else []
     lines += _skipped(method.skips(result) or (), result.n_cells)
     lines.append(f"strategy: {result.strategy} ({result.reason})" if result.reason else f"strategy: {result.strategy}")
-    lines += [f"device: {one.device} ({one.reason})" for one in device]
+    if device is not None:
+        lines.append(f"device: {device.device} ({device.reason})")
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")

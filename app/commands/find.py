@@ -20,7 +20,6 @@ from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from core.jobs.bwt_index import BwtIndex, FindResult
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
-from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.run.runner import run_job
 from core.sequences.common_characters import as_bytes
@@ -42,24 +41,17 @@ def run(arguments: argparse.Namespace) -> int:
     files = Files.of(arguments, (*FIND, TIMINGS), (arguments.file,))
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
-    timings: list[KernelTiming] = []
-
-    def report(event: Event) -> None:
-        if isinstance(event, KernelTiming):
-            timings.append(event)
-        reporter(event)
-
     patterns = tuple(os.fsencode(one) for one in arguments.patterns)
     locate = not arguments.count_only
     with interruptible() as cancel:
         try:
             job = _index_job(arguments, reporter, cancel)
-            index = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+            index = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
             asked = FindJob(index=index, patterns=patterns, locate=locate, limit=arguments.limit)
-            result = run_job(asked, device=Device(arguments.device), report=report, cancel=cancel)
+            result = run_job(asked, device=Device(arguments.device), report=reporter, cancel=cancel)
         finally:
             reporter.close()
-        files.write(FindAnswer(index, patterns, result, locate, tuple(timings)), cancel)
+        files.write(FindAnswer(index, patterns, result, locate, tuple(reporter.timings)), cancel)
     if not arguments.quiet:
         stream = sys.stderr if files.on_stdout else sys.stdout
         stream.write("\n".join(_summary(index, patterns, result)) + "\n")

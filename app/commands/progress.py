@@ -9,7 +9,18 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from core.base.errors import printable
-from core.jobs.events import Compiled, DeviceChosen, Event, MemoryForecast, NoticeRaised, Planned, Progress, StepDone
+from core.jobs.events import (
+    Compiled,
+    DeviceChosen,
+    Event,
+    KernelTiming,
+    MemoryForecast,
+    NoticeRaised,
+    Planned,
+    Progress,
+    Recorded,
+    StepDone,
+)
 from core.screening.notices import Notice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
@@ -17,7 +28,11 @@ _LOG_INTERVAL = 10.0
 
 
 class Reporter:
-    """Turns events into text on ``stream``; None for silence but of notices. A stream that breaks falls silent."""
+    """Turns events into text on ``stream``; None for silence but of notices. A stream that breaks falls silent.
+
+    Attributes:
+        timings: of all kernels so far. device, record: the last that was told, if any.
+    """
 
     def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -30,6 +45,9 @@ class Reporter:
         self._began = clock()
         self._done = self._total = 0
         self._said: list[Notice] = []
+        self.timings: list[KernelTiming] = []
+        self.device: DeviceChosen | None = None
+        self.record: Recorded | None = None
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Planned):
@@ -41,7 +59,12 @@ class Reporter:
             if event.kernel == "blocks":
                 self._done += event.cells
             self._renew(lambda: self._computing(event.kernel))
+        elif isinstance(event, KernelTiming):
+            self.timings.append(event)
+        elif isinstance(event, Recorded):
+            self.record = event
         elif isinstance(event, DeviceChosen):
+            self.device = event
             if not self._terminal:
                 self.note(f"{event.device}: {event.reason}")
         elif isinstance(event, MemoryForecast):

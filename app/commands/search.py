@@ -22,7 +22,6 @@ from core.export.json import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, SearchLayout
-from core.jobs.events import Event, KernelTiming
 from core.jobs.read import ReadPatternsJob
 from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from core.jobs.search_files import FileQuery
@@ -57,13 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
     files = Files.of(arguments, (*SEARCH, TIMINGS), inputs)
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
-    timings: list[KernelTiming] = []
-
-    def report(event: Event) -> None:
-        if isinstance(event, KernelTiming):
-            timings.append(event)
-        reporter(event)
-
     with interruptible() as cancel:
         patterns = patterns_of(arguments, reporter, cancel)
         (load,) = read_files(arguments, (file,), reporter, cancel)
@@ -71,10 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         query, limit = query_of(arguments, patterns), arguments.limit or MAX_HITS
         job = search_job(text, records, alphabet, query, limit, arguments.threads)
         try:
-            result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+            result: SearchResult = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
         finally:
             reporter.close()
-        found = SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, tuple(timings))
+        found = SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, tuple(reporter.timings))
         files.write(found, cancel)
     if result.message:
         reporter.note(result.message)

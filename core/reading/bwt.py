@@ -13,20 +13,14 @@ from core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
 from core.jobs.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.jobs.bwt_index import SavedBwt
 from core.jobs.events import Progress
-from core.reading.files import RegularFile
+from core.reading.files import RegularFile, begins_with
 
 _PIECE_BYTES = 1 << 22
 
 
 def is_bwt(path: str | os.PathLike[str]) -> bool:
     """Return whether the file begins as ours do; False where it cannot be read at all."""
-    try:
-        if not os.path.isfile(path):
-            return False
-        with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except (OSError, ValueError):
-        return False
+    return begins_with(path, MAGIC)
 
 
 def run(job: LoadBwtJob) -> Generator[Progress, None, SavedBwt]:

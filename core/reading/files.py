@@ -26,6 +26,17 @@ _KINDS = (
 )
 
 
+def begins_with(path: str | os.PathLike[str], begin: bytes) -> bool:
+    """Return whether a file begins so; False where it cannot be read at all."""
+    try:
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(begin)) == begin
+    except (OSError, ValueError):
+        return False
+
+
 class RegularFile:
     """A file opened for reading once; a context manager.
 

@@ -20,7 +20,7 @@ from core.jobs.events import Planned, Recorded
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import Box, RunRecord, Span
 from core.jobs.stored_run import FORMAT, MAX_STORED_PLACES, VERSION, StoredRun, StoredSequence, lane_kind
-from core.reading.files import RegularFile, size_text
+from core.reading.files import RegularFile, begins_with, size_text
 
 _BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
 _MAX_BYTES = 1 << 28  # of a file; the largest record of one attempt has 13 MB
@@ -29,13 +29,7 @@ _RIGHT = "one is written by 'compare --record'"
 
 def is_record(path: str | os.PathLike[str]) -> bool:
     """Return whether the file begins as ours do; False where it cannot be read at all."""
-    try:
-        if not os.path.isfile(path):
-            return False
-        with open(path, "rb") as file:
-            return file.read(len(_BEGINS)) == _BEGINS
-    except (OSError, ValueError):
-        return False
+    return begins_with(path, _BEGINS)
 
 
 def read_record(path: str | os.PathLike[str]) -> StoredRun:
