@@ -33,3 +33,9 @@ def store_u64(_: Any, array: Any, index: Any, word: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, types.uint64), build
+
+
+@intrinsic
+def reversed_bytes(_: Any, word: Any) -> Any:
+    """Return ``word`` (uint64) with its first byte last: what ``load_u64`` loads then compares as its letters do."""
+    return types.uint64(types.uint64), lambda context, builder, sig, args: builder.bswap(args[0])

@@ -110,6 +110,14 @@ def test_what_repeats_does_not_degenerate(kind: str, method: BwtMethod) -> None:
     assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
 
 
+def test_more_names_than_a_table_begins_with_and_lengths_that_no_digest_tells() -> None:
+    """Some million different LMS substrings, counted in several pieces, and some of more than 65,535 letters."""
+    runs = b"".join(b"b" + b"a" * size for size in (70_000, 70_000, 65_600, 70_001, 70_000))
+    for text in (random_letters(np.random.default_rng(6), 3_300_000, 256).tobytes(), runs + b"ab" + runs):
+        result = transform(text, BwtMethod.SAIS)
+        assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_the_known_answer_of_lambda(method: BwtMethod) -> None:
     text = read(DATA / "lambda_NC_001416.1.fa").sequence(0).letters.tobytes()

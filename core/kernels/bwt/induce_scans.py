@@ -14,49 +14,6 @@ from core.kernels.bwt.suffix_types import Positions, Text
 
 
 @jit
-def sort_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
-    """Stage one, forwards: order the L suffixes by their LMS substrings; what is read is emptied."""
-    last = SA.size - 1
-    for i in range(lo, hi):
-        prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 1, 0))
-        j = SA[i]
-        if j > 0:
-            c = T[np.uint64(j)]
-            SA[i] = 0
-            j -= 1
-            b = heads[c]
-            heads[c] = b + 1
-            SA[np.uint64(b)] = ~j if T[np.uint64(j)] < c else j
-        elif j < 0:
-            SA[i] = ~j
-
-
-@jit
-def sort_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions) -> None:
-    """Stage one, backwards: order the S suffixes; the LMS ones stay, as ``~p``."""
-    for i in range(hi - 1, lo - 1, -1):
-        prefetch_line(T, max(SA[max(i - PREFETCH_STEPS, 0)] - 1, 0))
-        j = SA[i]
-        if j > 0:
-            c = T[np.uint64(j)]
-            SA[i] = 0
-            j -= 1
-            b = ends[c] - 1
-            ends[c] = b
-            SA[np.uint64(b)] = ~(j + 1) if T[np.uint64(j)] > c else j
-
-
-@jit
-def gather_lms(SA: Positions, lo: int, hi: int, m: int) -> int:
-    """Move the LMS suffixes that stage one left to the front; return how many there are by now."""
-    for i in range(lo, hi):
-        j = SA[i]
-        SA[m] = ~j  # kept only if it is one; what is lost was read already
-        m += j < 0
-    return m
-
-
-@jit
 def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: Positions, ends: Positions) -> int:
     """Put the sorted LMS suffixes ``out[lo:hi]`` at the ends of their buckets.
 

@@ -7,11 +7,11 @@ from core.system.machine import available_memory
 
 MAX_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits
 # Bytes a letter at the worst moment, beside the text that is there already.
-INDUCED_BYTES = 11
+INDUCED_BYTES = 20  # of random bytes; a third to a half of it where LMS substrings come again
 TERNARY_BYTES = 60
 INVERSE_BYTES = 9
 SUFFIX_ARRAY_BYTES = 4
-INDEX_BYTES = 16
+INDEX_BYTES = 24
 _FIXED_BYTES = 1 << 20
 
 

@@ -52,26 +52,6 @@ def count_names(T: Text, lo: int, hi: int, counts: Positions) -> None:
 
 
 @jit
-def place_lms(T: Text, lms: Positions, lo: int, hi: int, SA: Positions, ends: Positions, lms_counts: Positions) -> None:
-    """Put the letter before each of ``lms[lo:hi]`` at the end of the bucket of its first letter, and count these."""
-    for k in range(lo, hi):
-        p = lms[k]
-        c = T[p]
-        lms_counts[c] += 1
-        b = ends[c] - 1
-        ends[c] = b
-        SA[b] = p - 1
-
-
-@jit
-def write_lengths(lms: Positions, lo: int, hi: int, n: int, out: Positions) -> None:
-    """Write the length of the LMS substring at each p, to the next LMS suffix inclusive, to ``out[p // 2]``."""
-    for k in range(lo, hi):
-        p = lms[k]
-        out[p >> 1] = (lms[k - 1] if k else n) - p + 1
-
-
-@jit
 def place_names(
     lms: Positions, lo: int, hi: int, state: Counts, R: Positions, first: Positions, out: Positions
 ) -> None:
@@ -85,6 +65,8 @@ def place_names(
     q = state[0]
     for k in range(lo, hi):
         p, r = lms[k], lms.size - 1 - k
+        prefetch_line(first, max(-R[max(r - 2 * PREFETCH_STEPS, 0)], 0))
+        prefetch_line(out, first[max(-R[max(r - PREFETCH_STEPS, 0)], 1)])
         name = R[r]
         if name < 0:
             out[first[-name]] = p
