@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import numpy.typing as npt
 
@@ -59,7 +57,7 @@ def make_plan(
     bits = np.where(sizes <= WORD // 2, WORD // 2, np.maximum(sizes, WORD))
     order = np.argsort(bits if all_to_all else -_weight(sizes, cols.sizes), kind="stable")
     first_lane, lane_bytes = _lane_groups(bits[order], all_to_all)
-    tall = np.array([sizes[order[first:last]].max() for first, last in pairwise(first_lane)], np.int64)
+    tall = np.maximum.reduceat(sizes[order], first_lane[:-1]) if order.size else np.zeros(0, np.int64)
     words = np.where(lane_bytes, SHORT_WORDS // LANES, -(-tall // WORD))
     swapped = rows is not job.a
     columns = order if job.b is None else np.arange(len(cols))
@@ -90,13 +88,13 @@ def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
     Args:
         bits: that a row takes, in the order of the lanes; all against all they grow.
     """
-    first, lane_bytes = [0], []
+    firsts, lane_bytes, end = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
     for width in (4, 8, 0) if all_to_all else (0,):
         most = SHORT_WORDS * 8 // width if width else LANES
-        starts = range(first[-1], int(np.searchsorted(bits, 8 * width, "right")) if width else bits.size, most)
-        first += [min(start + most, starts.stop) for start in starts]
-        lane_bytes += [width] * len(starts)
-    return np.array(first), np.array(lane_bytes, np.int64)
+        begin, end = end, int(np.searchsorted(bits, 8 * width, "right")) if width else bits.size
+        firsts.append(np.arange(begin, end, most))
+        lane_bytes.append(np.full(firsts[-1].size, width, np.int64))
+    return np.concatenate([*firsts, [end]]), np.concatenate(lane_bytes)
 
 
 def _weight(n: Counts, m: Counts) -> Counts:

@@ -105,12 +105,13 @@ def pack_group(plan, planes, n_planes, g):  # type: ignore[no-untyped-def]
     for k in range(plan.first_lane[g + 1] - plan.first_lane[g]):
         record = plan.row_of[plan.first_lane[g] + k]
         first = plan.row_starts[record]
+        bit = _row_bit(plan.lane_bytes[g], k, 0)
+        begin, shift = at + bit // BITS * n_planes * LANES + bit % BITS // WORD, bit % WORD
         for r in range(plan.row_starts[record + 1] - first):
             code = np.uint64(plan.rows[first + r])
-            bit = _row_bit(plan.lane_bytes[g], k, r)
-            place = at + bit // BITS * n_planes * LANES + bit % BITS // WORD
+            place = begin + (r // WORD) * n_planes * LANES  # short rows end in the word in which they begin
             for p in range(n_planes):
-                planes[place + p * LANES] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(bit % WORD)
+                planes[place + p * LANES] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(shift + r % WORD)
 
 
 @jit
