@@ -37,7 +37,7 @@ from core.jobs.events import Event
 from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
 from core.jobs.search import SearchJob
 from core.methods import METHODS
-from core.methods.base import KernelModules, TracebackMethod
+from core.methods.base import KernelModules, PairJob, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.options import Choice as Chooser
 from core.methods.options import Option, accepted
@@ -272,6 +272,8 @@ def record_measurement(job: object, device: Device, cells: int, seconds: float) 
     """Take note of what a job that ended took inside its kernels: the next choice knows better."""
     if getattr(job, "cluster", None) is not None:
         return  # it says nothing of this computer
+    if device is Device.CPU and isinstance(job, PairJob) and cells < rates.MIN_MEASURED_CELLS:
+        return  # nor does a small one of its speed, as those of a card tell that the kernels are there
     if KERNELS[rates.kind_of(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
         rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
 

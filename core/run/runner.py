@@ -40,7 +40,7 @@ def run_job(
     report: Report = ignore_event,
     cancel: CancelToken | None = None,
 ) -> Any:
-    """Run ``job`` and return its result; its ``Recorded`` and its ``KernelTiming`` are reported last.
+    """Run ``job`` and return its result; its ``Recorded`` and its ``KernelTiming`` are reported last, to who listens.
 
     A job that fails on a graphics card, for whatever reason, goes on with the CPU, from its beginning and with a
     ``NoticeRaised``, also where the GPU was asked for: its result says what computed it.
@@ -72,7 +72,8 @@ def run_job(
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:
-    watch, log = Stopwatch(str(choice.device)), RunLog(str(choice.device))
+    watch = Stopwatch(str(choice.device))
+    log = None if report is ignore_event else RunLog(str(choice.device))
     if choice.free:
         report(DeviceChosen(job.id, str(choice.device), choice.reason))
     steps = choice.begin(job)
@@ -85,7 +86,8 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
             event = next(steps)
             if event.job_id == job.id:  # a race also tells what its kernels' jobs tell
                 watch.add(event)
-                log.add(event)
+                if log is not None:
+                    log.add(event)
             report(event)
     except StopIteration as stop:
         cells, seconds = watch.total(kernel_of(job))
@@ -95,9 +97,10 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
         return _with_codes(job, stop.value, cancel)
     finally:
         steps.close()
-        report(log.recorded(job.id))
-        for timing in watch.timings(job.id):
-            report(timing)
+        if log is not None:
+            report(log.recorded(job.id))
+            for timing in watch.timings(job.id):
+                report(timing)
 
 
 def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:

@@ -15,6 +15,7 @@ from core.base.errors import SelfCheckFailed
 from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import run_to_end
 from core.kernels.traceback import fewest_gaps as module
+from core.kernels.traceback import path_windows
 from core.kernels.traceback.fewest_gaps import Settled, edits, fewest_gaps, openings
 from core.kernels.traceback.verify import verify_alignment
 from core.methods.base import Ties
@@ -142,7 +143,8 @@ def test_large_windows_are_cut_and_solved_near_the_path_and_that_is_told(
     monkeypatch.setattr(module, "EXACT_CELLS", (1, 1))
     near = settle(a, b, before, paired=paired)
     assert 0 < near.ties.nearby <= near.ties.windows  # of some a single gap is all there can be
-    monkeypatch.setattr(module, "MOST_LETTERS", 1 << 10)
+    for each in (module, path_windows):
+        monkeypatch.setattr(each, "MOST_LETTERS", 1 << 10)
     cut = settle(a, b, before, paired=paired)
     assert cut.ties.windows > near.ties.windows
     fewest, gaps = (openings(one.alignment, paired=paired) for one in (whole, cut))

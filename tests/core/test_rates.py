@@ -20,7 +20,7 @@ def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.Monke
             LcsJob(a=letters, b=letters[9:-5], strategy=strategy, path=TracebackMethod.NONE, block_rows=512)
         )
         assert found.strategy == str(strategy)
-        assert (rates._measured[LcsJob, "cpu"] != 1.0) is told
+        assert (rates._measured.get((LcsJob, "cpu"), 1.0) != 1.0) is told
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
 from core.kernels.traceback.left_align import Ops
 from core.kernels.traceback.normalize import NOTHING, normalize_stretch
 from core.kernels.traceback.parallel import map_ranges
+from core.kernels.traceback.path_windows import Runs
 from core.kernels.traceback.verify import verify_alignment
 from core.kernels.traceback.window_alignment import survey_path
 from core.methods.base import PairJob, Ties, TracebackMethod
@@ -88,18 +89,18 @@ class PairProblem(Generic[J]):
         """Put dense codes in the place of letters, as matrices and seeds need them."""
         if self.n_codes:
             return
-        watch, whole = _Watch(self.job.id, "encode"), (self.whole_a, self.whole_b)
-        if max(self.whole_a.size, self.whole_b.size) <= SHORT_LETTERS:
-            self.whole_a, self.whole_b = (np.empty(one.size, np.uint8) for one in whole)
+        watch, a, b = _Watch(self.job.id, "encode"), self.whole_a, self.whole_b
+        if max(a.size, b.size) <= SHORT_LETTERS:
+            self.whole_a, self.whole_b = np.empty(a.size, np.uint8), np.empty(b.size, np.uint8)
             table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
-            self.n_codes, self.n_shared = bits.encode_pair(*whole, self.whole_a, self.whole_b, table, counts)
+            self.n_codes, self.n_shared = bits.encode_pair(a, b, self.whole_a, self.whole_b, table, counts)
             self.planes = bits.planes_for(self.n_codes)
         else:
-            counts_a = yield from _count(self.whole_a, watch, self.threads)
-            counts_b = yield from _count(self.whole_b, watch, self.threads)
+            counts_a = yield from _count(a, watch, self.threads)
+            counts_b = yield from _count(b, watch, self.threads)
             code = bits.dense_code(counts_a, counts_b, False)
-            self.whole_a = yield from _codes(self.whole_a, code.table, watch, self.threads)
-            self.whole_b = yield from _codes(self.whole_b, code.table, watch, self.threads)
+            self.whole_a = yield from _codes(a, code.table, watch, self.threads)
+            self.whole_b = yield from _codes(b, code.table, watch, self.threads)
             self.n_codes, self.n_shared, self.planes = code.n_codes, code.n_shared, code.planes
         self._cut_ends()
         yield from watch.report(last=True)
@@ -147,7 +148,7 @@ class PairProblem(Generic[J]):
         n, m = int(self.a.size), int(self.b.size)
         grid = BlockGrid(n, m, max(n, 1), max(m, 1))
         state = BlockState.PATH if self.wants_path else BlockState.DONE
-        return grid, np.array([[int(state)]], np.uint8)[: min(n, 1), : min(m, 1)]
+        return grid, np.full((min(n, 1), min(m, 1)), int(state), np.uint8)
 
 
 def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:
@@ -271,6 +272,7 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
         nothing = run_to_end(assemble_alignment(problem.job.id, [], codes, codes, 0, 0))
         run_to_end(verify_alignment(problem.job.id, frozen, frozen, False, nothing))
         survey_path(codes, codes, nothing.ops, nothing.lengths, 0.0, np.zeros((2, 256), np.int64))
+        Runs.of(nothing, None).windows(False)
 
     yield from warm_up(problem.job.id, "verify", "verify", check_nothing)
 

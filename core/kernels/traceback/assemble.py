@@ -37,7 +37,9 @@ def assemble_alignment(
     whole = pieces
     if suffix or not pieces:
         whole = [(np.array([Op.EQUAL], np.uint8), np.array([suffix], np.int64)), *pieces]
-    n_runs = sum(ops.size for ops, _ in whole)
+    n_runs = 0
+    for piece in whole:
+        n_runs += piece[0].size
     n = max(1, min(threads, n_runs // MIN_THREAD_RUNS))
     if n > 1:
         return Alignment(*(yield from _by_stretches(job_id, _stretches(whole), a, b, prefix, n)))

@@ -18,23 +18,20 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.base.arrays import Counts, Letters
 from core.base.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.results import TieBreak
 from core.kernels.traceback import window_alignment as window
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.left_align import Ops, frozen
 from core.kernels.traceback.parallel import run_parallel
+from core.kernels.traceback.path_windows import COST, CUT, FIELDS, MOST_LETTERS, SIZE, Mask, Runs
 from core.methods.base import Ties
 
-LONG_EQUAL = 48  # letters of an equal run that ends a window: hardly any path of the same cost leaves it
-FLANK = 12  # letters of such a run that belong to the windows on its sides
-MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
 MOST_COST = 1 << 27  # of a window, as its numbers have 63 bits
 ALL_CELLS = 1 << 24  # of all windows together, about: what decides how much of each is computed
 EXACT_CELLS = 1 << 14, 1 << 20  # of a window of which all diagonals are computed: least and most of its limit
@@ -43,7 +40,6 @@ CALL_CELLS = 1 << 22  # computed between two reports
 THREAD_CELLS = 1 << 20  # of what a thread takes, at least
 SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
 MARGIN = 0.98  # of the edits of shuffled letters, as the formula is one for long sequences
-Mask = npt.NDArray[np.bool_]
 
 
 class Settled(NamedTuple):
@@ -83,7 +79,7 @@ def fewest_gaps(
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
     runs = Runs.of(path, None if kept is None else kept(path))
     found = runs.windows(paired)
-    fits = found[:, FITS] > 0
+    fits = (found[:, SIZE] <= MOST_LETTERS) & (found[:, COST] < MOST_COST)
     left, found = int((~fits).sum()), found[fits]
     if not found.shape[0]:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, nearby=left))
@@ -171,82 +167,6 @@ def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> b
     return cost - abs(n - m) >= MARGIN * share * min(n, m)
 
 
-# Of a window, behind what the kernel asks for: its cost, whether it is part of a larger one, whether it can be solved.
-COST, CUT, FITS, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
-
-
-class Runs(NamedTuple):
-    """Runs of a path, and which of them must stay: int64 operations, columns."""
-
-    ops: Ops
-    lengths: Counts
-    kept: Mask
-
-    @classmethod
-    def of(cls, path: Alignment, kept: tuple[Counts, Counts] | None) -> Runs:
-        """Split runs where a stretch that must stay begins or ends."""
-        ops, lengths = path.ops, path.lengths
-        if kept is None or not kept[0].size:
-            return cls(ops, lengths, np.zeros(ops.size, np.bool_))
-        first, last = kept
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        edges = np.unique(np.concatenate([starts, first, last]))
-        run = np.searchsorted(starts, edges[:-1], side="right") - 1
-        stretch = np.searchsorted(first, edges[:-1], side="right") - 1
-        inside = (stretch >= 0) & (edges[:-1] < last[stretch])
-        return cls(frozen(ops[run]), frozen(np.diff(edges)), inside)
-
-    def windows(self, paired: bool) -> Counts:
-        """Return the windows in which there may be fewer gaps, int64, shape (k, FIELDS)."""
-        ops, lengths, kept = self
-        ends_window = kept | ((ops == Op.EQUAL) & (lengths >= LONG_EQUAL))
-        separators = np.flatnonzero(ends_window)
-        first, end = np.append(0, separators + 1), np.append(separators, ops.size)
-        opened, shift = np.zeros((2, ops.size + 1), np.int64)
-        np.cumsum(_opens(ops, lengths, paired=paired), out=opened[1:])
-        np.cumsum(lengths * (CONSUMES_A - CONSUMES_B)[ops], out=shift[1:])
-        may = opened[end] - opened[first] > (shift[end] != shift[first])
-        if not may.any():
-            return np.empty((0, FIELDS), np.int64)
-        first, end = first[may], end[may]
-        head = np.where((first > 0) & ~kept[first - 1], FLANK, 0)
-        tail = np.where((end < ops.size) & ~kept[np.minimum(end, ops.size - 1)], FLANK, 0)
-        bounds = np.column_stack([first, end, head, tail, head * 0])
-        most = 2 * int(window.GAP_ENDS) + 1
-        sizes = np.append(0, np.cumsum(np.where(ops >= Op.INSERTION, np.minimum(lengths, most), lengths)))
-        large = sizes[end] - sizes[first] > MOST_LETTERS - 2 * FLANK
-        if large.any():
-            parts = (self._cut(one, sizes) if cut else [one] for one, cut in zip(bounds, large, strict=True))
-            bounds = np.array([part for some in parts for part in some])
-        before_a, before_b, costs = (
-            np.append(0, np.cumsum(lengths * one[ops])) for one in (CONSUMES_A, CONSUMES_B, np.array([0, 1, 1, 1]))
-        )
-        first, end, head, _, cut = bounds.T
-        found = np.zeros((first.size, FIELDS), np.int64)
-        found[:, window.FIRST], found[:, window.END], found[:, window.HEAD], found[:, window.TAIL] = bounds[:, :4].T
-        found[:, window.BEFORE_A] = before_a[first] - head
-        found[:, window.BEFORE_B] = before_b[first] - head
-        found[:, COST], found[:, CUT] = costs[end] - costs[first], cut
-        found[:, FITS] = (sizes[end] - sizes[first] <= MOST_LETTERS) & (found[:, COST] < MOST_COST)
-        return found
-
-    def _cut(self, one: Counts, sizes: Counts) -> list[Counts]:
-        """Return a window that is too large in parts: each ends in the longest equal run of where it may."""
-        first, end, head, tail, _ = one.tolist()
-        parts = []
-        while sizes[end] - sizes[first] > MOST_LETTERS - 2 * FLANK:
-            low, high = np.searchsorted(sizes[first : end + 1], sizes[first] + np.array([1, 2]) * (MOST_LETTERS // 3))
-            some = slice(first + int(low), first + int(high))
-            equal = np.where(self.ops[some] == Op.EQUAL, self.lengths[some], 0)
-            if not equal.any():
-                break
-            at = some.start + int(equal.argmax())
-            half = int(self.lengths[at]) // 2
-            parts.append(np.array([first, at, head, half, 1]))
-            first, head = at + 1, int(self.lengths[at]) - half
-        return [*parts, np.array([first, end, head, tail, 1])]
-
-
 def _within(value: int, limits: tuple[int, int]) -> int:
     return min(max(value, limits[0]), limits[1])
 
@@ -258,12 +178,7 @@ class _Solver:
         self._a, self._b, self._runs, self._windows, self._paired = a, b, runs, windows, paired
         self.answers = np.zeros((windows.shape[0], window.ANSWER_FIELDS), np.int64)
         self._ops, self._lengths = np.empty(room, np.uint8), np.empty(room, np.int64)
-        first, end = windows[:, window.FIRST], windows[:, window.END]
-        most = 2 * int(window.GAP_ENDS) + 1
-        sizes = np.append(
-            0, np.cumsum(np.minimum(runs.lengths, np.where(runs.ops >= Op.INSERTION, most, runs.lengths)))
-        )
-        self._letters = sizes[end] - sizes[first] + windows[:, window.HEAD] + windows[:, window.TAIL]
+        self._letters = windows[:, SIZE] + windows[:, window.HEAD] + windows[:, window.TAIL]
         self._exact = _within(ALL_CELLS // windows.shape[0], EXACT_CELLS)
         self._near = _within(ALL_CELLS // (4 * int(self._letters.sum())), NEAR)
         self._most = (3 * self._near + 1) * (self._letters + 2)  # cells, about, where not all diagonals are computed

@@ -1,0 +1,133 @@
+"""Windows of a finished path in which it may have gaps that it need not have: what lies between two long equal runs.
+
+Hardly any path of the same cost leaves a long equal run; some of its letters belong to the windows on its sides.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.base.arrays import Counts
+from core.jit.decorators import jit_no_nrt
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from core.kernels.traceback import window_alignment as window
+from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, frozen
+
+LONG_EQUAL = np.int64(48)  # letters of an equal run that ends a window
+FLANK = np.int64(12)  # letters of such a run that belong to the windows on its sides
+MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
+LONG_GAP = 2 * window.GAP_ENDS + 1  # letters of a gap that are counted, as the middle of a longer one is one row
+Mask = npt.NDArray[np.bool_]
+
+# Of a window, behind what ``window_alignment`` asks for: its cost, its rows and columns but for those of the equal runs
+# beside it, whether it is part of a larger one.
+COST, SIZE, CUT, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
+
+
+@jit_no_nrt
+def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, found: Counts) -> int:
+    """Write the windows that open more gaps than they have to, and return their number.
+
+    Args:
+        ops, lengths: runs of the path. kept: of each run, whether it stays as it is.
+        paired: a D and an I of one gap are a substitution.
+        found: int64, shape (runs of insertions or deletions, FIELDS).
+    """
+    windows = first = i = j = ZERO
+    down = right = cost = size = opened = ZERO  # of the window so far
+    for k in range(ops.size + 1):
+        more = k < ops.size
+        op, n = (np.int64(ops[k]), lengths[k]) if more else (EQUAL, ZERO)
+        if more and not kept[k] and (op != EQUAL or n < LONG_EQUAL):
+            down += n * (op != INSERTION)
+            right += n * (op != DELETION)
+            cost += n * (op != EQUAL)
+            size += min(n, LONG_GAP) if op >= INSERTION else n
+            if op < INSERTION:
+                continue
+            follows = k > 0 and ops[k - 1] >= INSERTION
+            substitution = k + 1 < ops.size and ops[k + 1] >= INSERTION and lengths[k + 1] == n
+            opened += not (paired and (follows or substitution))
+            continue
+        if opened > (down != right):
+            head = FLANK if first > 0 and not kept[first - 1] else ZERO
+            found[windows, window.FIRST], found[windows, window.END] = first, k
+            found[windows, window.BEFORE_A], found[windows, window.BEFORE_B] = i - head, j - head
+            found[windows, window.HEAD] = head
+            found[windows, window.TAIL] = FLANK if more and not kept[k] else ZERO
+            found[windows, window.OUT] = ZERO
+            found[windows, COST], found[windows, SIZE], found[windows, CUT] = cost, size, ZERO
+            windows += 1
+        i, j, first = i + down + n * (op != INSERTION), j + right + n * (op != DELETION), np.int64(k + 1)
+        down = right = cost = size = opened = ZERO
+    return int(windows)
+
+
+class Runs(NamedTuple):
+    """Runs of a path, and which of them must stay: int64 operations, columns."""
+
+    ops: Ops
+    lengths: Counts
+    kept: Mask
+
+    @classmethod
+    def of(cls, path: Alignment, kept: tuple[Counts, Counts] | None) -> Runs:
+        """Split runs where a stretch that must stay begins or ends."""
+        ops, lengths = path.ops, path.lengths
+        if kept is None or not kept[0].size:
+            return cls(ops, lengths, np.zeros(ops.size, np.bool_))
+        first, last = kept
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        edges = np.unique(np.concatenate([starts, first, last]))
+        run = np.searchsorted(starts, edges[:-1], side="right") - 1
+        stretch = np.searchsorted(first, edges[:-1], side="right") - 1
+        inside = (stretch >= 0) & (edges[:-1] < last[stretch])
+        return cls(frozen(ops[run]), frozen(np.diff(edges)), inside)
+
+    def windows(self, paired: bool) -> Counts:
+        """Return the windows in which there may be fewer gaps, int64, shape (k, FIELDS)."""
+        found = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
+        found = found[: find_windows(*self, paired, found)]
+        large = found[:, SIZE] > MOST_LETTERS - 2 * FLANK
+        return self._in_parts(found, large) if large.any() else found
+
+    def _in_parts(self, whole: Counts, large: Mask) -> Counts:
+        """Return the windows with those that are too large cut."""
+        ops, lengths = self.ops, self.lengths
+        before_a, before_b, costs, sizes = (
+            np.append(0, np.cumsum(some))
+            for some in (
+                lengths * CONSUMES_A[ops],
+                lengths * CONSUMES_B[ops],
+                lengths * (ops != Op.EQUAL),
+                np.where(ops >= Op.INSERTION, np.minimum(lengths, LONG_GAP), lengths),
+            )
+        )
+        parts = (self._cut(one, sizes) if cut else [one] for one, cut in zip(whole, large, strict=True))
+        found = np.array([part for some in parts for part in some])
+        first, end, head = (found[:, field] for field in (window.FIRST, window.END, window.HEAD))
+        found[:, window.BEFORE_A], found[:, window.BEFORE_B] = before_a[first] - head, before_b[first] - head
+        found[:, COST], found[:, SIZE] = costs[end] - costs[first], sizes[end] - sizes[first]
+        return found
+
+    def _cut(self, whole: Counts, sizes: Counts) -> list[Counts]:
+        """Return a window that is too large in parts: each ends in the longest equal run of where it may."""
+        parts, rest = [], whole.copy()
+        rest[CUT] = 1
+        while sizes[rest[window.END]] - sizes[first := int(rest[window.FIRST])] > MOST_LETTERS - 2 * FLANK:
+            thirds = sizes[first] + np.array([1, 2]) * (MOST_LETTERS // 3)
+            low, high = np.searchsorted(sizes[first : rest[window.END] + 1], thirds)
+            some = slice(first + int(low), first + int(high))
+            equal = np.where(self.ops[some] == Op.EQUAL, self.lengths[some], 0)
+            if not equal.any():
+                break
+            at = some.start + int(equal.argmax())
+            half = int(self.lengths[at]) // 2
+            part = rest.copy()
+            part[window.END], part[window.TAIL] = at, half
+            parts.append(part)
+            rest[window.FIRST], rest[window.HEAD] = at + 1, int(self.lengths[at]) - half
+        return [*parts, rest]
