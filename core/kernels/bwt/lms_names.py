@@ -24,7 +24,7 @@ from core.kernels.bwt.suffix_types import Positions, Text
 BATCH = 128  # suffixes whose places in the table are asked for together
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _LOW = np.uint64(0xFFFFFFFF)
-_LONG = np.uint64(0xFF << 56)  # from here on a digest stands for 8 bytes and more
+LONG_DIGEST = np.uint64(0xFF << 56)  # from here on a digest stands for 8 bytes and more
 _HUGE = (1 << 16) - 1  # letters; a digest does not tell longer ones apart by their length
 _MEMBER_BITS = np.uint64(31)  # of the second word of a number; the rest is its holder
 
@@ -89,7 +89,7 @@ def find_alike(
                 if (
                     table[at] & _LOW == spread & _LOW
                     and known[2 * one] == digest
-                    and (digest < _LONG or _alike(T, lms, k, _holder(known, one)))
+                    and (digest < LONG_DIGEST or _alike(T, lms, k, _holder(known, one)))
                 ):
                     found = one
                     break
@@ -140,7 +140,7 @@ def _digest(T: Text, p: int, size: int) -> Any:
     for k in range(step, size - step, step):
         found = ((found ^ (found >> np.uint64(29))) ^ load_u64(T, p + k)) * _ODD
     found = ((found ^ (found >> np.uint64(29))) ^ load_u64(T, p + size - step)) * _ODD  # some of them again
-    return _LONG | (np.uint64(min(size, _HUGE)) << np.uint64(40)) | (found >> np.uint64(24))
+    return LONG_DIGEST | (np.uint64(min(size, _HUGE)) << np.uint64(40)) | (found >> np.uint64(24))
 
 
 @jit_callee
