@@ -38,13 +38,14 @@ def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = Fal
 @given(
     a=texts,
     b=texts,
+    same=st.sampled_from(["", "a", "abcab", "gattaca" * 4]),
     off=st.sampled_from([-3, -1, 1, 2]),
     wide=st.sampled_from([0, small_pair_check.MIN_WIDE_BAND, 1000]),
 )
 @examples(200)
-def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, off: int, wide: int) -> None:
-    """By rows, by antidiagonals, and by what the width of the band calls for."""
-    x, y = a.encode(), b.encode()
+def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, same: str, off: int, wide: int) -> None:
+    """By rows, by antidiagonals, and by what the width of the band calls for; long stretches are equal."""
+    x, y = f"{same}{a}{same}{b}{same}".encode(), f"{same}{b}{same}{b}{same}".encode()
     right = RIGHT[kind](x, y)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(small_pair_check, "MIN_WIDE_BAND", wide)
@@ -74,6 +75,23 @@ def test_case_counts_only_where_it_shall() -> None:
     confirmed(b"ACGT[z", b"acgt{Z", EDIT, 6)
     with pytest.raises(SelfCheckFailed, match="came out as 6, and as 1 when"):
         confirmed(b"ACGT[z", b"acgt{Z", EDIT, 6, fold_case=True)
+
+
+@pytest.mark.parametrize("kind", [INDEL, EDIT])
+@pytest.mark.parametrize("fold_case", [False, True])
+def test_rows_in_which_nothing_changes_are_passed_over(kind: int, fold_case: bool) -> None:
+    """Between a substitution, a gap on each side, and letters that change places."""
+    rng = np.random.default_rng(3)
+    letters = rng.choice(np.frombuffer(b"ACGTacgt" if fold_case else b"ACGT", np.uint8), 20_000)
+    x = letters.tobytes()
+    y = x[:100] + b"N" + x[101:5_000] + x[5_001:9_000] + b"N" + x[9_000:15_000] + b"NN" + x[15_000:]
+    y = y.lower() if fold_case else y
+    right = {INDEL: len(x) - 2, EDIT: 5}[kind]
+    assert confirmed(x, x, kind, {INDEL: len(x)}.get(kind, 0), fold_case) == 1
+    assert confirmed(x, y, kind, right, fold_case) == 1
+    for off in (-1, 1):
+        with pytest.raises(SelfCheckFailed, match=r"letters came out as .*, and"):
+            confirmed(x, y, kind, right + off, fold_case)
 
 
 def test_a_claim_below_the_difference_of_the_lengths_is_caught() -> None:

@@ -34,28 +34,42 @@ SCORE_NAMES = {INDEL: "length of the LCS", EDIT: "edit distance", SWAP: "edit di
 
 @jit_no_nrt
 def _recompute_rows(a, b, table, edit, width, row, first, last):  # type: ignore[no-untyped-def]
-    """Bring ``row``, costs by columns, from row ``first`` to row ``last``.
+    """Bring ``row`` from row ``first`` to row ``last``.
+
+    Where each diagonal costs one more than its neighbour on the side of the cheapest one, a row in which that one meets
+    equal letters leaves all as it is: whatever the others meet, a gap from there costs what they have. Such rows are
+    passed over.
 
     Args:
         width: diagonals on each side of the main one.
+        row: int64, shape (2 * width + 2,): costs by diagonals, column less row from ``-width`` on; the last place is
+            for what is outside the band.
     """
-    m = b.size
-    for i in range(first + 1, last + 1):
-        low, high = max(1, i - width), min(m, i + width)
-        letter, diagonal, left = table[a[i - 1]], row[low - 1], np.int64(UNREACHED)
-        if low == 1:
-            left = np.int64(i)
-            row[0] = i
-        for j in range(low, high + 1):
-            above = row[j]
-            if letter == table[b[j - 1]]:
-                cost = diagonal
-            else:
-                cost = min(above, left) + 1
+    m, i = b.size, first
+    while i < last:
+        i += 1
+        letter, changed = table[a[i - 1]], False
+        left = np.int64(UNREACHED)
+        for k in range(max(0, width - i), min(2 * width, m - i + width) + 1):
+            j, cost = i + k - width, row[k]
+            if j == 0:
+                cost = np.int64(i)
+            elif letter != table[b[j - 1]]:
+                cost = min(row[k + 1], left) + 1
                 if edit:
-                    cost = min(cost, diagonal + 1)
-            row[j] = left = cost
-            diagonal = above
+                    cost = min(cost, row[k] + 1)
+            changed |= cost != row[k]
+            row[k] = left = cost
+        if changed or i < width or i + width >= m:
+            continue
+        best = row[: 2 * width + 1].argmin()
+        for k in range(2 * width + 1):
+            changed |= row[k] != row[best] + abs(k - best)
+        off = best - width
+        while not changed and i < last and i + width < m:
+            if a[i] != b[i + off] and table[a[i]] != table[b[i + off]]:
+                break
+            i += 1
 
 
 @jit_no_nrt
@@ -179,14 +193,18 @@ def _recurrence(
             lambda first, end: _recompute_antidiagonals(a, b_reversed, kind == INDEL, width, cyclic, first, end),
             lambda: int(cyclic[last]),
         )
-    row = np.arange(m + 1)
     if kind == SWAP:
         costs, last_row = np.empty((n + 1, m + 1), np.int32), np.zeros(256, np.int64)
-        costs[0] = row
+        costs[0] = np.arange(m + 1)
         return (
             n,
             lambda first, end: _recompute_rows_with_swaps(a, b, table, costs, last_row, first, end),
             lambda: int(costs[n, m]),
         )
-    row[width + 1 :] = UNREACHED
-    return n, lambda first, end: _recompute_rows(a, b, table, kind == EDIT, width, row, first, end), lambda: int(row[m])
+    row, corner = np.full(2 * width + 2, UNREACHED, np.int64), width + m - n
+    row[width : width + min(width, m) + 1] = np.arange(min(width, m) + 1)
+    return (
+        n,
+        lambda first, end: _recompute_rows(a, b, table, kind == EDIT, width, row, first, end),
+        lambda: int(row[corner]),
+    )
