@@ -177,6 +177,7 @@ class WordsView(CellPage):
         )
         self.order.choose(Order.COLUMNS)
         self.order.chosen.connect(self._order_chosen)
+        self.order.picked.connect(self.stage.setFocus)
         self.stage.row.addWidget(self.order)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -175,8 +175,7 @@ class ComputationView(PanelView):
         self.views.add(View.WORDS, tr("Words"), tr("The machine words that compute the cells"))
         self.views.choose(View.MAP)
         self.views.chosen.connect(self._choose_view)
-        for button in self.views.buttons:
-            button.installEventFilter(self)
+        self.views.picked.connect(self._focus_view)
         self.views.show()
         for page in self.pages.values():
             page.hide()
@@ -463,10 +462,7 @@ class ComputationView(PanelView):
             self._cursor.move(a0, b0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell of the block under the pointer; hand the keys on to the view that was chosen with the mouse."""
-        if watched in self.views.buttons and event.type() is QEvent.Type.MouseButtonRelease:
-            QTimer.singleShot(0, self, self._focus_view)
-            return False
+        """Tell of the block under the pointer."""
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
             text = block_text(self._model, *cell, self._pair[Side.B]) if cell is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.ui.number_text import plain_tip
@@ -23,10 +23,11 @@ class Segment(QPushButton):
     """One choice; a radio button to a screen reader.
 
     Signals:
-        left: an arrow shall choose the one so many segments further.
+        left: an arrow shall choose the one so many segments further. picked: it was clicked with the mouse.
     """
 
     left = Signal(int)
+    picked = Signal()
 
     def __init__(self, text: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(text, parent)
@@ -40,6 +41,10 @@ class Segment(QPushButton):
             super().keyPressEvent(event)
         else:
             self.left.emit(step)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self.picked.emit()
 
     def sizeHint(self) -> QSize:
         font = QFont(self.font())
@@ -83,10 +88,12 @@ class Segments(QWidget, Generic[T]):
         header: as high as the controls of the header, else as those of bars.
 
     Signals:
-        chosen: another value was chosen by the person.
+        chosen: another value was chosen by the person. picked: one was clicked with the mouse, and the keys
+            may go to what is shown.
     """
 
     chosen = Signal(object)
+    picked = Signal()
 
     def __init__(self, name: str, theme: Theme, *, header: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,6 +117,7 @@ class Segments(QWidget, Generic[T]):
         button.setAccessibleDescription(tip)
         button.clicked.connect(self._clicked)
         button.left.connect(self._step)
+        button.picked.connect(self.picked)
         self._row.addWidget(button)
         self._values.append(value)
         self.buttons.append(button)

@@ -242,6 +242,40 @@ def lcs_values(letters: str, row: int, col: int) -> Values:
     return fill_cells(lcs_cells, a[:, None] == a[None, :], zeros, zeros)[row : row + 65, col : col + 65]
 
 
+def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(
+    qtbot: QtBot, looking: CellSession, model: BlockMapModel
+) -> None:
+    """Whichever order was clicked; and no sentence is cut off."""
+    letters = "ACGT" * 600
+    run(model, 2_400, 2_400, kept=Kept())  # type: ignore[arg-type]
+    looking.show_outcome(outcome(letters, letters, EditJob))
+    view = page(qtbot, looking, WordsView)
+    assert isinstance(view, WordsView)
+    view.resize(360, 640)
+    looking.choose(1_000, 1_000)
+    layout: Any = Kept.layout
+    values = np.abs(np.arange(65)[:, None] - np.arange(65)) + 1_600_000
+    result = WindowResult(
+        job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=968, values=values, words={},
+        layout=layout,
+    )  # fmt: skip
+    looking._take(result)
+    looking.updated.emit()
+    for order in (view.order.buttons[1], view.order.buttons[0]):
+        qtbot.mouseClick(order, Qt.MouseButton.LeftButton)
+        player, sentence = view.stage.player, view.stage.stage.sentence
+        assert player is not None
+        last = player.at
+        for k in range(3):
+            area = sentence.fontMetrics().boundingRect(sentence.rect(), Qt.TextFlag.TextWordWrap, sentence.text)
+            assert area.height() <= sentence.height(), sentence.text
+            assert player.at == last - k
+            focus = view.focusWidget()
+            assert focus is not None
+            qtbot.keyClick(focus, Qt.Key.Key_Left)
+        assert order.isChecked()
+
+
 def test_what_takes_long_is_said_and_waits_for_a_click(
     qtbot: QtBot, looking: CellSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from core.teach.player import Player
 from core.teach.questions import CLICKED, Kind, Question
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
-SENTENCE_LINES = 2
+SENTENCE_LINES, NARROW_SENTENCE_LINES = 2, 3
 MAX_PLAYED_SECONDS = 0.25  # that a late timer may catch up
 SENTENCE_RATIO = 1.3  # size of a sentence in a hall, of the other texts'
 MAX_STEP_DIGITS = 7  # of a step that is gone to
@@ -59,7 +59,7 @@ class LessonStage(QWidget):
         self._typed = ""  # digits of the step to go to
         self._announced = ""
         self.canvas = LessonCanvas(theme, self)
-        self.sentence = SentenceLabel(SENTENCE_LINES, self)
+        self.sentence = SentenceLabel(NARROW_SENTENCE_LINES if narrow else SENTENCE_LINES, self)
         self.question = QuestionRow(self)
         self.transport = Transport(self, narrow=narrow)
         self.title = ElidedLabel(whole=True, parent=self)  # a hall sees nothing else that says it
