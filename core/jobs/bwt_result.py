@@ -59,7 +59,8 @@ class BwtResult(Result):
     Attributes:
         last: uint8, shape (n,), read-only: the last column without ``$``.
         primary: row of the text itself, 0 to n; ``$`` stands there in the last column.
-        suffixes: int32, shape (n + 1,): where in the text each row begins, the first being n; None if not asked for.
+        suffixes: int32 (int64 from 2^31 letters on), shape (n + 1,): where in the text each row begins, the first being
+            n; None if not asked for.
         levels: levels of the ternary quicksort if asked for, else empty.
         n_runs: runs of equal letters in ``last``.
         strategy: ``packed``, ``induced`` or ``ternary``; ``run`` where all letters are equal, ``tiny`` below two.

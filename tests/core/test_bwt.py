@@ -12,9 +12,11 @@ pytest.importorskip("numba")
 
 from hypothesis import given
 
-from core.jobs.bwt import BwtJob, InverseBwtJob
+from core.base.errors import NotEnoughMemory
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.bwt_result import BwtResult
 from core.jobs.choices import BwtMethod
+from core.kernels.bwt import suffix_types
 from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
 from core.reading import read
 from core.run.runner import run_job
@@ -116,6 +118,49 @@ def test_more_names_than_a_table_begins_with_and_lengths_that_no_digest_tells() 
     for text in (random_letters(np.random.default_rng(6), 3_300_000, 256).tobytes(), runs + b"ab" + runs):
         result = transform(text, BwtMethod.SAIS)
         assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
+
+
+@pytest.fixture
+def long_from_1000(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions have 64 bits in texts of more than 1,000 letters, as beyond 2^31 otherwise."""
+    monkeypatch.setattr(suffix_types, "MAX_INT32_LETTERS", 1000)
+
+
+@pytest.mark.usefixtures("long_from_1000")
+@pytest.mark.parametrize("kind", ["random", "few letters", "Fibonacci", "runs", "one letter", "repeats"])
+def test_texts_beyond_31_bits_are_sorted_and_inverted_by_the_same_kernels_in_64(kind: str) -> None:
+    rng = np.random.default_rng(8)
+    unit = random_letters(rng, 1500, 4)
+    text = {
+        "random": random_letters(rng, 20_000, 200).tobytes(),
+        "few letters": random_letters(rng, 60_000, 3).tobytes(),
+        "Fibonacci": fibonacci(12_000),
+        "runs": (b"b" * 700 + b"a" * 900) * 9,
+        "one letter": b"a" * 2_000,
+        "repeats": np.tile(unit, 8).tobytes() + b"\0" + unit.tobytes(),
+    }[kind]
+    expected = pydivsufsort(text)
+    order = [len(text), *pytest.importorskip("pydivsufsort").divsufsort(np.frombuffer(text, np.uint8).copy()).tolist()]
+    for method, suffixes in ((BwtMethod.PACKED, False), (BwtMethod.SAIS, False), (BwtMethod.SAIS, True)):
+        result = transform(text, method, suffixes=suffixes)
+        assert (result.last.tobytes(), result.primary) == expected
+        if result.suffixes is not None:
+            assert result.suffixes.dtype == np.int64
+            assert result.suffixes.tolist() == order
+    back = run_job(InverseBwtJob(last=frozen(expected[0]), primary=expected[1], threads=2))
+    assert back.text.tobytes() == text
+
+
+@pytest.mark.usefixtures("long_from_1000")
+def test_what_numbers_rows_in_31_bits_refuses_more_in_a_sentence() -> None:
+    text = frozen(b"abracadabra" * 100)
+    for job, what in (
+        (BwtJob(text=text, method=BwtMethod.TERNARY), "the ternary transform"),
+        (IndexJob(text=text), "the index"),
+        (IndexJob(text=text, method=BwtMethod.TERNARY), "the index"),
+    ):
+        with pytest.raises(NotEnoughMemory, match=f"{what} of 1,100 letters: at most 1,000 can be sorted"):
+            run_job(job)
 
 
 @pytest.mark.parametrize("method", METHODS)

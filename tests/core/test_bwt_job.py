@@ -84,8 +84,8 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: 
 
 
 def test_more_rows_than_can_be_numbered_are_refused() -> None:
-    with pytest.raises(NotEnoughMemory, match="at most 2,147,483,646 can be sorted"):
-        memory_check.check_memory(1 << 31, 1, "the transform", "")
+    with pytest.raises(NotEnoughMemory, match="at most 4,294,967,294 can be sorted"):
+        memory_check.check_memory(1 << 32, 1, "the transform", "")
 
 
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])

@@ -15,7 +15,7 @@ from core.jobs.bwt_result import Positions
 from core.jobs.choices import BwtMethod
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
-from core.kernels.bwt import inverse_run, memory_check, wavelet_matrix
+from core.kernels.bwt import inverse_run, memory_check, suffix_types, wavelet_matrix
 from core.kernels.bwt import run as transform
 from core.kernels.bwt.invert import invert
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
@@ -37,7 +37,11 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
     """
     if job.method is BwtMethod.TERNARY:
         memory_check.check_memory(
-            job.length, memory_check.index_bytes(ternary=True), "the index", "take the default way of sorting"
+            job.length,
+            memory_check.index_bytes(ternary=True),
+            "the index",
+            "take the default way of sorting",
+            suffix_types.MAX_INT32_LETTERS,
         )
     return (yield from run_with(job, transform.checked_transform))
 
@@ -45,7 +49,11 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
 def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
     """Compute ``job``, sorting by ``checked_transform``."""
     memory_check.check_memory(
-        job.length, memory_check.index_bytes(ternary=False), "the index", "take one record at a time"
+        job.length,
+        memory_check.index_bytes(ternary=False),
+        "the index",
+        "take one record at a time",
+        suffix_types.MAX_INT32_LETTERS,
     )
     work = EventTotals()
     return (yield from work.watch(_steps(job, work, transformed)))

@@ -2,7 +2,7 @@
 
 Unlike the usual inverse, which waits for memory at every letter or needs positions that were saved with the
 transform, chains start at rows chosen here, and where each belongs is found out when it meets the start of another.
-Needs at most 9 bytes a letter beside the last column.
+Needs at most 9 bytes a letter beside the last column, and 17 beyond ``MAX_INT32_LETTERS``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from core.jobs.events import Event
 from core.kernels.bwt import lf_chains
 from core.kernels.bwt.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from core.kernels.bwt.suffix_types import position_type
 from core.system.thread_loop import run_threads
 
 SINGLE_CHAIN_ROWS = 1 << 13  # rows up to which one chain does
@@ -80,9 +81,10 @@ def _map(
     """Return LF of all rows, and the heads of the buckets at every so many rows."""
     n = last.size
     every = 1 << 14
-    seen = np.empty((n // every + 1, 256), np.uint32)
+    kind = np.uint32 if position_type(n) is np.int32 else np.uint64
+    seen = np.empty((n // every + 1, 256), kind)
     seen[-1] = heads + (total if n % every == 0 else 0)
-    LF = np.empty(n + 1, np.uint32)
+    LF = np.empty(n + 1, kind)
     LF[primary] = 0
     for start, stop, shift in ((0, primary, 0), (primary, n, 1)):
         for lo, hi in ranges(stop - start):
@@ -115,7 +117,7 @@ def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int
     at = np.arange(0, n_rows, 1 << shift)
     guess = (np.searchsorted(first, at, side="right") - 1).astype(np.uint32)
     units = words.astype(np.uint32 if k == 4 else np.uint16)
-    return Grams(k, np.append(first, n_rows).astype(np.uint32), units, guess, shift)
+    return Grams(k, np.append(first, n_rows).astype(seen.dtype), units, guess, shift)
 
 
 def _steps(
@@ -123,8 +125,8 @@ def _steps(
 ) -> Generator[Event, None, tuple[RowNumbers, RowNumbers, RowNumbers]]:
     """Return the starts of the chains, the rows at which they end (k a start), and the marked steps of k letters."""
     n_chains = max(1, LF.size // MEAN_CHAIN_LETTERS)
-    starts = (np.arange(n_chains) * LF.size // n_chains).astype(np.uint32)
-    taken, ends = np.zeros(n_chains, np.uint8), np.empty((n_chains, k), np.uint32)
+    starts = (np.arange(n_chains) * LF.size // n_chains).astype(LF.dtype)
+    taken, ends = np.zeros(n_chains, np.uint8), np.empty((n_chains, k), LF.dtype)
     lf_chains.ends_of(starts, LF, ends)
     step = LF
     del LF
@@ -174,7 +176,7 @@ def _assemble(
     """Put the chains in order: each goes on where the one begins at whose start it ended."""
     units = np.empty(chains.shape[0], np.int64)
     lf_chains.count_units(chains, before, units)
-    flat = ends.ravel()
+    flat = ends.ravel().astype(np.int64)
     order = np.argsort(flat)
     found = order[np.searchsorted(flat, chains[:, 2], sorter=order)]
     following, drop = found // k, found % k

@@ -18,12 +18,11 @@ import numpy.typing as npt
 
 from core.base.arrays import Counts, Letters
 from core.jit.atomics import fetch_add
-from core.jit.decorators import jit
+from core.jit.decorators import jit, jit_callee
 from core.kernels.bwt.prefetch import prefetch_line
 
-RowNumbers = npt.NDArray[np.uint32]
+RowNumbers = npt.NDArray[Any]  # uint32, or uint64 in a text of more than ``MAX_INT32_LETTERS``
 Units = npt.NDArray[Any]  # uint16 or uint32: the letters of one step
-MARK = 1 << 31  # set in the entry of a row at which chains end
 LANES = 48  # chains that a thread walks at the same time
 CHUNK_UNITS = 1024  # units
 CHAINS, CHUNKS = 0, 1  # places in ``shared``: what is taken next
@@ -37,7 +36,7 @@ def map_rows(
 
     Args:
         heads: int64, shape (256,): next row that begins with each letter; updated.
-        seen: uint32, shape (-, 256 at most): ``heads`` at every place divisible by ``every``, a power of two; filled.
+        seen: shape (-, 256 at most): ``heads`` at every place divisible by ``every``, a power of two; filled.
     """
     for i in range(lo, hi):
         if i & (every - 1) == 0:
@@ -72,7 +71,7 @@ def ends_of(starts: RowNumbers, LF: RowNumbers, out: RowNumbers) -> None:
     """Write the rows at which a chain ends that meets each start: it, and the rows before it in the text.
 
     Args:
-        out: uint32, shape (starts, k): filled; a chain of k letters a step cannot pass all k.
+        out: shape (starts, k): filled; a chain of k letters a step cannot pass all k.
     """
     for t in range(starts.size):
         row = starts[t]
@@ -81,17 +80,24 @@ def ends_of(starts: RowNumbers, LF: RowNumbers, out: RowNumbers) -> None:
             row = LF[row]
 
 
+@jit_callee
+def _mark(step: RowNumbers) -> Any:
+    """Return the highest bit of an entry, which is set for a row at which chains end."""
+    return np.uint64(1) << np.uint64(8 * step.itemsize - 1)
+
+
 @jit
 def mark(ends: RowNumbers, step: RowNumbers, taken: Letters) -> None:
     """Mark the rows ``ends`` in ``step``, but for starts too near another; ``taken`` becomes 1 for those marked."""
+    bit = _mark(step)
     for t in range(ends.shape[0]):
         free = True
         for j in range(ends.shape[1]):
-            free &= step[ends[t, j]] < MARK
+            free &= step[ends[t, j]] < bit
         taken[t] = free
         if free:
             for j in range(ends.shape[1]):
-                step[ends[t, j]] |= np.uint32(MARK)
+                step[ends[t, j]] |= bit
 
 
 @jit
@@ -112,7 +118,7 @@ def walk_chains(
     """Walk the chains of this thread for at most ``rounds`` steps each; return the steps of all of them.
 
     Args:
-        step: uint32: row k letters earlier, with ``MARK``.
+        step: row k letters earlier, with ``_mark``.
         starts: the row of each chain.
         first: first row of each k-gram that occurs; ``grams`` its letters; ``guess[row >> shift]`` a k-gram at or
             before that of ``row``.
@@ -124,15 +130,16 @@ def walk_chains(
         chains: int64, shape (chains, 3): last chunk, lowest place written in it, row at which it ended; filled.
     """
     done = 0
-    mask = np.uint32(MARK - 1)
+    bit = _mark(step)
+    mask = bit - np.uint64(1)
     for _ in range(rounds):
         idle = True
         for x in range(lanes.shape[0]):
             chain = lanes[x, 0]
             if chain == -2:
                 continue
-            word = step[lanes[x, 1]] if chain >= 0 else np.uint32(MARK)
-            if word >= MARK:
+            word = np.uint64(step[lanes[x, 1]]) if chain >= 0 else bit
+            if word >= bit:
                 if chain >= 0:
                     chains[chain, 1], chains[chain, 2] = lanes[x, 2] + 1, lanes[x, 1]
                 chain = fetch_add(shared, CHAINS, 1)
@@ -143,7 +150,7 @@ def walk_chains(
                 before[chunk] = -1
                 lanes[x, 0], lanes[x, 2], lanes[x, 3] = chain, (chunk + 1) * CHUNK_UNITS - 1, chunk * CHUNK_UNITS
                 chains[chain, 0] = chunk
-                word = step[starts[chain]]
+                word = np.uint64(step[starts[chain]])
             idle = False
             row = word & mask
             prefetch_line(step, np.int64(row))
@@ -154,7 +161,7 @@ def walk_chains(
                 chains[chain, 0] = chunk
                 at = (chunk + 1) * CHUNK_UNITS - 1
                 lanes[x, 3] = chunk * CHUNK_UNITS
-            g = guess[row >> np.uint32(shift)]
+            g = guess[row >> np.uint64(shift)]
             while first[g + 1] <= row:
                 g += np.uint32(1)
             pool[at] = grams[g]

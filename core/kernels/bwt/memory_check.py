@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from core.base.errors import NotEnoughMemory
+from core.kernels.bwt import suffix_types
 from core.system.machine import available_memory
 
-MAX_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits
-# Bytes a letter at the worst moment, beside the text that is there already.
+MAX_LETTERS = (1 << 32) - 2  # names of LMS substrings, at most one for two letters, have 31 bits
+# Bytes a letter at the worst moment, beside the text that is there already, and how many more with longer positions.
 INDUCED_BYTES = 20  # of random bytes; a third to a half of it where LMS substrings come again
+LONG_INDUCED_BYTES = 11
 TERNARY_BYTES = 60
 INVERSE_BYTES = 9
+LONG_INVERSE_BYTES = 8
 SUFFIX_ARRAY_BYTES = 4
 INDEX_BYTES = 24
 _FIXED_BYTES = 1 << 20
@@ -20,9 +23,17 @@ def needed_bytes(n: int, bytes_a_letter: int) -> int:
     return n * bytes_a_letter + _FIXED_BYTES
 
 
-def sorting_bytes(ternary: bool, suffixes: bool) -> int:
-    """Return the bytes a letter of a transform with its check."""
-    return max(TERNARY_BYTES if ternary else INDUCED_BYTES, 1 + INVERSE_BYTES) + SUFFIX_ARRAY_BYTES * suffixes
+def sorting_bytes(n: int, ternary: bool, suffixes: bool) -> int:
+    """Return the bytes a letter of a transform of ``n`` letters with its check."""
+    is_long = n > suffix_types.MAX_INT32_LETTERS
+    induced = INDUCED_BYTES + LONG_INDUCED_BYTES * is_long
+    kept = SUFFIX_ARRAY_BYTES * (1 + is_long) * suffixes
+    return max(TERNARY_BYTES if ternary else induced, 1 + inverse_bytes(n)) + kept
+
+
+def inverse_bytes(n: int) -> int:
+    """Return the bytes a letter of the inverse of ``n`` letters."""
+    return INVERSE_BYTES + LONG_INVERSE_BYTES * (n > suffix_types.MAX_INT32_LETTERS)
 
 
 def index_bytes(ternary: bool) -> int:
@@ -30,14 +41,14 @@ def index_bytes(ternary: bool) -> int:
     return TERNARY_BYTES + SUFFIX_ARRAY_BYTES if ternary else INDEX_BYTES
 
 
-def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str) -> None:
-    """Refuse what cannot be held.
+def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str, most: int = MAX_LETTERS) -> None:
+    """Refuse what cannot be held, or has more than ``most`` letters.
 
     Raises:
         NotEnoughMemory: more is needed than is free, or rows could not be numbered.
     """
-    if n > MAX_LETTERS:
-        raise NotEnoughMemory(f"{what} of {n:,} letters: at most {MAX_LETTERS:,} can be sorted; take one record")
+    if n > most:
+        raise NotEnoughMemory(f"{what} of {n:,} letters: at most {most:,} can be sorted; take one record")
     size, free = needed_bytes(n, bytes_a_letter), available_memory()
     if size > free:
         raise NotEnoughMemory(

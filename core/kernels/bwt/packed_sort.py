@@ -15,7 +15,7 @@ from core.base.arrays import Counts, Letters, Words
 from core.jobs.events import Event
 from core.kernels.bwt import packed_keys
 from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
-from core.kernels.bwt.suffix_types import Positions
+from core.kernels.bwt.suffix_types import Positions, position_type
 from core.system.thread_loop import run_threads
 
 MIN_LETTERS = 1 << 15  # letters; below, induced sorting takes no time either
@@ -159,7 +159,7 @@ def _settle(
     starts = np.concatenate([[0], np.cumsum(ties[:, 1] - ties[:, 0] + 1)])
     if starts[-1] > n // _LETTERS_PER_TIE + 1024:
         return None
-    places, heads, key = np.empty(int(starts[-1]), np.int32), starts[:-1].copy(), 0
+    places, heads, key = np.empty(int(starts[-1]), position_type(n)), starts[:-1].copy(), 0
     for lo, hi in ranges_backwards(n):
         key = packed_keys.look_up(text, codes, lo, hi, key, tied, sieve, heads, places)
         yield from pace()

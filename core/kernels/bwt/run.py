@@ -48,11 +48,13 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         NotEnoughMemory: the sorting or the check needs more than there is.
         SelfCheckFailed: the inverse is not the text.
     """
+    ternary = job.method is BwtMethod.TERNARY
     memory_check.check_memory(
-        job.text.size,
-        memory_check.sorting_bytes(job.method is BwtMethod.TERNARY, job.suffixes),
-        "the transform",
+        job.length,
+        memory_check.sorting_bytes(job.length, ternary, job.suffixes),
+        "the ternary transform" if ternary else "the transform",
         "transform one record at a time",
+        suffix_types.MAX_INT32_LETTERS if ternary else memory_check.MAX_LETTERS,
     )
     work = EventTotals()
     found, n_runs = yield from work.watch(checked_transform(job))
@@ -113,7 +115,7 @@ def single_letter_transform(job: BwtJob) -> SortResult:
 
 def _by_length(job: BwtJob, strategy: str, reason: str) -> SortResult:
     n = int(job.text.size)
-    suffixes = freeze(np.arange(n, -1, -1, dtype=np.int32)) if job.suffixes else None
+    suffixes = freeze(np.arange(n, -1, -1, dtype=suffix_types.position_type(n))) if job.suffixes else None
     return SortResult(freeze(job.text), n, strategy, reason, suffixes)
 
 
@@ -247,4 +249,4 @@ def wrong(n: int, strategy: str) -> SelfCheckFailed:
 def memory(job: BwtJob) -> int:
     """Return the bytes that ``job`` takes beside its text."""
     ternary = job.method is BwtMethod.TERNARY
-    return memory_check.needed_bytes(job.length, memory_check.sorting_bytes(ternary, job.suffixes))
+    return memory_check.needed_bytes(job.length, memory_check.sorting_bytes(job.length, ternary, job.suffixes))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import numpy as np
+import numpy.typing as npt
 
 from core.base.arrays import Letters, Words
 from core.jit.bits import count_bytes
@@ -17,17 +18,18 @@ from core.jobs.events import Event
 from core.kernels.bwt import induce_scans, lms_names, suffix_types
 from core.kernels.bwt.scratch import Scratch
 from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
-from core.kernels.bwt.suffix_types import Positions, Text
+from core.kernels.bwt.suffix_types import Positions, Text, position_type
 
 SCRATCH_BYTES = 8  # a letter: LMS suffixes, names, the shorter text and its order, or the order of the text
+LONG_SCRATCH_BYTES = 5  # a letter more where positions are int64
 
 
 def last_column(text: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, int]]:
     """Return the last column, uint8, shape (n,), and the primary row of ``text`` (at least two letters)."""
     n = text.size
     whole = 0
-    scratch = Scratch(SCRATCH_BYTES * n)
-    SA = scratch.take(n, np.int32)  # which is not used while the LMS suffixes are sorted
+    scratch = _scratch(n)
+    SA = scratch.take(n, position_type(n))  # which is not used while the LMS suffixes are sorted
     heads, ends = yield from _up_to_stage_two(text, 256, SA, scratch, 0, pace)
     for lo, hi in ranges(n):
         induce_scans.letters_l(text, SA, lo, hi, heads)
@@ -45,11 +47,15 @@ def last_column(text: Letters, pace: StepTimer) -> Generator[Event, None, tuple[
     return last, whole + 1
 
 
+def _scratch(n: int) -> Scratch:
+    return Scratch((SCRATCH_BYTES + LONG_SCRATCH_BYTES * (position_type(n) is np.int64)) * n)
+
+
 def with_suffixes(text: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, int, Positions]]:
-    """Return the last column, the primary row, and the suffixes of all rows, int32, shape (n + 1,)."""
-    suffixes = np.empty(text.size + 1, np.int32)
+    """Return the last column, the primary row, and the suffixes of all rows, shape (n + 1,)."""
+    suffixes = np.empty(text.size + 1, position_type(text.size))
     suffixes[0] = text.size
-    yield from suffix_order(text, 256, suffixes[1:], Scratch(SCRATCH_BYTES * text.size), pace)
+    yield from suffix_order(text, 256, suffixes[1:], _scratch(text.size), pace)
     last, primary = yield from last_column_of(text, suffixes, pace)
     return last, primary, suffixes
 
@@ -65,7 +71,7 @@ def last_column_of(text: Letters, suffixes: Positions, pace: StepTimer) -> Gener
 
 
 def suffix_order(T: Text, sigma: int, SA: Positions, scratch: Scratch, pace: StepTimer) -> Generator[Event, None, None]:
-    """Write the order of the suffixes of ``T`` (letters below ``sigma``) to ``SA``, int32, same shape."""
+    """Write the order of the suffixes of ``T`` (letters below ``sigma``) to ``SA``, of the same shape."""
     n = T.size
     if n < 2:
         SA[:] = 0
@@ -88,26 +94,26 @@ def _up_to_stage_two(
         free: of ``scratch`` what is taken behind this (``SA`` itself may be) can be used until they are sorted.
 
     Returns:
-        Heads (after the last suffix) and ends of the buckets, int32, shape (sigma,).
+        Heads (after the last suffix) and ends of the buckets, as ``SA`` shape (sigma,).
     """
     n, taken = T.size, scratch.at
-    lms_counts = np.zeros(sigma, np.int32)
+    lms_counts = np.zeros(sigma, SA.dtype)
     lms = yield from _sorted_lms(T, sigma, lms_counts, scratch, free, pace)
     scratch.at = taken  # and nothing is taken until the suffixes are where they belong
-    counts = np.zeros(sigma, np.int32)
+    counts = np.zeros(sigma, SA.dtype)
     for lo, hi in ranges(n):
         if T.dtype == np.uint8:
-            counts += count_bytes(T[lo:hi]).astype(np.int32)
+            counts += count_bytes(T[lo:hi]).astype(SA.dtype)
         else:
             suffix_types.count_names(T, lo, hi, counts)
         yield from pace()
-    ends = np.cumsum(counts, dtype=np.int32)
-    heads = (ends - counts).astype(np.int32)
+    ends = np.cumsum(counts, dtype=SA.dtype)
+    heads = ends - counts
     del counts
     for lo, hi in ranges(n, FILL_PLACES):
         SA[lo:hi] = 0
         yield from pace()
-    first = np.zeros(sigma + 1, np.int32)
+    first = np.zeros(sigma + 1, SA.dtype)
     np.cumsum(lms_counts, out=first[1:])
     del lms_counts
     c = 0
@@ -120,9 +126,9 @@ def _up_to_stage_two(
     return heads, ends
 
 
-def _lms_suffixes(T: Text, scratch: Scratch, pace: StepTimer) -> Generator[Event, None, Positions]:
-    """Return the LMS suffixes, falling, int32."""
-    state, lms = suffix_types.at_end(), scratch.take(T.size // 2 + 2, np.int32)
+def _lms_suffixes(T: Text, kind: npt.DTypeLike, scratch: Scratch, pace: StepTimer) -> Generator[Event, None, Positions]:
+    """Return the LMS suffixes, falling, of type ``kind``."""
+    state, lms = suffix_types.at_end(), scratch.take(T.size // 2 + 2, kind)
     for lo, hi in ranges_backwards(T.size):
         suffix_types.find_lms(T, lo, hi, state, lms)
         yield from pace()
@@ -132,9 +138,10 @@ def _lms_suffixes(T: Text, scratch: Scratch, pace: StepTimer) -> Generator[Event
 def _sorted_lms(
     T: Text, sigma: int, lms_counts: Positions, scratch: Scratch, free: int, pace: StepTimer
 ) -> Generator[Event, None, Positions]:
-    """Return the LMS suffixes in order, int32, and count their first letters."""
+    """Return the LMS suffixes in order, of the type of ``lms_counts``, and count their first letters."""
     taken, scratch.at = scratch.at, free
-    lms = yield from _lms_suffixes(T, scratch, pace)
+    kind = lms_counts.dtype
+    lms = yield from _lms_suffixes(T, kind, scratch, pace)
     m = lms.size
     if m == 0:
         return lms
@@ -147,7 +154,7 @@ def _sorted_lms(
     order = scratch.take(kept, np.int32)
     yield from suffix_order(shorter, n_names, order, scratch, pace)
     scratch.at = max(scratch.at, taken)
-    out, state = scratch.take(m, np.int32), np.array([m - 1], np.int64)
+    out, state = scratch.take(m, kind), np.array([m - 1], np.int64)
     for lo, hi in ranges(m, FILL_PLACES):
         out[lo:hi] = -1
         yield from pace()
@@ -166,7 +173,7 @@ def _named(
 ) -> Generator[Event, None, tuple[Positions, Positions, int]]:
     """Return the names of all LMS suffixes in the order of the text, where each name's suffixes begin, and how many."""
     m, done, n_names = lms.size, 0, 0
-    R = scratch.take(m, np.int32)
+    R = scratch.take(m, lms.dtype)  # for ``place_names`` puts positions in their place
     taken = scratch.at
     known, size = scratch.take(0, np.uint64), 1 << 15
     while done < m:

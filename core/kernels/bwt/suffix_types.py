@@ -16,8 +16,15 @@ from core.base.arrays import Counts
 from core.jit.decorators import jit
 from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
 
-Positions = npt.NDArray[np.int32]  # positions in a text below 2^31 letters
+Positions = npt.NDArray[Any]  # int32, or int64 in a text of more than ``MAX_INT32_LETTERS``
 Text = npt.NDArray[Any]  # uint8, or int32 where it is made of names
+
+MAX_INT32_LETTERS = (1 << 31) - 2  # whose rows are numbered in 31 bits
+
+
+def position_type(n: int) -> type[np.int32 | np.int64]:
+    """Return the type of positions in a text of ``n`` letters."""
+    return np.int32 if n <= MAX_INT32_LETTERS else np.int64
 
 
 def at_end() -> Counts:
