@@ -64,10 +64,12 @@ def test_kernels_named_in_the_table_exist() -> None:
     from core.run.dispatch import KERNELS
 
     for kernel in KERNELS.values():
-        for module in filter(None, (kernel.cpu, kernel.gpu)):
+        for module, function in ((kernel.cpu, "run"), (kernel.gpu, "run_on")):
+            if module is None:
+                continue
             source = ROOT.joinpath(*module.split(".")).with_suffix(".py")
             body = ast.parse(source.read_text(encoding="utf-8")).body
-            assert "run" in {node.name for node in body if isinstance(node, ast.FunctionDef)}, module
+            assert function in {node.name for node in body if isinstance(node, ast.FunctionDef)}, module
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "BENCHMARKS.md", "GLOSSARY.md"])

@@ -98,7 +98,9 @@ class BlockJob(PairJob):
 
 @dataclass(frozen=True, slots=True)
 class KernelModules:
-    """Modules that run a kind of job, each with a function ``run(job)``; ``gpu`` is None where only the CPU can.
+    """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``.
+
+    ``gpu`` is None where only the CPU can.
 
     That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
     most of them, where that depends on how alike two sequences are.

@@ -56,7 +56,7 @@ class DeviceChoice:
     """Device and kernel that run a job, and why.
 
     Attributes:
-        run: ``run(job)`` of the module chosen.
+        run: what the module chosen has, to be called with the job.
         reason: why that device, a part of a sentence for a person.
         free: whether there was a choice at all: a GPU kernel for this kind of job.
     """
@@ -193,8 +193,12 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     elif wanted is Device.AUTO and kernel.gpu is not None:
         wanted, reason = _choose_by_cost(job)
     if wanted is Device.GPU and kernel.gpu is not None:
-        return DeviceChoice(wanted, cast(Run, import_frozen(kernel.gpu).run), reason, True)
+        return DeviceChoice(wanted, partial(_run_on_card, import_frozen(kernel.gpu)), reason, True)
     return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), reason, kernel.gpu is not None)
+
+
+def _run_on_card(kernel: Any, job: Any) -> Generator[Event, None, Any]:
+    return (yield from kernel.run_on(_gpu().card(), job))
 
 
 def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:

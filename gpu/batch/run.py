@@ -31,15 +31,8 @@ SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP
 MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
 
 
-def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; see ``core.methods.batch.BatchResult``."""
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
 def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, BatchResult]:
-    """Compute ``job`` on this card; ``words`` of a lane, 0 = chosen.
+    """Compute ``job`` on this card; see ``core.methods.batch.BatchResult``. ``words``: of a lane, 0 = chosen.
 
     Raises:
         NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.

@@ -12,19 +12,12 @@ from gpu.bwt.run import transformed
 from gpu.card.interface import Card
 
 
-def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``; see ``core.jobs.bwt_index.BwtIndex``.
+def run_on(card: Card, job: IndexJob) -> Generator[Event, None, BwtIndex]:
+    """Compute ``job`` on this card; see ``core.jobs.bwt_index.BwtIndex``.
 
     Raises:
         DeviceOutOfMemory: the sorting or the check needs more than the card has.
         SelfCheckFailed: the inverse of the transform is not the text.
         NoTransform: the last column of the file is that of no text.
     """
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
-def run_on(card: Card, job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job`` on this card."""
     return (yield from run_with(job, lambda sort: transformed(card, sort)))

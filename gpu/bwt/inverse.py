@@ -15,20 +15,13 @@ from gpu.bwt.inverse_chains import invert_on_card
 from gpu.card.interface import Card
 
 
-def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
-    """Compute ``job``; see ``core.jobs.bwt_result.InverseBwtResult``.
+def run_on(card: Card, job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
+    """Compute ``job`` on this card; see ``core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
         DeviceOutOfMemory: the rows cannot be held on the card.
         NoTransform: ``last`` and ``primary`` are those of no text.
     """
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
-def run_on(card: Card, job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
-    """Compute ``job`` on this card."""
     work = EventTotals()
     text = yield from work.watch(_steps(LaunchQueue(card, job.id, "upload"), job))
     return result_of(job, text, "gpu", work)

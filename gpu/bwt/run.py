@@ -22,20 +22,13 @@ from gpu.bwt.yamanaka import YamanakaSort, last_column
 from gpu.card.interface import Card
 
 
-def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
-    """Compute ``job``; see ``core.jobs.bwt_result.BwtResult``.
+def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
+    """Compute ``job`` on this card; see ``core.jobs.bwt_result.BwtResult``.
 
     Raises:
         DeviceOutOfMemory: the sorting or the check needs more than the card has.
         SelfCheckFailed: the inverse is not the text.
     """
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
-def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
-    """Compute ``job`` on this card."""
     work = EventTotals()
     found, n_runs = yield from work.watch(transformed(card, job))
     return result_of(job, found, n_runs, "gpu", work)

@@ -23,21 +23,14 @@ from gpu.search.chunk_pipeline import ChunkPipeline
 from gpu.search.tables import upload, words_of
 
 
-def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search as ``job`` says; see ``core.jobs.search.SearchResult``.
+def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
+    """Search on this card as ``job`` says; see ``core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.
         NotEnoughMemory: the tables would not fit.
         DeviceError: the card failed, or has no room.
     """
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
-def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search on this card."""
     start, compiling, kernels = perf_counter(), 0.0, 0.0
     collector = Collector(job)
     events = _searched(card, job, collector)

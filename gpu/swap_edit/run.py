@@ -89,15 +89,8 @@ class KimMatrix:
         raise NotImplementedError("the paper has no script")
 
 
-def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
-    """Compute ``job``; see ``core.jobs.swap_result.SwapEditResult``."""
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
 def run_on(card: Card, job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
-    """Compute ``job`` on this card."""
+    """Compute ``job`` on this card; see ``core.jobs.swap_result.SwapEditResult``."""
     if job.kernel is not SwapKernel.DEFAULT:
         # With equal ends left out its times would not be the paper's.
         return (yield from run_with(job, PaperSwaps(card, job.kernel), strip=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -45,7 +46,8 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> N
     assert few.reason.startswith("faster for this size (50,000 letters): ")
     assert card.calls == []
     many = resolve(text(kind, 100_000_000))
-    assert (many.device, many.run.__module__) == (Device.GPU, dispatch.KERNELS[kind].gpu)
+    assert isinstance(many.run, partial)
+    assert (many.device, many.run.args[0].__name__) == (Device.GPU, dispatch.KERNELS[kind].gpu)
     before = rates.start_seconds(kind, awake=True)
     dispatch.record_measurement(text(kind, 10), Device.GPU, 0, 0.0)
     assert rates.start_seconds(kind, awake=True) == 0 < before

@@ -29,7 +29,7 @@ class Twin:
         cls.error, cls.cells, cls.seconds, cls.ran = None, 0, 0.001, []
 
 
-def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
+def run_on(_card: object, job: LcsJob) -> Generator[Event, None, LcsResult]:
     Twin.ran.append(job.id)
     grid = BlockGrid(job.a.size, job.b.size, 4, max(1, job.b.size))
     yield Planned(job.id, grid, np.zeros(grid.shape, np.uint8), "full", "on the card", job.a.size * job.b.size)

@@ -43,13 +43,6 @@ class GpuEdit(CardBackend[EditJob]):
         return StripMatrix(self.card, [(a, b)], form, self.delta_bits, free_rows=free_rows, free_columns=free_columns)
 
 
-def run(job: EditJob) -> Generator[Event, None, EditResult]:
-    """Compute ``job``; see ``core.jobs.edit_result.EditResult``."""
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
 def run_on(card: Card, job: EditJob) -> Generator[Event, None, EditResult]:
-    """Compute ``job`` on this card."""
+    """Compute ``job`` on this card; see ``core.jobs.edit_result.EditResult``."""
     return (yield from run_with(job, GpuEdit(card)))

@@ -29,15 +29,8 @@ class GpuLcs(CardBackend[LcsJob]):
         return CardHirschbergHalf(problem, self.card)
 
 
-def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
-    """Compute ``job``; see ``core.jobs.lcs_result.LcsResult``."""
-    from gpu.card.current_card import card
-
-    return (yield from run_on(card(), job))
-
-
 def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
-    """Compute ``job`` on this card."""
+    """Compute ``job`` on this card; see ``core.jobs.lcs_result.LcsResult``."""
     backend = GpuLcs(card)
     if job.kernel is LcsKernel.KAWANAMI:
         # With equal ends left out its times would not be the paper's.
