@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -23,14 +22,13 @@ from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
 from app.ui.job_slot import JobSlot
-from app.ui.notices import RUN, Action, Notice, Notifier, Severity
-from app.ui.pair import Pair, Side
-from app.ui.samples import SAMPLES, Sample
+from app.ui.notices import RUN, Severity
+from app.ui.pair import Side
 from app.window.job_options import JobOptions, Question, question
 from app.window.orientation_finder import OrientationFinder, swapped_orientation
+from app.window.pair_reader import PairReader
 from app.window.pair_screening import PairScreening
-from app.window.recent import RecentPair, RecentPairs
-from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from app.window.recent import RecentPairs
 from core.base.errors import WavediffError
 from core.base.translate import tr, tr_noop
 from core.jobs.choices import Device
@@ -39,10 +37,7 @@ from core.methods import method_of
 from core.run.dispatch import estimated_seconds
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
-
-if TYPE_CHECKING:
-    from core.reading import Load
+from core.sequences.sequence import Sequence
 
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
 
@@ -56,15 +51,14 @@ class SessionState:
     orientation: Orientation
 
 
-class Session(Notifier):
-    """Owns the loader, the slot that compares, and the sessions beside that; results that come too late are dropped.
+class Session(PairReader):
+    """Owns the slot that compares, and the sessions beside that; results that come too late are dropped.
 
     Signals:
         choices_changed: method, device, path or case rule.
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Comparison``.
         done: name of a deed that can be undone; ``state`` is that after it.
-        opened: there is another pair, of which nothing was done yet.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
     """
 
@@ -72,13 +66,10 @@ class Session(Notifier):
     phase_changed = Signal()
     compared = Signal(object)
     done = Signal(str)
-    opened = Signal()
     replaced = Signal(object)
 
     def __init__(self, recent: RecentPairs, choices: JobOptions, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.pair = Pair(self)
-        self.recent = recent
+        super().__init__(recent, parent)
         self.wavefront = BlockMapModel(self)
         self.timings = TimingsModel(self)
         self.statistics = StatisticsModel(self)
@@ -86,13 +77,11 @@ class Session(Notifier):
         self.outcome: Comparison | None = None
         self.devices = DeviceModel(self)
         self._choices = choices
-        self._loaded: dict[Side, ReadSequence] = {}
         self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
         self._swapped = False
         self._trial: int | None = None
-        self.loader = Loader(self)
         self.slot = JobSlot("compute", self)
         self._finder = OrientationFinder(self.pair, self)
         self.screening = PairScreening(self)
@@ -112,8 +101,6 @@ class Session(Notifier):
             each.changed.connect(self.race.look_round)
         self.phase_changed.connect(self.race.look_round)
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen))
-        self.loader.loaded.connect(self._take)
-        self.loader.failed.connect(self._read_failed)
         self.screening.settled.connect(self._screened)
         self.screening.replaced.connect(self.replaced)
         self.screening.noticed.connect(self.noticed)
@@ -215,80 +202,6 @@ class Session(Notifier):
         """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
         self.devices.ask(self._choices.chosen.job_type)
 
-    def open_sample(self, sample: Sample = SAMPLES[0]) -> None:
-        """Read and compare a pair that comes with the program."""
-        if sample.texts is not None:
-            self.open_texts(*sample.texts)
-        elif sample.paths is not None:
-            own = [ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)]
-            self.loader.open(own)
-
-    def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
-        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""
-        files = list(paths)
-        if len(files) == 2:
-            self.loader.open([ReadItem(each, path) for each, path in zip(Side, files, strict=True)])
-        elif len(files) == 1:
-            self.loader.open([self._want(side, files[0].name, path=files[0])])
-        elif files:
-            text = tr("{n} files at once: drop one or two. Nothing was opened", n=len(files))
-            self.notice(Severity.ERROR, text, *Side)
-
-    def open_text(self, text: str, side: Side | None = None) -> None:
-        self.loader.open([self._want(side, tr("Text"), text=text)])
-
-    def open_texts(self, a: str, b: str) -> None:
-        """Compare two texts; they do not go to the recent pairs."""
-        self.loader.open([ReadItem(side, text=text, remember=False) for side, text in zip(Side, (a, b), strict=True)])
-
-    def open_records(self, a: Load, i: int, b: Load, j: int) -> None:
-        """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based)."""
-        self._take(
-            {
-                side: ReadSequence(load.sequence(k), ReadItem(side, Path(load.source), record=k + 1, remember=False))
-                for side, load, k in ((Side.A, a, i), (Side.B, b, j))
-            }
-        )
-
-    def open_recent(self, recent: RecentPair) -> None:
-        places = zip(Side, (recent.a, recent.b), strict=True)
-        self.loader.open(
-            [
-                ReadItem(side, Path(place.path), record=place.record, read_as=place.read_as, alphabet=place.alphabet)
-                for side, place in places
-            ]
-        )
-
-    def want(self, side: Side) -> ReadItem | None:
-        """Return what was asked for where a side came from; None while there is nothing."""
-        loaded = self._loaded.get(side)
-        return None if loaded is None else loaded.want
-
-    def n_records(self, side: Side) -> int:
-        """Return how many records the source of a side has."""
-        loaded = self._loaded.get(side)
-        return 1 if loaded is None else loaded.n_records
-
-    @Slot(object)
-    def choose_record(self, side: Side) -> None:
-        """Ask for another record of the file that a side came from."""
-        want = self.want(side)
-        if want is not None:
-            self.loader.open([replace(want, record=0)])
-
-    @Slot(object, object, object)
-    def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
-        """Read what a side came from as something else."""
-        want = self.want(side)
-        if want is not None:
-            record = want.record if read_as is want.read_as else 0  # records are another format's
-            self.loader.open([replace(want, read_as=read_as, alphabet=alphabet, record=record)])
-
-    def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
-        free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
-        note = "" if free else tr("{name} opened as B. Drop it on A or B to say which one it replaces", name=name)
-        return ReadItem(free or Side.B, note=note, **what)
-
     def swap(self) -> None:
         both = self.pair.complete
         if both is not None:
@@ -317,9 +230,7 @@ class Session(Notifier):
             self._pair_replaced(Side.B)
 
     def _swap(self, orientation: Orientation, deed: str = "") -> None:
-        self._loaded = {
-            side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
-        }
+        self.swap_sources()
         self._swapped = not self._swapped
         self.pair.swap(orientation)
         if deed:
@@ -422,20 +333,12 @@ class Session(Notifier):
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
-    @Slot(object)
-    def _take(self, loaded: dict[Side, ReadSequence]) -> None:
-        for note in (each.note for each in loaded.values() if each.note):
-            self.notice(Severity.INFO, note)
-        self._loaded = self._loaded | loaded
+    def _begin_with(self, sequences: dict[Side, Sequence]) -> None:
+        """Compare what was read."""
         self._choices = replace(self._choices, fold_case=None)
-        self.pair.replace({side: each.sequence for side, each in loaded.items()})
+        self.pair.replace(sequences)
         self.opened.emit()
-        self._pair_replaced(*loaded)
-        places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
-        if len(places) == 2 and places[0] is not None and places[1] is not None:
-            problem = self.recent.add(places[0], places[1])
-            if problem:
-                self.notice(Severity.WARNING, problem)
+        self._pair_replaced(*sequences)
 
     def _pair_replaced(self, *sides: Side) -> None:
         self._finder.stop()
@@ -448,15 +351,6 @@ class Session(Notifier):
         self.choices_changed.emit()
         if self.pair.complete is not None:
             self.run()
-
-    @Slot(object)
-    def _read_failed(self, failed: ReadFailure) -> None:
-        if not failed.instead:
-            self.report_error(failed.error, tr("This could not be read"), *failed.sides)
-            return
-        text = tr("Read as {format}", format=tr(failed.read_as.label).lower())
-        action = Action(text, partial(self.loader.open, list(failed.instead)))
-        self.noticed.emit(Notice(Severity.ERROR, str(failed.error), frozenset(failed.sides), action))
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
