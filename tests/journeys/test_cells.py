@@ -85,7 +85,17 @@ def long_pair(me: Person) -> None:
         order = "at column" if "swaps" in method else "on group"
         me.wait_until(lambda there=order: said(me, "Step ", there), "the kernel's order is there", 10)
         me.picture(f"{method} in the kernel")
+        before = me.read()
+        me.key("Left")  # whose keys the steps are, whatever was clicked last
+        me.wait_until(lambda old=before: me.read() != old, "it is stepped back", 10)
+        me.wait_until(lambda there=order: said(me, "Step ", there), "the order is still the kernel's", 10)
         me.click("Columns")
+    # A block far from the path has cells of its own, at once where all is kept.
+    me.click("Map")
+    me.click_at(MAP, 0.9, 0.2)
+    me.click("Words")
+    me.wait_until(lambda: said(me, "A 5,", "B 26,"), "the window is at the block that was clicked", 10)
+    me.wait_until(lambda: said(me, "Letter", "at the foot"), "its words are there", 30)
     # A line of the skipped work leads there too.
     me.click("Map")
     me.show_panel("Skipped work")
