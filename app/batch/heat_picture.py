@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os.path import basename
 from typing import TYPE_CHECKING
 
 from app.batch.batch_session import BatchComparison
@@ -32,7 +33,7 @@ def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[in
     heat.finish()
     if heat.message:
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
-    names, method = " × ".join(printable(one.source) for one in _files(outcome)), outcome.result.method
+    names, method = " × ".join(printable(basename(one.source)) for one in _files(outcome)), outcome.result.method
     sheet = Sheet(theme, f"{names}: {tr(method.long_name)}", heat, (), even(size))
     sheet.text.setText(tr_n("{n} pair", "{n} pairs", outcome.result.n_pairs))
     return Pictured(sheet, recipe, None, [theme])

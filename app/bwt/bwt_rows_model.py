@@ -87,6 +87,11 @@ class BwtRows:
         else:
             self._order = self._sorted if self.level is None else self.level.order.astype(np.int64)
 
+    @property
+    def located(self) -> RowsResult | None:
+        """Rows that were asked for last, and where they begin."""
+        return self._window
+
     def take(self, located: RowsResult) -> None:
         """Take what was asked for of a window of rows."""
         self._window = located

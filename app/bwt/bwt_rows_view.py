@@ -16,6 +16,7 @@ from app.ui.letter_text import glyph
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
 from core.base.translate import tr
+from core.jobs.bwt_index import RowsResult
 from core.jobs.bwt_result import TernaryPart
 
 FONT_PX = 13
@@ -72,6 +73,16 @@ class RowsCanvas(QAbstractScrollArea):
         """The chosen row, ``UNKNOWN`` when none is."""
         return self._current
 
+    @property
+    def top(self) -> int:
+        """The first row in sight."""
+        return self.verticalScrollBar().value()
+
+    @property
+    def located(self) -> RowsResult | None:
+        """Rows in sight and where they begin, as far as that was asked for."""
+        return None if self._rows is None else self._rows.located
+
     def show_rows(self, rows: BwtRows | None) -> None:
         """Show other rows from their start."""
         self._rows, self._current, self._hits = rows, UNKNOWN, (0, 0)
@@ -107,6 +118,11 @@ class RowsCanvas(QAbstractScrollArea):
         super().resizeEvent(event)
         self._lay_out()
         self.refresh()
+
+    @property
+    def needed_height(self) -> int:
+        """Pixels of all rows and their heading."""
+        return self._height * (1 + (self._rows.n_rows if self._rows is not None else 0)) + 2
 
     def _n_seen(self) -> int:
         return max(1, (self.viewport().height() - self._height) // self._height + 1)

@@ -90,6 +90,11 @@ class RowSteps(QWidget):
         return self._walk.row if self._walk is not None else 0
 
     @property
+    def seen(self) -> tuple[Unit, int]:
+        """Unit that is stepped, and the step."""
+        return self.units.value, self.at
+
+    @property
     def said(self) -> str:
         """Sentence on the step."""
         return self.text.text

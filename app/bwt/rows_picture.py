@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame
 
@@ -14,14 +15,18 @@ from app.bwt.row_steps import RowSteps
 from app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
 from core.base.translate import tr, tr_n
 from core.export.recipe import formats, ingredient
+from core.jobs.bwt import LocateRowsJob
 from core.jobs.bwt_index import RowsResult
+from core.jobs.cancel import CancelToken
 from core.reading.recipe import Recipe, Shown
+from core.run.runner import run_job
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence as Letters
 from core.teach.unit import Unit
 
 LEVEL_MS, LETTER_MS = 1_000, 400
+N_ROWS = 512  # that a picture has room for
 MAX_WALK_LETTERS = 64  # that a film reads back
 
 
@@ -33,16 +38,29 @@ def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[Re
     return Recipe(Shown.BWT, tuple(map(ingredient, inputs)), tuple(options.items()))
 
 
+def located_rows(shown: IndexedText, top: int, cancel: CancelToken) -> RowsResult | None:
+    """Return where the rows from ``top`` on begin; None where that is known without."""
+    if shown.small is not None:
+        return None
+    rows = np.arange(top, min(top + N_ROWS, shown.index.length + 1))
+    found: RowsResult = run_job(LocateRowsJob(index=shown.index, rows=rows), cancel=cancel)
+    return found
+
+
 def rows_picture(
     shown: IndexedText,
     recipe: Recipe | None,
     located: RowsResult | None = None,
-    size: tuple[int, int] = DEFAULT_SIZE,
+    size: tuple[int, int] | None = None,
+    *,
+    top: int = 0,
+    step: tuple[Unit, int] | None = None,
 ) -> Pictured:
-    """Return the first rows of a transform, sorted; the film begins with them as they stand in the text.
+    """Return rows of a transform, sorted; the film begins with the first as they stand in the text.
 
     Args:
-        located: where the first rows begin, which is known of a short text without it.
+        located: where the rows begin, which is known of a short text without it. top: the first row.
+        size: pixels; None: no more than the rows need. step: that is seen of a short text; None: all are sorted.
     """
     theme, rows = light(), BwtRows(shown)
     canvas, steps = RowsCanvas(theme), RowSteps()
@@ -54,7 +72,7 @@ def rows_picture(
     steps.show_rows(rows)
     canvas.show_rows(rows)
     title = tr("{name}: {part}", name=shown.name, part=tr("Burrows-Wheeler transform"))
-    sheet = Sheet(theme, title, canvas, (), even(size))
+    sheet = Sheet(theme, title, canvas, (), even(size or DEFAULT_SIZE))
     length, n_levels = shown.index.length, rows.n_levels
     n_read = min(length, MAX_WALK_LETTERS) if rows.is_small else 0
     summary = tr(
@@ -78,6 +96,15 @@ def rows_picture(
 
     milliseconds = (*[LEVEL_MS] * n_levels, *[LETTER_MS] * n_read, END_MS)
     canvas.show_rows(rows)
-    sheet.text.setText(summary)
+    sheet.text.setText(f"{summary}\n" if rows.is_small else summary)
+    if size is None:
+        sheet.settle()
+        sheet.resize(even((sheet.width(), sheet.height() - max(0, canvas.height() - canvas.needed_height))))
+        sheet.settle()
+    if step is not None and rows.is_small and step != (Unit.LEVEL, n_levels) and step != (Unit.LETTER, 0):
+        unit, at = step
+        show(at if unit is Unit.LEVEL else at + n_levels)
+    elif top:
+        canvas.verticalScrollBar().setValue(top)
     moments = Moments(show, milliseconds) if rows.is_small else None
     return Pictured(sheet, recipe, moments, [theme, rows, steps])

@@ -22,7 +22,7 @@ from core.base.errors import InputError, WavediffError, printable
 from core.base.translate import tr
 from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob, LocateRowsJob
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
 from core.jobs.bwt_index import SavedBwt
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
@@ -35,8 +35,6 @@ from core.sequences.concatenation import format_byte, join_sequences, upper_case
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
-
-N_ROWS = 1_000  # that a picture shows at most
 
 
 class Session:
@@ -160,8 +158,6 @@ def _draw(
     if text.size <= import_module("app.bwt.bwt_session").MAX_TABLE_LETTERS:
         small = run_job(BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True), cancel=cancel)
     index = run_job(IndexJob(text=text, name=name, fold_case=fold_case), report=session.reporter, cancel=cancel)
-    first = np.arange(min(N_ROWS, text.size + 1))
-    located = None if small else run_job(LocateRowsJob(index=index, rows=first), cancel=cancel)
     session.reporter.close()
     source = room.Source.A if len(sequences) == 1 else room.Source.BOTH
     start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
@@ -170,6 +166,7 @@ def _draw(
 
     def make(size: dict[str, Any]) -> Any:
         made = import_module("app.bwt.rows_picture")
+        located = made.located_rows(shown, 0, cancel)
         recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=read_as)
         return made.rows_picture(shown, recipe, located, **size)
 

@@ -22,8 +22,9 @@ from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
 from core.base.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
-from core.export.registry import COMPARISON, RECORD, TIMINGS
+from core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache
+from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.edit_result import Skip
 from core.jobs.events import DeviceChosen
@@ -33,6 +34,7 @@ from core.methods.base import TracebackMethod
 from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
+from core.reading.recipe import View
 from core.run.cluster.run import check as check_for_cluster
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
@@ -60,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     cluster = cluster_of(arguments)
     pictures = pictures_of(arguments, (arguments.a, arguments.b))
+    _check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     with interruptible() as cancel:
@@ -97,7 +100,10 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.record,
         )  # fmt: skip
         files.write(answer, cancel)
-        write_pictures(pictures, arguments, partial(_picture, answer, job, typed(method.options, values), arguments))
+        make = partial(_picture, answer, job, typed(method.options, values), arguments, cancel)
+        for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):
+            view = View(arguments.view or usual)
+            write_pictures(pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
     if not arguments.quiet:
         _summary(answer, reporter.device, sys.stderr if files.on_stdout else sys.stdout)
     if refused:
@@ -105,8 +111,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if method.same(result, len(a), len(b)) else 1
 
 
+def _check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
+    """Refuse what no picture can show, before anything is computed.
+
+    Raises:
+        ExportError: see above.
+    """
+    needy = (View.LETTERS, View.DIFFERENCES)
+    if arguments.view in needy and not aligned:
+        raise ExportError(f"--view {arguments.view} needs the alignment, which '--traceback none' leaves out")
+    films = [kind.id for kind in FILMS if getattr(arguments, kind.dest) is not None]
+    if films and arguments.view in needy:
+        raise ExportError(f"--{films[0]}: nothing moves in --view {arguments.view}; map, band and cells do")
+    for name in ("at", "colours"):
+        if getattr(arguments, name) is not None and arguments.view not in (None, View.LETTERS):
+            raise ExportError(f"--{name} goes with --view letters")
+    for name in ("unit", "step"):
+        if getattr(arguments, name) is not None and arguments.view != View.CELLS:
+            raise ExportError(f"--{name} goes with --view cells")
+
+
 def _picture(
-    answer: Comparison, job: Any, options: Mapping[str, str], arguments: argparse.Namespace, size: dict[str, Any]
+    answer: Comparison,
+    job: Any,
+    options: Mapping[str, str],
+    arguments: argparse.Namespace,
+    cancel: CancelToken,
+    view: View,
+    moves: bool,
+    size: dict[str, Any],
 ) -> Any:
     read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
     shown = import_module("app.ui.comparison").Comparison(
@@ -114,7 +147,11 @@ def _picture(
     )
     figures = {one.key: one for one in measures(answer.method, answer.result, len(answer.a), len(answer.b))}
     text = " · ".join(answer.method.summary(answer.result, len(answer.a), len(answer.b), figures)[:2])
-    return import_module("app.compare.run_picture").run_picture(shown, answer.recorded, text, **size)
+    asked = {
+        name: value for name in ("at", "colours", "unit", "step") if (value := getattr(arguments, name)) is not None
+    }
+    made = import_module("app.window.view_pictures").view_picture
+    return made(view, shown, answer.recorded, text, cancel, moves=moves, **asked, **size)
 
 
 def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> None:

@@ -46,6 +46,11 @@ class Files:
                 atomic.check(path, inputs)
         return cls(paths, inputs)
 
+    def only(self, formats: Iterable[Format]) -> Files:
+        """Return those of some formats."""
+        wanted = set(formats)
+        return replace(self, paths={kind: path for kind, path in self.paths.items() if kind in wanted})
+
     @property
     def on_stdout(self) -> bool:
         return STDOUT in self.paths.values()

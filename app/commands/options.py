@@ -14,6 +14,7 @@ from core.sequences.read_as import ReadAs
 
 MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
 MIN_DPI, MAX_DPI = 24, 2400
+MIN_WIDTH_MM, MAX_WIDTH_MM = 20, 2_000
 
 
 def listed(choices: type[StrEnum]) -> list[str]:
@@ -105,8 +106,9 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
         group.add_argument(f"--{one.id}", metavar="F", help=f"a film, {one.help}: {film}")
     command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: as suits it)")
     command.add_argument(
-        "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
+        "--width", type=width, metavar="MM", help="of a picture on paper (default: 96 pixels of --size an inch)"
     )
+    command.add_argument("--dpi", type=resolution, default=96, metavar="N", help="of a PNG (default: %(default)s)")
 
 
 def count(text: str) -> int:
@@ -124,6 +126,14 @@ def size(text: str) -> tuple[int, int]:
     if not all(MIN_PICTURE_PX <= one <= MAX_PICTURE_PX for one in both):
         raise argparse.ArgumentTypeError(f"{text} is not {MIN_PICTURE_PX} to {MAX_PICTURE_PX} pixels a side")
     return both
+
+
+def width(text: str) -> int:
+    """Return the width of a picture in millimetres."""
+    number = int(text)
+    if not MIN_WIDTH_MM <= number <= MAX_WIDTH_MM:
+        raise argparse.ArgumentTypeError(f"{number} is not {MIN_WIDTH_MM} to {MAX_WIDTH_MM} mm")
+    return number
 
 
 def resolution(text: str) -> int:

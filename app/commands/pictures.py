@@ -58,8 +58,7 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
             if kind in FILMS:
                 content = pictured.film(kind, *words)
             else:
-                finer = [] if arguments.dpi == sheets.SCREEN_DPI else ["--dpi", str(arguments.dpi)]
-                content = pictured.picture(kind, arguments.dpi, *words, *finer)
+                content = pictured.picture(kind, arguments.dpi, arguments.width or 0, *words)
             if path == STDOUT:
                 sys.stdout.buffer.write(content)
                 sys.stdout.buffer.flush()

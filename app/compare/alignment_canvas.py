@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen
@@ -16,6 +14,7 @@ from app.compare.alignment_page import Page, PageComposer, cells_for
 from app.compare.cell_styles import Colouring
 from app.ui.glyphs import as_image
 from app.ui.pair import Side
+from app.ui.picture_ratio import picture_ratio
 from app.ui.theme import Theme
 from core.base.translate import tr
 from core.sequences.orientation import FORWARD
@@ -87,6 +86,30 @@ class AlignmentCanvas(QWidget):
     def columns(self) -> tuple[int, int]:
         """The first column in sight, and the one after the last."""
         return self._layout.columns_at(self._position) if self._layout is not None else (0, 0)
+
+    @property
+    def whole_columns(self) -> tuple[int, int]:
+        """The first column of those that are in sight in whole lines, and the one after the last."""
+        if self._layout is None:
+            return 0, 0
+        first, last = self._layout.lines_at(self._position)
+        lines, per_line = (
+            self._layout.whole_lines(first, range(last - first), self._position),
+            self._layout.columns_per_line,
+        )
+        return (first + lines.start) * per_line, min(self._layout.n_columns, (first + lines.stop) * per_line)
+
+    @property
+    def needed(self) -> QSize:
+        """Logical pixels that hold the whole lines there is room for, and nothing else."""
+        layout = self._layout
+        if layout is None:
+            return self.size()
+        n_lines = min(layout.n_lines, max(1, (layout.height - 2 * layout.margin) // layout.cells.pitch))
+        columns = min(layout.n_columns, layout.columns_per_line)
+        beside = round(self.width() * self._ratio) - layout.width
+        wide, high = columns * layout.cells.width + beside, n_lines * layout.cells.pitch + 2 * layout.margin
+        return QSize(-int(-wide // self._ratio), -int(-high // self._ratio))
 
     @property
     def caret(self) -> int:
@@ -271,25 +294,36 @@ class AlignmentCanvas(QWidget):
             return
         corner = self._corner()
         top, image = layout.line_top(page.first_line, self._position), self._image
-        if painter.paintEngine().type() is QPaintEngine.Type.SVG:  # which cuts nothing off: whole lines alone
-            pitch, room = layout.cells.pitch, self.height() * self._ratio - top
-            page = replace(page, pixels=page.pixels[: max(1, int(room // pitch)) * pitch])
-            image = as_image(page.pixels, self._ratio)
         left = 0 if layout.wrapped else page.col0 * layout.cells.width - self._position
         # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
         painter.setClipRect(QRectF(self._gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
-        painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, image)
+        lines = range(page.pixels.shape[0] // layout.cells.pitch)
+        if not picture_ratio():
+            painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, image)
+        else:
+            self._paint_picture(painter, layout)
+            lines = layout.whole_lines(page.first_line, lines, self._position)
         self._draw_links(painter, page)
         if self._marker is not None:
             self._draw_frame(painter, (self._marker, self._marker + 1), self._theme.dim, 1)
         self._draw_frame(painter, self._framed, self._theme.accent, 2)
         painter.setClipping(False)
         tail = layout.wrapped and self._longest < MAX_TAIL_LETTERS
-        self._gutter_pen.draw(painter, layout, page, self._position, self._gutter, tail)
+        self._gutter_pen.draw(painter, layout, page, lines, self._position, self._gutter, tail)
         if self._dimmed:
             painter.fillRect(event.rect(), self._theme.veil)
 
     # Inside
+
+    def _paint_picture(self, painter: QPainter, layout: AlignmentLayout) -> None:
+        """Paint the letters into a picture, as text."""
+        assert self._composer is not None
+        assert self._model is not None
+        painter.save()
+        painter.translate(self._corner() + QPointF(self._gutter, 0) / self._ratio)
+        painter.scale(1 / self._ratio, 1 / self._ratio)
+        self._composer.paint(painter, self._model, layout, self._position, self._selection, self._selected_side)
+        painter.restore()
 
     def _corner(self) -> QPointF:
         """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""

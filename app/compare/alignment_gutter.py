@@ -41,12 +41,19 @@ class GutterPen:
         return round((needed if longest < MAX_TAIL_LETTERS else MARGIN_PX) * self._ratio)
 
     def draw(
-        self, painter: QPainter, layout: AlignmentLayout, page: Page, position: int, width: int, tail: bool
+        self,
+        painter: QPainter,
+        layout: AlignmentLayout,
+        page: Page,
+        lines: range,
+        position: int,
+        width: int,
+        tail: bool,
     ) -> None:
-        """Draw the gutters, ``width`` device pixels wide, of the lines of ``page``; last numbers with ``tail``."""
+        """Draw the gutters, ``width`` device pixels wide, of ``lines`` of ``page``; last numbers with ``tail``."""
         cells = layout.cells
         right = width / self._ratio - MARGIN_PX
-        for i in range(page.pixels.shape[0] // cells.pitch):
+        for i in lines:
             top = layout.line_top(page.first_line + i, position)
             columns = slice(i * page.columns, (i + 1) * page.columns)
             for name, y, places in (("A", cells.a_top, page.rows.a_place), ("B", cells.b_top, page.rows.b_place)):

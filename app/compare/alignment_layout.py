@@ -108,6 +108,12 @@ class AlignmentLayout:
         """Return where line ``line`` starts on the surface; may lie outside of it."""
         return self.margin + (line * self.cells.pitch - position if self.wrapped else 0)
 
+    def whole_lines(self, first_line: int, lines: range, position: int) -> range:
+        """Return those of ``lines``, counted from ``first_line``, that are whole on the surface at ``position``."""
+        tops = [self.line_top(first_line + i, position) for i in lines]
+        whole = [i for i, top in zip(lines, tops, strict=True) if top >= 0 and top + self.cells.block <= self.height]
+        return range(whole[0], whole[-1] + 1) if whole else range(0)
+
     def columns_at(self, position: int) -> tuple[int, int]:
         """Return the columns ``[col0, col1)`` of which something is visible at ``position``."""
         if not self.n_columns:

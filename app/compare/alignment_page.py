@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
 
 from app.compare.alignment_layout import AlignmentLayout, LineMetrics
-from app.compare.alignment_model import AlignmentModel, AlignmentRows
+from app.compare.alignment_model import AlignmentModel, AlignmentRows, Codes
 from app.compare.cell_styles import (
     BLANK,
     MATCH_BLANK,
@@ -20,7 +24,7 @@ from app.compare.cell_styles import (
     letter_codes,
     match_codes,
 )
-from app.ui.glyphs import GlyphAtlas, Pixels, advance, letter_font, pixel
+from app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, advance, letter_font, pixel
 from app.ui.pair import Side
 from app.ui.ruler import Ruler
 from app.ui.theme import Theme
@@ -46,6 +50,24 @@ class Page:
     col0: int
     columns: int
     first_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Codes and numbers of the cells of some lines; arrays of shape (lines, columns).
+
+    Attributes:
+        a, match, b: codes of looks. a_numbers, b_numbers: of the rulers, 0 where there is no letter.
+    """
+
+    rows: AlignmentRows
+    col0: int
+    first_line: int
+    a: Codes
+    match: Codes
+    b: Codes
+    a_numbers: npt.NDArray[np.int64]
+    b_numbers: npt.NDArray[np.int64]
 
 
 def cells_for(pixel_size: int, compact: bool = False, b_ruler: bool = False) -> LineMetrics:
@@ -99,6 +121,8 @@ class PageComposer:
         ruler = max(1, cells.ruler_height)
         self._ruler = Ruler(cells.width, ruler_size(pixel_size), ruler, theme.dim, theme.control, looks.paper)
         self._paper = pixel(looks.paper)
+        self._looks, self._ground = looks, looks.paper
+        self._styles: dict[tuple[bool, int], CellStyle] = {}  # that were painted, by whether they are of letters
         self._spare: Pixels = np.empty(0, np.uint32)
 
     def compose(
@@ -113,33 +137,80 @@ class PageComposer:
 
         The page before is overwritten.
         """
-        cells = layout.cells
-        col0, col1 = layout.columns_at(position)
-        first, last = layout.lines_at(position)
-        columns = layout.columns_per_line if layout.wrapped else col1 - col0
-        rows = model.rows(col0, col1)
-        chosen = np.zeros(rows.op.size, np.bool_)
-        chosen[max(0, selection[0] - col0) : max(0, selection[1] - col0)] = True
-        of_a, of_b, of_both = (chosen & (side in some) for some in ((None, Side.A), (None, Side.B), (None,)))
-        n_lines = last - first
-        a = _lines(letter_codes(rows.a, rows.op, of_a), n_lines, columns, BLANK)
-        b = _lines(letter_codes(rows.b, rows.op, of_b), n_lines, columns, BLANK)
-        match = _lines(match_codes(rows.op, of_both), n_lines, columns, MATCH_BLANK)
-        ruled = rows.a_place if model.aligned else np.where(rows.a_place, rows.a_place, rows.b_place)
-        a_numbers = _lines(ruled, n_lines, columns, 0)
-        b_numbers = _lines(rows.b_place, n_lines, columns, 0)
+        cells, found = layout.cells, _lines_at(model, layout, position, selection, side)
+        n_lines, columns = found.a.shape
         pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
         lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
         for blank in (slice(0, cells.a_top), slice(cells.b_ruler_top, cells.pitch)):
             lines[:, blank] = self._paper
         if cells.ruler_height:
-            self._ruler.draw(a_numbers, lines[:, : cells.a_top], below=False)
-        self._letters.draw(a, lines[:, cells.a_top : cells.match_top])
-        self._marks.draw(match, lines[:, cells.match_top : cells.b_top])
-        self._letters.draw(b, lines[:, cells.b_top : cells.b_ruler_top])
+            self._ruler.draw(found.a_numbers, lines[:, : cells.a_top], below=False)
+        self._letters.draw(found.a, lines[:, cells.a_top : cells.match_top])
+        self._marks.draw(found.match, lines[:, cells.match_top : cells.b_top])
+        self._letters.draw(found.b, lines[:, cells.b_top : cells.b_ruler_top])
         if cells.b_ruler_height:
-            self._ruler.draw(b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
-        return Page(pixels, rows, col0, columns, first)
+            self._ruler.draw(found.b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
+        return Page(pixels, found.rows, found.col0, columns, found.first_line)
+
+    def paint(
+        self,
+        painter: QPainter,
+        model: AlignmentModel,
+        layout: AlignmentLayout,
+        position: int,
+        selection: tuple[int, int],
+        side: Side | None = None,
+    ) -> None:
+        """Paint what ``compose`` returns, letters as text: for pictures of lines and of any resolution.
+
+        Lines that are not whole on the surface are left out.
+        """
+        cells, found = layout.cells, _lines_at(model, layout, position, selection, side)
+        left = 0 if layout.wrapped else found.col0 * cells.width - position
+        letter, mark, height = self._looks.letter, self._looks.match, cells.height
+        for i in layout.whole_lines(found.first_line, range(found.a.shape[0]), position):
+            top = layout.line_top(found.first_line + i, position)
+            for codes, look, y, high in (
+                (found.a, letter, cells.a_top, height),
+                (found.match, mark, cells.match_top, cells.match_height),
+                (found.b, letter, cells.b_top, height),
+            ):
+                self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
+            if cells.ruler_height:
+                self._ruler.paint(painter, found.a_numbers[i], QPointF(left, top), False, found.a_numbers)
+            if cells.b_ruler_height:
+                at = QPointF(left, top + cells.b_ruler_top)
+                self._ruler.paint(painter, found.b_numbers[i], at, True, found.b_numbers)
+
+    def _paint_row(self, painter: QPainter, codes: Codes, look: Callable[[int], CellStyle], cell: QRectF) -> None:
+        """Paint one row of cells, of which ``cell`` is the first: their papers, then the feet, then the glyphs."""
+        every: list[int] = codes.tolist()
+        letters, width = look == self._looks.letter, cell.width()
+        for code in set(every):
+            if (letters, code) not in self._styles:
+                self._styles[letters, code] = look(code)
+        styles = [self._styles[letters, code] for code in every]
+        for first, end, colour in _runs([style.paper for style in styles]):
+            if colour != self._ground:
+                painter.fillRect(
+                    QRectF(cell.left() + first * width, cell.top(), (end - first) * width, cell.height()), colour
+                )
+        for first, end, foot in _runs([style.foot for style in styles]):
+            if foot is not None:
+                colour, high = foot
+                box = QRectF(cell.left() + first * width, cell.bottom() - high, (end - first) * width, high)
+                painter.fillRect(box, colour)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # a thin line of a picture made smaller is seen
+        for code in sorted(set(every)):  # all of one colour after each other
+            style = self._styles[letters, code]
+            if style.glyph is None:
+                continue
+            painter.setPen(style.ink)
+            painter.setBrush(style.ink)
+            for column, one in enumerate(every):
+                if one == code:
+                    style.glyph(painter, cell.translated(column * width, 0))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # papers have no seams
 
     def _surface(self, height: int, width: int) -> Pixels:
         """Return an array to draw on: the last page's where it is large enough, for fresh memory costs more
@@ -147,6 +218,43 @@ class PageComposer:
         if self._spare.size < height * width:
             self._spare = np.empty(height * width, np.uint32)
         return self._spare[: height * width].reshape(height, width)
+
+
+def _lines_at(
+    model: AlignmentModel, layout: AlignmentLayout, position: int, selection: tuple[int, int], side: Side | None
+) -> _Lines:
+    """Return what is seen at ``position``; see ``PageComposer.compose``."""
+    col0, col1 = layout.columns_at(position)
+    first, last = layout.lines_at(position)
+    columns = layout.columns_per_line if layout.wrapped else col1 - col0
+    rows = model.rows(col0, col1)
+    chosen = np.zeros(rows.op.size, np.bool_)
+    chosen[max(0, selection[0] - col0) : max(0, selection[1] - col0)] = True
+    of_a, of_b, of_both = (chosen & (side in some) for some in ((None, Side.A), (None, Side.B), (None,)))
+    n_lines = last - first
+    ruled = rows.a_place if model.aligned else np.where(rows.a_place, rows.a_place, rows.b_place)
+    return _Lines(
+        rows=rows,
+        col0=col0,
+        first_line=first,
+        a=_lines(letter_codes(rows.a, rows.op, of_a), n_lines, columns, BLANK),
+        match=_lines(match_codes(rows.op, of_both), n_lines, columns, MATCH_BLANK),
+        b=_lines(letter_codes(rows.b, rows.op, of_b), n_lines, columns, BLANK),
+        a_numbers=_lines(ruled, n_lines, columns, 0),
+        b_numbers=_lines(rows.b_place, n_lines, columns, 0),
+    )
+
+
+_Value = TypeVar("_Value")
+
+
+def _runs(values: list[_Value]) -> Iterator[tuple[int, int, _Value]]:
+    """Yield first, end and value of what stands several times one after the other."""
+    first = 0
+    for value, same in groupby(values):
+        end = first + sum(1 for _ in same)
+        yield first, end, value
+        first = end
 
 
 def _lines(values: npt.NDArray[_Number], n_lines: int, columns: int, fill: int) -> npt.NDArray[_Number]:

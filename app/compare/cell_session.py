@@ -172,9 +172,7 @@ class CellSession(SideSession):
     def letters(self, side: Side, first: int, n: int) -> str:
         """Return some letters as they were compared, each as one that is seen."""
         assert self.outcome is not None
-        job, sequence = self.outcome.job, self.outcome.a if side is Side.A else self.outcome.b
-        found = (job.a if side is Side.A else job.b)[first : first + n].tobytes()
-        return one_by_one(found.upper() if job.fold_case else found, sequence.characters)
+        return compared_letters(self.outcome, side, first, n)
 
     # The whole table
 
@@ -182,14 +180,15 @@ class CellSession(SideSession):
         """Have the whole table: of a few letters at once, else soon, and ``updated`` tells."""
         if not self.has_table or self.whole is not None or self._table.running:
             return
-        (n, m), method = self.size, self.method
-        inputs = {"a": self.letters(Side.A, 0, n), "b": self.letters(Side.B, 0, m)}
+        (n, m), outcome = self.size, self.outcome
+        assert outcome is not None
         if max(n, m) <= STILL_LETTERS:
-            self.whole = new_trace(method, inputs)
+            self.whole = table_trace(outcome)
             return
 
         def made(_token: object) -> Trace:
-            trace = new_trace(method, inputs)
+            trace = table_trace(outcome)
+            assert trace is not None
             for unit in trace.units:
                 trace.scene(unit, 0)  # what is made once, before anybody waits for it
             return trace
@@ -323,6 +322,22 @@ class CellSession(SideSession):
         area = self.area
         a, b = self.letters(Side.A, area.row, area.n_rows), self.letters(Side.B, area.col, area.n_cols)
         self.cells = WindowCells(area, a, b, values, words, layout, before)
+
+
+def compared_letters(outcome: Comparison, side: Side, first: int, n: int) -> str:
+    """Return some letters as they were compared, each as one that is seen."""
+    job, sequence = outcome.job, outcome.a if side is Side.A else outcome.b
+    found = (job.a if side is Side.A else job.b)[first : first + n].tobytes()
+    return one_by_one(found.upper() if job.fold_case else found, sequence.characters)
+
+
+def table_trace(outcome: Comparison) -> Trace | None:
+    """Return the trace of the whole table of a small pair; None of others."""
+    method, n, m = outcome.method.table_of(outcome.job), int(outcome.job.a.size), int(outcome.job.b.size)
+    if not method or not min(n, m) or max(n, m) > MAX_TABLE_LETTERS:
+        return None
+    inputs = {"a": compared_letters(outcome, Side.A, 0, n), "b": compared_letters(outcome, Side.B, 0, m)}
+    return new_trace(method, inputs)
 
 
 def path_cells(result: PairResult | None) -> list[Cell]:

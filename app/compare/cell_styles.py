@@ -15,7 +15,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
-from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
+from app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
 from app.ui.letter_text import glyph
 from app.ui.theme import KindColours, Theme, contrast
 from core.base.translate import tr_noop
@@ -89,39 +89,44 @@ class CellStyles:
 
     def letter(self, code: int) -> CellStyle:
         """Return the look of a ``letter_code``."""
-        if code == BLANK:
-            return CellStyle(self._empty(self._height), self.paper, self.paper)
         letter, op, selected = code & 511, code >> _OP_SHIFT & 7, bool(code >> _SELECTED_SHIFT)
-        if letter == NOTHING:
-            return CellStyle(self._empty(self._height), self.paper, self.paper)
+        if code == BLANK or letter == NOTHING:
+            return self._look(None, self.paper, self.paper)
         if letter == GAP:
             paper = self._chosen(self._kinds[op].pale, selected)
-            return CellStyle(self._dash(), readable(self._kinds[op].ink, paper), paper)
+            return self._look(_dash, readable(self._kinds[op].ink, paper), paper)
         if op == OVERHANG:
             paper = self._chosen(self._theme.window, selected)
-            return CellStyle(self._glyph(letter, self._fonts[0]), readable(self._theme.dim, paper), paper)
+            return self._look(self._glyph(letter, self._fonts[0]), readable(self._theme.dim, paper), paper)
         if op in (Op.EQUAL, UNALIGNED):
             ink, paper = self._equal(chr(letter))
             paper = self._chosen(paper, selected)
-            return CellStyle(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
+            return self._look(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
         colours = self._kinds[op]
         paper = self._chosen(colours.pale, selected)
         mark = colours.strong, self._foot
-        return CellStyle(self._glyph(letter, self._fonts[1]), readable(colours.ink, paper), paper, mark)
+        return self._look(self._glyph(letter, self._fonts[1]), readable(colours.ink, paper), paper, mark)
 
     def match(self, code: int) -> CellStyle:
         """Return the look of a ``match_code``."""
-        if code == MATCH_BLANK:
-            return CellStyle(self._empty(self._match_height), self.paper, self.paper)
         op, selected = code & 7, bool(code & _MATCH_SELECTED)
-        paper = self._chosen(self.paper, selected)
-        if op == Op.EQUAL:
-            return CellStyle(self._drawn(_bar), self._theme.mark, paper)
-        if op == Op.MISMATCH:
-            return CellStyle(self._drawn(_dot), readable(self._kinds[op].ink, paper), paper)
-        if op == SWAP:  # the cross is drawn over it, from letter to letter: see ``alignment_links``
+        paper = self.paper if code == MATCH_BLANK else self._chosen(self.paper, selected)
+        height = self._match_height
+        if code != MATCH_BLANK and op == Op.EQUAL:
+            return self._look(_bar, self._theme.mark, paper, height=height)
+        if code != MATCH_BLANK and op == Op.MISMATCH:
+            return self._look(_dot, readable(self._kinds[op].ink, paper), paper, height=height)
+        if code != MATCH_BLANK and op == SWAP:
+            # The cross is drawn over it, from letter to letter: see ``alignment_links``.
             paper = self._chosen(self._kinds[op].pale, selected)
-        return CellStyle(self._empty(self._match_height), paper, paper)
+        return self._look(None, paper, paper, height=height)
+
+    def _look(
+        self, glyph: Draw | None, ink: QColor, paper: QColor, foot: tuple[QColor, int] | None = None, height: int = 0
+    ) -> CellStyle:
+        """Return a style; ``height``: of a cell, 0 for one of letters."""
+        mask = drawn_mask(glyph or _nothing, self._width, height or self._height)
+        return CellStyle(mask, ink, paper, foot, glyph)
 
     def _equal(self, letter: str) -> tuple[QColor, QColor]:
         if self._colouring is Colouring.PLAIN:
@@ -134,17 +139,8 @@ class CellStyles:
     def _chosen(self, paper: QColor, selected: bool) -> QColor:
         return mix(paper, self._accent, 0.38) if selected else paper
 
-    def _glyph(self, code: int, font: QFont) -> Mask:
-        return text_mask(glyph(code, self._characters), font, self._width, self._height)
-
-    def _empty(self, height: int) -> Mask:
-        return drawn_mask(lambda _painter, _cell: None, self._width, height)
-
-    def _dash(self) -> Mask:
-        return drawn_mask(_dash, self._width, self._height)
-
-    def _drawn(self, draw: Draw) -> Mask:
-        return drawn_mask(draw, self._width, self._match_height)
+    def _glyph(self, code: int, font: QFont) -> Draw:
+        return text_glyph(glyph(code, self._characters), font)
 
 
 def letter_codes(glyphs: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
@@ -158,21 +154,25 @@ def match_codes(ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> 
     return ops.astype(np.int16) + selected.astype(np.int16) * _MATCH_SELECTED
 
 
+def _nothing(_painter: QPainter, _cell: QRectF) -> None:
+    pass
+
+
 def _bar(painter: QPainter, cell: QRectF) -> None:
     width = max(1, int(cell.width() / 10))
-    left = int((cell.width() - width) // 2)
-    painter.fillRect(left, round(cell.height() * 0.17), width, round(cell.height() * 0.66), Qt.GlobalColor.white)
+    left, top = cell.left() + int((cell.width() - width) // 2), cell.top() + round(cell.height() * 0.17)
+    painter.fillRect(QRectF(left, top, width, round(cell.height() * 0.66)), painter.brush())
 
 
 def _dot(painter: QPainter, cell: QRectF) -> None:
     radius = max(1.0, cell.width() / 6)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(Qt.GlobalColor.white)
     painter.drawEllipse(cell.center(), radius, radius)
 
 
 def _dash(painter: QPainter, cell: QRectF) -> None:
     height = max(1, round(cell.height() / 14))
     width = max(1, round(cell.width() * 0.6))
-    left, top = int((cell.width() - width) // 2), int((cell.height() - height) // 2)
-    painter.fillRect(left, top, width, height, Qt.GlobalColor.white)
+    left = cell.left() + int((cell.width() - width) // 2)
+    top = cell.top() + int((cell.height() - height) // 2)
+    painter.fillRect(QRectF(left, top, width, height), painter.brush())

@@ -13,7 +13,7 @@ from app.compare.cell_session import CellSession
 from app.compare.computation_facts import computed_text, facts_of
 from app.compare.fact_rows import FACT_NAME_PX, FactRows
 from app.compare.map_tools import MapTools
-from app.compare.other_run import OtherRun, can_be_finer, scheduled_run
+from app.compare.other_run import OtherRun, SeenRun, can_be_finer, scheduled_run
 from app.compare.replay import N_STEPS, Replay
 from app.compare.run_panel import RunPanel
 from app.compare.schedules import RULES
@@ -180,6 +180,10 @@ class ComputationView(PanelView):
         for page in self.pages.values():
             page.hide()
         self._place()
+
+    @property
+    def seen(self) -> SeenRun:
+        return SeenRun(self._model, self._outcome, "" if self._other is None else self._other.title)
 
     @property
     def view(self) -> View:

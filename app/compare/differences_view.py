@@ -5,40 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QSizePolicy,
     QSpinBox,
     QStackedLayout,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from app.compare.alignment_model import KIND_NAMES, AlignmentModel
+from app.compare.alignment_model import AlignmentModel
 from app.compare.alignment_view import AlignmentView
-from app.compare.differences_model import OP_ROLE, DifferencesTable
+from app.compare.differences_model import DifferencesTable
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order, arranged
+from app.compare.differences_rows import dress, fit_columns
 from app.ui.background_task import BackgroundTask
-from app.ui.delegate import ThemedDelegate
-from app.ui.glyphs import letter_font
-from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
 from app.ui.notices import Notice, Severity, error_text
-from app.ui.number_text import as_wide_as
 from app.ui.panel_view import PanelView
-from app.ui.reported import reported
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
 from app.ui.turns import Turns
 from core.base.errors import printable
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.translate import tr, tr_n, tr_noop
 from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
 from core.export.save import save
@@ -49,39 +43,6 @@ CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is k
 MAX_COPIED_ROWS = 100_000
 EDGE_PX = 3
 _CELL_PADDING_PX = 8
-
-
-class RowDelegate(ThemedDelegate):
-    """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
-
-    def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
-        super().__init__(theme, view.rows)
-        self._view, self._table = view, table
-
-    @reported
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        super().initStyleOption(option, index)
-        option.text = ""  # painted below: Qt's own margin is narrower than that of the headings
-
-    @reported
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().paint(painter, option, index)
-        area, column = QRectF(option.rect), index.column()
-        if column == NUMBER and self._table.top + index.row() == self._view.current:
-            painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
-        area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
-        op = index.data(OP_ROLE)
-        if column == KIND and op is not None:
-            swatch = QRectF(area.left(), area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
-            paint_swatch(painter, swatch, op, self._theme)
-            area.setLeft(swatch.right() + _CELL_PADDING_PX)
-        font = option.font
-        painter.setFont(letter_font(font.pixelSize() if font.pixelSize() > 0 else 13) if column == CHANGE else font)
-        painter.setPen(self._theme.text)
-        text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
-        painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
 
 
 class DifferencesView(PanelView):
@@ -130,12 +91,7 @@ class DifferencesView(PanelView):
         self._take(alignment.model)
 
     def _build(self) -> None:
-        rows, header = self.table.rows, self.table.rows.horizontalHeader()
-        rows.setItemDelegate(RowDelegate(self.table, self.model, self._theme))
-        header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
-        header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
-        header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
-        header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
+        dress(self.table, self.model, self._theme)
         self.least.setMinimum(1)
         self.least.setGroupSeparatorShown(True)
         self.least.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -165,21 +121,6 @@ class DifferencesView(PanelView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
-
-    def _fit_columns(self, model: AlignmentModel) -> None:
-        """Give each column what its widest text can need; the change has the rest."""
-        texts = {
-            NUMBER: [number(as_wide_as(model.index.n_differences()))],
-            KIND: [tr(name) for name in KIND_NAMES.values()],
-            IN_A: [tr("after {n}", n=as_wide_as(len(model.a)))],
-            IN_B: [tr("after {n}", n=as_wide_as(len(model.b)))],
-            LENGTH: [number(as_wide_as(model.n_columns))],
-        }
-        beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
-        for column, some in texts.items():
-            heading = f"{tr(DifferencesTable.columns[column])} ▼"
-            width = max(self.fontMetrics().horizontalAdvance(text) for text in (*some, heading)) + 1  # it rounds down
-            self.table.rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)
 
     def opened(self) -> None:
         self.table.setFocus()
@@ -225,7 +166,7 @@ class DifferencesView(PanelView):
             self.model.show(None)
             self._pages.setCurrentIndex(0)
             return
-        self._fit_columns(model)
+        fit_columns(self.table.rows, model)
         self.least.setMaximum(min(model.n_columns, 2**31 - 1))
         if model.index.n_differences():
             self._pages.setCurrentIndex(1)

@@ -11,6 +11,7 @@ from app.compare.run_times import RunTimes
 from app.compare.stage_names import stage_name
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.number_text import duration, percent
+from app.ui.picture_ratio import picture_ratio, pixel_ratio
 from app.ui.theme import Theme
 from core.base.translate import tr
 
@@ -143,12 +144,18 @@ class LanesPicture(QWidget):
         times, painter = self._times, QPainter(self)
         if times is None:
             return
-        ratio = self.devicePixelRatioF()
-        if self._layer is None or self._layer.ratio != ratio:
+        ratio = pixel_ratio(self)
+        if picture_ratio():  # text stays text
+            painter.save()
+            self._shares = times.shares(self._room.width())
+            self._paint_all(painter)
+            painter.restore()
+        elif self._layer is None or self._layer.ratio != ratio:
             self._layer = CachedLayer(self.size(), ratio, self._theme.base)
             self._shares = times.shares(self._room.width())
             self._layer.draw(self._paint_all)
-        self._layer.show(painter, event.rect())
+        if self._layer is not None and not picture_ratio():
+            self._layer.show(painter, event.rect())
         x = self._x(self._moment)
         painter.setPen(QPen(self._theme.text, 2))
         painter.drawLine(QLineF(x, 0, x, self.height()))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
 
@@ -50,6 +50,14 @@ class OtherRun:
     facts: tuple[Fact, ...]
     of: Comparison | None = None
     is_schedule: bool = False
+
+
+class SeenRun(NamedTuple):
+    """Run whose map is shown, the comparison whose path is on it; ``title``: what it is, if not the answer's."""
+
+    model: BlockMapModel
+    outcome: Comparison | None
+    title: str
 
 
 def can_be_finer(outcome: Comparison | None, n_timed: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -12,7 +14,7 @@ from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
 from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
-from app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours
+from app.ui.block_map.map_legend import LegendEntry, MapLegend, legend_of, scale_colours
 from app.ui.comparison import Comparison
 from app.ui.letter_text import glyph
 from app.ui.number_text import fine_duration
@@ -21,19 +23,27 @@ from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
 from app.ui.theme import Theme
 from core.base.translate import tr
 from core.jobs.events import Recorded
-from core.reading.recipe import Recipe
+from core.reading.recipe import Recipe, View
+from core.sequences.orientation import FORWARD
 
 SIZE = (780, 880)  # pixels
+LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room
 N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed
 
 
 class MapWithAxes(QWidget):
     """The whole matrix, as large a square as there is room for, with positions beside it."""
 
-    def __init__(self, model: BlockMapModel, outcome: Comparison, theme: Theme) -> None:
+    def __init__(self, model: BlockMapModel, outcome: Comparison | None, theme: Theme) -> None:
         super().__init__()
         self._model, self._outcome, self._theme = model, outcome, theme
         self.canvas = BlockMapCanvas(model, theme, self)
+
+    def show_model(self, model: BlockMapModel) -> None:
+        """Show another run over the same matrix."""
+        self._model = model
+        self.canvas.show_model(model)
+        self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -44,54 +54,98 @@ class MapWithAxes(QWidget):
         painter = QPainter(self)
         if self._model.n_cells:
             axes = MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme)
-            axes.paint(self._letter, self._outcome.b.orientation)
+            axes.paint(self._letter, FORWARD if self._outcome is None else self._outcome.b.orientation)
 
     def _letter(self, side: Side, place: int) -> str:
+        if self._outcome is None:
+            return ""
         sequence = self._outcome.a if side is Side.A else self._outcome.b
         return glyph(int(sequence.letters[place]), sequence.characters) if place < len(sequence) else ""
 
 
-def run_picture(outcome: Comparison, recorded: Recorded, answer: str, size: tuple[int, int] = SIZE) -> Pictured:
-    """Return the picture of a run that was recorded, and its film; ``answer`` stands below."""
-    return _pictured(outcome, model_of(recorded, len(outcome.a), len(outcome.b)), answer, outcome.recipe, size)
+def run_picture(outcome: Comparison, recorded: Recorded, answer: str, size: tuple[int, int] | None = None) -> Pictured:
+    """Return the picture of a run that was recorded, and its film.
+
+    Args:
+        answer: stands below. size: pixels; None: no more than the map needs.
+    """
+    model = model_of(recorded, len(outcome.a), len(outcome.b))
+    return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size)
+
+
+def run_title(outcome: Comparison) -> str:
+    """Return the title of the picture of a run."""
+    return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr(outcome.method.long_name))
 
 
 def shown_picture(
-    outcome: Comparison, model: BlockMapModel, answer: str, recipe: Recipe | None, size: tuple[int, int] = SIZE
+    model: BlockMapModel, outcome: Comparison | None, title: str, answer: str, *, share: float = 1.0
 ) -> Pictured:
-    """Return the same of a run that a map shows, which stays as it is."""
+    """Return the same of a run that a map shows, which stays as it is.
+
+    Args:
+        outcome: whose path the map shows; None where the letters are not there. share: 0 to 1, how far it is replayed.
+    """
     copy = BlockMapModel()
     copy.start(model.job_id, model.n, model.m)
     if model.plan is not None:
         copy.apply(model.plan)
     copy.end(Phase.DONE)
-    return _pictured(outcome, copy, answer, recipe, size)
+    if model.colours is not None:
+        copy.colour_by(model.colours.by)
+    return _pictured(copy, outcome, title, answer, None, None, share)
 
 
 def _pictured(
-    outcome: Comparison, model: BlockMapModel, answer: str, recipe: Recipe | None, size: tuple[int, int]
+    model: BlockMapModel,
+    outcome: Comparison | None,
+    title: str,
+    answer: str,
+    recipe: Recipe | None,
+    size: tuple[int, int] | None,
+    share: float = 1.0,
 ) -> Pictured:
     theme = light()
     board, legend = MapWithAxes(model, outcome, theme), MapLegend(theme)
-    alignment = outcome.result.alignment
+    alignment = None if outcome is None else outcome.result.alignment
     path = None if alignment is None else MatrixPath.of(alignment)
-    title = tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr(outcome.method.long_name))
-    sheet = Sheet(theme, title, board, (legend,), even(size))
+    sheet = Sheet(theme, title, board, (legend,), even(size or SIZE))
     total = model.recorded_seconds
 
     def show(step: int) -> None:
         at_end = step >= N_FRAMES or not model.can_replay
         model.show_moment(None if at_end else step / N_FRAMES)
         board.canvas.show_path(path if at_end else None)
-        band = model.band
-        edges = band is not None and band.n_diagonals * board.canvas.frame.scale >= NARROW_BAND_PX
-        entries = legend_of(model, has_path=path is not None, has_edges=edges and bool(band and band.edges()))
-        legend.set_entries(entries)
-        legend.set_scale(scale_colours(model, theme))
+        map_legend(legend, board, model, theme, has_path=at_end and path is not None, ended=at_end)
         clock = tr("{now} of {total}", now=fine_duration(total * step / N_FRAMES), total=fine_duration(total))
         how = computed_text(model, outcome)
         sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))
 
     show(N_FRAMES)
+    if size is None:
+        fit_map(sheet, board)
+    show(round(share * N_FRAMES))
     moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.can_replay else None
-    return Pictured(sheet, recipe, moments, [theme, model])
+    return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP)})
+
+
+def fit_map(sheet: Sheet, board: MapWithAxes) -> None:
+    """Make a sheet no larger than its map needs."""
+    sheet.settle()
+    canvas = board.canvas
+    matrix = canvas.frame.box(canvas.frame.matrix)
+    wide = max(LEAST_WIDTH_PX, sheet.width() - canvas.width() + ceil(matrix.width()) + 1)
+    sheet.resize(even((wide + 1, sheet.height() - canvas.height() + ceil(matrix.height()) + 2)))
+    sheet.settle()
+
+
+def map_legend(
+    legend: MapLegend, board: MapWithAxes, model: BlockMapModel, theme: Theme, *, has_path: bool, ended: bool
+) -> None:
+    """Tell what is on a map; ``ended``: nothing runs or waits any more."""
+    band = model.band
+    edges = band is not None and band.n_diagonals * board.canvas.frame.scale >= NARROW_BAND_PX
+    entries = legend_of(model, has_path=has_path, has_edges=edges and bool(band and band.edges()))
+    passing = (LegendEntry.RUNNING, LegendEntry.WAITING) if ended else ()
+    legend.set_entries([one for one in entries if one[0] not in passing])
+    legend.set_scale(scale_colours(model, theme))

@@ -199,6 +199,17 @@ class Stepper(QWidget):
         return result
 
 
+def counted_kinds(index: AlignmentIndex) -> list[tuple[int, str]]:
+    """Return operation and words of each kind of difference that there is."""
+    texts = {
+        Kinds.MISMATCH: tr_n("{n} substitution", "{n} substitutions", letters_of(index, Kinds.MISMATCH)),
+        Kinds.INSERTION: tr_n("{n} letter inserted", "{n} letters inserted", letters_of(index, Kinds.INSERTION)),
+        Kinds.DELETION: tr_n("{n} letter deleted", "{n} letters deleted", letters_of(index, Kinds.DELETION)),
+        Kinds.SWAP: tr_n("{n} swap", "{n} swaps", letters_of(index, Kinds.SWAP)),
+    }
+    return [(OP_OF_KIND[kind], text) for kind, text in texts.items() if letters_of(index, kind)]
+
+
 def letters_of(index: AlignmentIndex, kind: Kinds) -> int:
     """Return the columns that differ by ``kind``; of swaps their number."""
     if kind is Kinds.SWAP:

@@ -25,6 +25,7 @@ from app.compare.strip_words import describe_columns, ends_of, short_count
 from app.ui.glyphs import Pixels, as_image, pixel
 from app.ui.hit_density import HitPlaces, places_along
 from app.ui.pair import Side
+from app.ui.picture_ratio import pixel_ratio
 from app.ui.theme import Theme
 from core.base.arrays import Counts
 from core.base.translate import tr
@@ -452,7 +453,7 @@ class ZoomStrip(QWidget):
     def _picture(self, level: int) -> QImage:
         """Return the lanes of a level and the ticks above them; drawn anew where anything but the handle changed."""
         assert self._index is not None
-        ratio, window = self.devicePixelRatioF(), self.levels.windows[level]
+        ratio, window = pixel_ratio(self), self.levels.windows[level]
         width, height = max(1, round(self._span() * ratio)), round(self._lanes_height() * ratio)
         key = (window, width, height)
         if level not in self._pictures or self._pictures[level][0] != key:

@@ -48,6 +48,12 @@ class HitsStrip(QWidget):
         self.updateGeometry()
         self.update()
 
+    def again(self, theme: Theme) -> HitsStrip:
+        """Return a strip of the same hits in other colours."""
+        found = HitsStrip(theme)
+        found._searched, found._counts, found._starts = self._searched, self._counts, self._starts
+        return found
+
     def add(self, hits: Hits) -> None:
         """Count more hits, of whichever sequences; they come in the order of the text, so few are looked at."""
         if self._searched is None:

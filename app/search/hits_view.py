@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from app.search.hits_model import CONTEXT, HitsTable
 from app.ui.long_table import LongTableView
 from app.ui.number_text import grouped
+from app.ui.table_view import TableView
 from core.base.translate import number, tr
 
 _COLUMN_MARGIN_PX = 20  # pixels of a column beside its text, as the style sheet has them for headings
@@ -28,13 +29,26 @@ class HitsTableView(LongTableView):
         header.setSortIndicatorClearable(True)
         self.clicked.connect(self.chosen)
 
+    @staticmethod
+    def in_sight(model: HitsTable, parent: QWidget) -> TableView:
+        """Return a table of the rows that another view has in sight, which it leaves as they are."""
+        table = TableView(model, tr("Hits"), parent)
+        fit_columns(table, model)
+        table.horizontalHeader().setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
+        return table
+
     def fit_columns(self) -> None:
-        """Give the columns the room that the names and places of this search need, the rest to the context."""
-        searched, metrics = self._hits.searched, self.fontMetrics()
-        names = [one.name for one in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
-        longest = max(map(metrics.horizontalAdvance, [tr("Pattern"), *names])) if names else _FAR_PX
-        place = grouped(max(map(len, searched.sequences))) if searched is not None else number(999_999_999)
-        name = min(longest, metrics.horizontalAdvance("a long name"))
-        for column, text in enumerate(("", "±", "", place, place, "")):
-            least = metrics.horizontalAdvance(self._hits.heading(column)) if column else name
-            self.rows.setColumnWidth(column, max(least, metrics.horizontalAdvance(text)) + _COLUMN_MARGIN_PX)
+        """Give the columns the room that this search needs."""
+        fit_columns(self.rows, self._hits)
+
+
+def fit_columns(rows: TableView, hits: HitsTable) -> None:
+    """Give the columns the room that the names and places of this search need, the rest to the context."""
+    searched, metrics = hits.searched, rows.fontMetrics()
+    names = [one.name for one in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
+    longest = max(map(metrics.horizontalAdvance, [tr("Pattern"), *names])) if names else _FAR_PX
+    place = grouped(max(map(len, searched.sequences))) if searched is not None else number(999_999_999)
+    name = min(longest, metrics.horizontalAdvance("a long name"))
+    for column, text in enumerate(("", "±", "", place, place, "")):
+        least = metrics.horizontalAdvance(hits.heading(column)) if column else name
+        rows.setColumnWidth(column, max(least, metrics.horizontalAdvance(text)) + _COLUMN_MARGIN_PX)

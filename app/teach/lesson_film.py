@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -19,6 +20,7 @@ from app.ui.theme import Scheme, Theme
 from core.base.errors import ExportError
 from core.export.registry import Format
 from core.teach.lesson import Lesson, Part
+from core.teach.optimal_paths import Cell
 from core.teach.player import Frame, Player
 from core.teach.unit import Unit
 
@@ -37,13 +39,15 @@ class Moment(NamedTuple):
     milliseconds: int
 
 
-def moments(lesson: Lesson) -> list[Moment]:
-    """Return the frames of a lesson in order; nothing is asked.
+def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
+    """Return the frames of a lesson in order, or all steps of one unit of its part; nothing is asked.
 
     Raises:
         ExportError: there are more than ``MAX_FILM_FRAMES``.
     """
     player = Player(lesson)
+    if unit is not None:
+        player.choose_unit(unit)
     if player.n_frames > MAX_FILM_FRAMES:
         raise ExportError(
             f"a film of {player.n_frames:,} frames is too long, up to {MAX_FILM_FRAMES:,} go; --unit row or column has "
@@ -72,11 +76,24 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
 
 
 class LessonFilm:
-    """Frames of a lesson with their sentences; see ``app.ui.film_maker.Film``."""
+    """Frames of a lesson with their sentences; see ``app.ui.film_maker.Film``.
 
-    def __init__(self, lesson: Lesson, size: tuple[int, int] = DEFAULT_SIZE) -> None:
-        self._lesson, self._size, self._seen = lesson, size, moments(lesson)
-        self._stage, self._tiles = _stage(self._seen, size), TileStore()
+    Args:
+        unit: all of whose steps are seen; None: the lesson's own scenes.
+        path: of its cells, which is shown at the end. exact: a frame is as large as ``size``, and not at most.
+    """
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        size: tuple[int, int] = DEFAULT_SIZE,
+        *,
+        unit: Unit | None = None,
+        path: Sequence[Cell] = (),
+        exact: bool = False,
+    ) -> None:
+        self._lesson, self._size, self._path, self._seen = lesson, size, path, moments(lesson, unit)
+        self._stage, self._tiles = _stage(self._seen, size, exact=exact), TileStore()
         self.milliseconds = tuple(one.milliseconds for one in self._seen)
         last = len(self._seen) - 1
         self.samples = sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
@@ -98,7 +115,7 @@ class LessonFilm:
         painter.fillRect(area, stage.base)
         layout = stage.layouts[one.frame.part, one.frame.unit]
         at = QPointF((wide - layout.size.width()) / 2, MARGIN_PX)
-        paint_frame(ScenePainter(painter, layout, at, area, self._tiles), one.frame)
+        paint_frame(ScenePainter(painter, layout, at, area, self._tiles), one.frame, self._path)
         painter.setPen(layout.style.theme.text)
         painter.setFont(sized(TEXT_PX))
         below = QRectF(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
@@ -116,7 +133,7 @@ class _Stage(NamedTuple):
     high: int
 
 
-def _stage(seen: list[Moment], size: tuple[int, int]) -> _Stage:
+def _stage(seen: list[Moment], size: tuple[int, int], *, exact: bool = False) -> _Stage:
     """Return the largest of ``SCALES`` at which the parts of every frame fit, and no more height than they take."""
     wide, most_high = (each - each % 2 for each in size)  # MP4 halves the colours' rows and columns
     room = QSizeF(wide - 2 * MARGIN_PX, most_high - 3 * MARGIN_PX - WORDS_PX)
@@ -132,4 +149,4 @@ def _stage(seen: list[Moment], size: tuple[int, int]) -> _Stage:
         if all(one.width() <= room.width() and one.height() <= room.height() for one in takes):
             break
     high = math.ceil(min(room.height(), max(one.height() for one in takes)) + 3 * MARGIN_PX + WORDS_PX)
-    return _Stage(layouts, theme.base, wide, high + high % 2)
+    return _Stage(layouts, theme.base, wide, most_high if exact else high + high % 2)

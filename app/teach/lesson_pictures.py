@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
 from app.ui.stage.scene_layout import Layout, lay_out, unit_extents
@@ -20,13 +20,86 @@ from core.base.translate import tr
 from core.export.registry import Format
 from core.reading.recipe import Ingredient, Recipe, Shown
 from core.teach.lesson import Lesson
+from core.teach.optimal_paths import Cell
 from core.teach.player import Frame
 from core.teach.questions import ask
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12
+TITLE_PX, WORDS_PX, LEAST_WIDTH_PX = 17, 15, 420  # of a picture: sizes of its title and sentence, and how wide it is
 PAGE_MARGIN_PX, PAGE_TEXT_PX, PAGE_SCENE_SHARE = 56, 16, 0.72  # of a hand-out, at 96 dpi; share of the height
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+
+
+class ScenePaper:
+    """A frame under its title and over its sentence, as large as these need, at most ``size`` (logical pixels).
+
+    Args:
+        path: of its cells, from the last one, which is shown at the end. exact: it is as large as ``size``.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        heading: str,
+        sentence: str,
+        size: tuple[int, int],
+        path: Sequence[Cell] = (),
+        *,
+        exact: bool = False,
+    ) -> None:
+        self._asked = QSize(*size) if exact else None
+        self.heading = heading
+        self._frame, self._sentence, self._path = frame, sentence, path
+        self._style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
+        wide = size[0] - 2 * MARGIN_PX
+        self._head, self._foot = (
+            _height(text, font, wide) for text, font in ((heading, _title_font()), (sentence, sized(WORDS_PX)))
+        )
+        room = QSizeF(wide, size[1] - 4 * MARGIN_PX - self._head - self._foot)
+        self._layout = scene_layout(frame, room, self._style)
+        self._width = min(wide, max(LEAST_WIDTH_PX, self._layout.size.width()))
+        self._foot = _height(sentence, sized(WORDS_PX), self._width)
+
+    def size(self) -> QSize:
+        """Return logical pixels."""
+        if self._asked is not None:
+            return self._asked
+        high = self._head + self._layout.size.height() + self._foot + 4 * MARGIN_PX
+        return QSizeF(self._width + 2 * MARGIN_PX, high).toSize()
+
+    def paint(self, painter: QPainter, pixels: bool) -> None:
+        """Paint it; ``pixels``: many cells may be pixels."""
+        whole, theme = self.size(), self._style.theme
+        area = QRectF(0, 0, whole.width(), whole.height())
+        painter.fillRect(area, theme.base)
+        painter.setPen(theme.text)
+        painter.setFont(_title_font())
+        painter.drawText(QRectF(MARGIN_PX, MARGIN_PX, self._width, self._head), WRAPPED, self.heading)
+        top = self._head + 2 * MARGIN_PX
+        tiles = TileStore() if pixels else None
+        scene = ScenePainter(painter, self._layout, QPointF(MARGIN_PX, top), area, tiles)
+        paint_frame(scene, self._frame, self._path)
+        painter.setPen(theme.text)
+        painter.setFont(sized(WORDS_PX))
+        below = QRectF(MARGIN_PX, top + self._layout.size.height() + MARGIN_PX, self._width, self._foot)
+        painter.drawText(below, WRAPPED, self._sentence)
+
+
+def _title_font() -> QFont:
+    return sized(TITLE_PX, bold=True)
+
+
+def _height(text: str, font: QFont, width: float) -> float:
+    """Return the pixels that a text is high where it is so wide."""
+    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 10_000), int(WRAPPED), text).height() if text else 0.0
+
+
+def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_SIZE) -> ScenePaper:
+    """Return a frame of a lesson as it is pictured."""
+    part, scene, unit, step = frame
+    said = part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
+    return ScenePaper(frame, lesson.said(lesson.title), said, size)
 
 
 def picture(
@@ -40,10 +113,7 @@ def picture(
     Raises:
         ExportError: it would have more than ``app.ui.picture_files.MAX_PICTURE_PIXELS``.
     """
-    style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
-    room = QSizeF(size[0] - 2 * MARGIN_PX, size[1] - 2 * MARGIN_PX)
-    layout = scene_layout(frame, room, style)
-    whole = QSizeF(layout.size.width() + 2 * MARGIN_PX, layout.size.height() + 2 * MARGIN_PX).toSize()
+    paper = lesson_paper(lesson, frame, size)
     told = {
         **told_of(
             lesson.title,
@@ -55,14 +125,7 @@ def picture(
         ),
         **{name: str(value) for name, value in frame.part.inputs.items()},
     }
-
-    def paint(painter: QPainter, pixels: bool) -> None:
-        tiles = TileStore() if pixels else None
-        area = QRectF(0, 0, whole.width(), whole.height())
-        painter.fillRect(area, style.theme.base)
-        paint_frame(ScenePainter(painter, layout, QPointF(MARGIN_PX, MARGIN_PX), area, tiles), frame)
-
-    return picture_file(paint, kind, whole, dpi, told)
+    return picture_file(paper.paint, kind, paper.size(), dpi, told)
 
 
 @contextmanager
@@ -79,11 +142,12 @@ def scene_layout(frame: Frame, room: QSizeF, style: Style) -> Layout:
     return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step), room, style)
 
 
-def paint_frame(painter: ScenePainter, frame: Frame) -> None:
-    """Paint a frame; of the last step the optimal paths too."""
+def paint_frame(painter: ScenePainter, frame: Frame, path: Sequence[Cell] = ()) -> None:
+    """Paint a frame; of the last step the optimal paths too, or the one that is given, from its last cell."""
     trace = frame.part.trace
     ended = frame.step == trace.steps(frame.unit)
-    painter.paint(trace.scene(frame.unit, frame.step), frame.step, Extras(tinted=ended))
+    extras = Extras(path=path if ended else (), tinted=ended)
+    painter.paint(trace.scene(frame.unit, frame.step), frame.step, extras)
 
 
 def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:

@@ -20,6 +20,7 @@ from core.jobs.cancel import CancelToken
 
 FRAME_MS = 10  # between two that are painted
 SLOW_SECONDS = 0.05  # of a frame from which on every other one is dropped, so that the window answers
+MAX_KEPT_FRAMES = 64  # of a film of which none is dropped
 MAX_WAITING = 4  # frames that are painted and not written yet
 WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the film
 
@@ -101,7 +102,7 @@ class FilmMaker(QObject):
         began, last = perf_counter(), len(milliseconds) - 1
         until = min(self._at + self._stride, last) if self._at < last else len(milliseconds)
         self._waiting.put(FilmFrame(film.image(self._at), sum(milliseconds[self._at : until])))
-        if perf_counter() - began > SLOW_SECONDS:
+        if perf_counter() - began > SLOW_SECONDS and len(milliseconds) > MAX_KEPT_FRAMES:
             self._stride *= 2
         self._at = until
         self.moved.emit(self._at / len(milliseconds))

@@ -20,12 +20,17 @@ Draw = Callable[[QPainter, QRectF], None]
 
 @dataclass(frozen=True, slots=True)
 class CellStyle:
-    """Style of one cell: glyph, ink and paper, and the mark at its foot (colour, and height in pixels of the mask)."""
+    """Style of one cell: glyph, ink and paper, and the mark at its foot (colour, and height in pixels of the mask).
+
+    Attributes:
+        glyph: the same as the mask, painted with the painter's pen and brush; None where there is none.
+    """
 
     mask: Mask
     ink: QColor
     paper: QColor
     foot: tuple[QColor, int] | None = None
+    glyph: Draw | None = None
 
 
 def letter_font(pixel_size: int, bold: bool = False) -> QFont:
@@ -50,20 +55,28 @@ def advance(font: QFont) -> float:
 def text_mask(text: str, font: QFont, width: int, height: int) -> Mask:
     """Return ``text`` centred in a cell of ``width`` x ``height`` pixels; shape (height, width)."""
 
+    return drawn_mask(text_glyph(text, font), width, height)
+
+
+def text_glyph(text: str, font: QFont) -> Draw:
+    """Return what paints ``text`` in the middle of a cell."""
+
     def draw(painter: QPainter, cell: QRectF) -> None:
-        painter.setFont(font)
-        painter.setPen(Qt.GlobalColor.white)
+        if painter.font() != font:  # each time that one is set is a group of its own in an SVG
+            painter.setFont(font)
         painter.drawText(cell, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), text)
 
-    return drawn_mask(draw, width, height)
+    return draw
 
 
 def drawn_mask(draw: Draw, width: int, height: int) -> Mask:
-    """Return what ``draw`` paints in white on a cell of ``width`` x ``height`` pixels; shape (height, width)."""
+    """Return what ``draw`` paints on a cell of ``width`` x ``height`` pixels; shape (height, width)."""
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.GlobalColor.white)
+    painter.setBrush(Qt.GlobalColor.white)
     draw(painter, QRectF(0, 0, width, height))
     painter.end()
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(height, image.bytesPerLine() // 4)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from html import escape
+from html import escape, unescape
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage, QPageSize, QPainter, QPdfWriter
 
+from app.ui.picture_ratio import LINES_RATIO, in_picture
 from core.base.errors import ExportError
 from core.export import recipe as recipes
 from core.export import registry
@@ -18,6 +20,7 @@ from core.system.version import VERSION
 PNG, SVG, PDF = registry.PICTURES
 PICTURES = {each.id: each for each in registry.PICTURES}
 SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
+FAMILY = re.compile(rb'font-family="([^"]*)"')
 MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
 Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paints pixels
 
@@ -64,8 +67,10 @@ def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str]) -> QImag
     made.setDotsPerMeterY(round(dpi / INCH_MM * 1000))
     for name, text in told.items():
         made.setText(name, text)
+    made.fill(Qt.GlobalColor.white)  # of a last row or column, where sizes are rounded
     painter = QPainter(made)
-    paint(painter, True)
+    with in_picture(ratio):
+        paint(painter, True)
     painter.end()
     return made
 
@@ -83,9 +88,18 @@ def _svg(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
     made.setTitle(told["Title"])
     made.setDescription("\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title"))
     painter = QPainter(made)
-    paint(painter, False)
+    with in_picture(LINES_RATIO):
+        paint(painter, False)
     painter.end()
-    return bytes(buffer.data().data())
+    return FAMILY.sub(_fallback, bytes(buffer.data().data()))
+
+
+def _fallback(found: re.Match[bytes]) -> bytes:
+    """Return the font of a text and, for where that is not there, one of its kind: Qt names it alone."""
+    info = QFontInfo(QFont(unescape(found.group(1).decode())))
+    fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)).family()
+    generic = "monospace" if info.fixedPitch() or info.family() == fixed else "sans-serif"
+    return f'font-family="{escape(info.family())}, {generic}"'.encode()
 
 
 def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
@@ -103,7 +117,8 @@ def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
     made.setCreator(told["Software"])
     made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
     painter = QPainter(made)
-    paint(painter, False)
+    with in_picture(LINES_RATIO):
+        paint(painter, False)
     painter.end()
     return bytes(buffer.data().data())
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from app.ui.film_files import FilmFrame, film_file
-from app.ui.picture_files import SCREEN_DPI, picture_file, told_of
+from app.ui.picture_files import INCH_MM, SCREEN_DPI, Paint, picture_file, told_of
+from app.ui.picture_ratio import in_picture, picture_ratio
 from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
 from core.base.errors import WavediffError
+from core.export.recipe import viewed
 from core.export.registry import Format
 from core.reading.recipe import Recipe
 
 DEFAULT_SIZE = (1000, 760)  # pixels
-MARGIN_PX, TITLE_PX, TEXT_PX = 12, 17, 13
+MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
 N_SAMPLES = 6  # frames whose colours are the palette of a film
 END_MS = 3_000  # that the last frame of a film is seen
 
@@ -56,14 +59,27 @@ class Sheet(QWidget):
         for widget in below:
             layout.addWidget(widget)
         layout.addWidget(self.text)
-        self.setFixedSize(size)
+        for one in self.findChildren(QWidget):  # a style sheet of the program keeps them from having that of the sheet
+            if not one.testAttribute(Qt.WidgetAttribute.WA_SetPalette):
+                one.setPalette(palette)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        self.resize(size)
         self.show()
+
+    @property
+    def heading(self) -> str:
+        """The title."""
+        return self.title.text()
+
+    def settle(self) -> None:
+        """Give everything its place now, for which there would be an event later."""
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
         """Paint what is shown now."""
-        layout = self.layout()
-        assert layout is not None
-        layout.activate()  # it would wait for an event
+        self.settle()
         self.render(painter, QPoint())
 
 
@@ -75,47 +91,132 @@ class Moments:
     milliseconds: tuple[int, ...]
 
 
+class Paper(Protocol):
+    """Painted thing; ``size``: logical pixels, of which 96 are an inch."""
+
+    @property
+    def heading(self) -> str: ...
+    def size(self) -> QSize: ...
+    def paint(self, painter: QPainter, pixels: bool, /) -> None: ...
+
+
+class Frames(Protocol):
+    """Frames of a film; see ``app.ui.film_maker.Film``."""
+
+    @property
+    def milliseconds(self) -> tuple[int, ...]: ...
+    @property
+    def samples(self) -> list[int]: ...
+    def image(self, step: int, /) -> QImage: ...
+
+
+class SeenPaper:
+    """A widget as it is seen, under a title."""
+
+    def __init__(self, widget: QWidget, heading: str, theme: Theme) -> None:
+        self.heading = heading
+        self._widget, self._theme = widget, theme
+
+    def size(self) -> QSize:
+        """Return the pixels of the widget, its title and the margin around both."""
+        size = self._widget.size()
+        return QSize(size.width() + 2 * MARGIN_PX, size.height() + HEADING_PX + 2 * MARGIN_PX)
+
+    def paint(self, painter: QPainter, _pixels: bool) -> None:
+        """Paint what is seen now."""
+        whole, theme = self.size(), self._theme
+        painter.fillRect(QRectF(0, 0, whole.width(), whole.height()), theme.base)
+        painter.setPen(theme.text)
+        font = QFont(self._widget.font())
+        font.setPixelSize(TITLE_PX)  # points would be scaled twice, here and by the resolution
+        font.setBold(True)
+        painter.setFont(font)
+        line = QRectF(MARGIN_PX, MARGIN_PX, whole.width() - 2 * MARGIN_PX, HEADING_PX)
+        title = painter.fontMetrics().elidedText(self.heading, Qt.TextElideMode.ElideMiddle, int(line.width()))
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, title)
+        painter.translate(MARGIN_PX, HEADING_PX + MARGIN_PX)
+        self._widget.render(painter, QPoint())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pictured:
     """One view as a picture and, where something moves in it, as a film; of the window's thread alone.
 
     Attributes:
         recipe: kept inside; None where what is shown has none. keep: what must live as long as the sheet.
+        shows: options of the command line, beside those of the recipe, that say which part of it is seen, and how.
+        frames: of a film that is not painted on the sheet.
+        by_command: whether the command line makes such pictures; else what is kept inside only leads to what it is of.
     """
 
-    sheet: Sheet
+    sheet: Paper
     recipe: Recipe | None
     moments: Moments | None = None
     keep: list[object] = field(default_factory=list)
+    shows: Mapping[str, str] = field(default_factory=dict)
+    frames: Frames | None = None
+    by_command: bool = True
+
+    def __post_init__(self) -> None:
+        """Hide a sheet, which was shown so that all in it has its size: it is no window that a person uses."""
+        if isinstance(self.sheet, Sheet):
+            self.sheet.settle()
+            self.sheet.hide()
 
     def told(self, kind: Format, *options: str) -> dict[str, str]:
         """Return what is kept inside."""
-        return told_of(self.sheet.title.text(), "", self.recipe, *options, f"--{kind.id}", f"picture{kind.endings[0]}")
+        recipe = None if self.recipe is None else viewed(self.recipe, self.shows)
+        words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}") if self.by_command else ()
+        return told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words)
 
-    def picture(self, kind: Format, dpi: int = SCREEN_DPI, *options: str) -> bytes:
+    def scaled(self, width_mm: int) -> tuple[Paint, QSize]:
+        """Return what paints it as wide as asked (0: 96 pixels an inch), and its size."""
+        return self.at_scale(width_mm / INCH_MM * SCREEN_DPI / self.sheet.size().width() if width_mm else 1.0)
+
+    def at_scale(self, scale: float) -> tuple[Paint, QSize]:
+        """Return what paints it ``scale`` times as large, and its size."""
+        whole = self.sheet.size()
+
+        def paint(painter: QPainter, pixels: bool) -> None:
+            painter.scale(scale, scale)
+            with in_picture(picture_ratio() * scale):
+                self.sheet.paint(painter, pixels)
+
+        return paint, QSize(max(1, round(whole.width() * scale)), max(1, round(whole.height() * scale)))
+
+    def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
         """Return it as a file's bytes; see ``picture_file``."""
-        return picture_file(self.sheet.paint, kind, self.sheet.size(), dpi, self.told(kind, *options))
+        paint, size = self.scaled(width_mm)
+        wide = ("--width", str(width_mm)) if width_mm else ()
+        fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
+        return picture_file(paint, kind, size, dpi, self.told(kind, *options, *wide, *fine))
 
     def image(self, step: int) -> QImage:
         """Return a step of the film."""
+        if self.frames is not None:
+            return self.frames.image(step)
         assert self.moments is not None
         self.moments.show(step)
         made = QImage(self.sheet.size(), QImage.Format.Format_RGB888)
         painter = QPainter(made)
-        self.sheet.paint(painter, True)
+        with in_picture(1.0):
+            self.sheet.paint(painter, True)
         painter.end()
         return made
 
     @property
     def milliseconds(self) -> tuple[int, ...]:
         """Times for which the frames of its film are seen; none where nothing moves."""
+        if self.frames is not None:
+            return self.frames.milliseconds
         return () if self.moments is None else self.moments.milliseconds
 
     @property
     def samples(self) -> list[int]:
         """Steps that have the colours of all."""
-        assert self.moments is not None
-        last = len(self.moments.milliseconds) - 1
+        if self.frames is not None:
+            return self.frames.samples
+        last = len(self.milliseconds) - 1
         return sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
 
     def film(self, kind: Format, *options: str) -> bytes:
@@ -124,9 +225,9 @@ class Pictured:
         Raises:
             ExportError: see ``film_file``. WavediffError: nothing moves.
         """
-        if self.moments is None:
+        if not self.milliseconds:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
-        frames = (FilmFrame(self.image(k), one) for k, one in enumerate(self.moments.milliseconds))
+        frames = (FilmFrame(self.image(k), one) for k, one in enumerate(self.milliseconds))
         return film_file(map(self.image, self.samples), frames, kind, self.told(kind, *options))
 
 

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
 
 from app.ui.glyphs import CellStyle, Pixels, advance, blend, letter_font, pixel, text_mask
 from core.base.translate import localized
@@ -56,6 +57,7 @@ class Ruler:
         signs = _SIGNS[:-1] + (localized(",") or ",")[0]
         self._digits = _digits(pixel_size, self._digit_width, self._digit_height, ink.rgba(), paper.rgba(), signs)
         self._line = pixel(line)
+        self._font, self._ink, self._tick_colour = font, ink, line
 
     def draw(self, numbers: npt.NDArray[np.int64], out: Pixels, below: bool) -> None:
         """Draw rulers onto paper.
@@ -65,9 +67,7 @@ class Ruler:
             out: shape (lines, height, n * cell width), already filled with paper.
             below: whether the rulers hang below their rows; else they stand above.
         """
-        largest = int(numbers.max(initial=0))
-        label_width = (len(f"{largest:,}") + 2) * self._digit_width
-        step, minor = tick_steps(self._cell_width, label_width)
+        step, minor = self._steps(numbers)
         lines, columns = np.nonzero((numbers % minor == 0) & (numbers > 0))
         shown = numbers[lines, columns]
         numbered = shown % step == 0
@@ -76,6 +76,36 @@ class Ruler:
             middle = columns[chosen] * self._cell_width + self._cell_width // 2
             out[lines[chosen], rows[:, None], middle] = self._line
         self._draw_labels(shown[numbered], lines[numbered], columns[numbered], out, below)
+
+    def paint(
+        self, painter: QPainter, numbers: npt.NDArray[np.int64], at: QPointF, below: bool, steps: npt.NDArray[np.int64]
+    ) -> None:
+        """Draw the ruler of one line with a painter, its numbers as text; see ``draw``.
+
+        Args:
+            numbers: int64, shape (n,). at: upper left corner. steps: of all lines, which have the same steps.
+        """
+        step, minor = self._steps(steps)
+        painter.setFont(self._font)
+        painter.setPen(self._ink)
+        for column in np.flatnonzero((numbers % minor == 0) & (numbers > 0)).tolist():
+            shown = int(numbers[column])
+            height = self._tick if shown % step == 0 else max(1, self._tick // 2)
+            middle = at.x() + column * self._cell_width + self._cell_width // 2
+            tick = QRectF(middle, at.y() + (0 if below else self.height - height), 1, height)
+            painter.fillRect(tick, self._tick_colour)
+            text = localized(f"{shown:,}")
+            width, room = len(text) * self._digit_width, numbers.size * self._cell_width
+            if shown % step == 0 and width <= room:
+                left = min(max(middle - width // 2, at.x()), at.x() + room - width)
+                top = at.y() + (self.height - self._digit_height if below else 0)
+                box = QRectF(left, top, width, self._digit_height)
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), text)
+
+    def _steps(self, numbers: npt.NDArray[np.int64]) -> tuple[int, int]:
+        """Return the distances of numbered and of plain ticks."""
+        largest = int(numbers.max(initial=0))
+        return tick_steps(self._cell_width, (len(f"{largest:,}") + 2) * self._digit_width)
 
     def _draw_labels(
         self,

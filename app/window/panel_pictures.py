@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
-from app.ui.comparison import Comparison
 from app.ui.film_files import FILMS
-from app.ui.film_maker import FilmMaker
+from app.ui.film_maker import Film, FilmMaker
 from app.ui.notices import Severity, error_text
 from app.ui.number_text import grouped, percent
-from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image, picture_file, told_of
+from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image
+from app.ui.picture_sheet import Pictured
 from app.ui.save_dialog import ask_save, file_stem
-from app.ui.theme import Theme
 from app.window.pictured_parts import Part
 from core.base.errors import WavediffError
 from core.base.translate import tr
@@ -26,17 +26,10 @@ from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.reading.recipe import Recipe
 
-TITLE_PX, TEXT_PX, MARGIN_PX = 28, 15, 8  # of the line above a picture
 MIN_MM, MAX_MM, MM_A_STEP = 20, 2_000, 10
 MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24
 PAPER_DPI = 300
-
-
-def title_of(outcome: Comparison | None, part: str) -> str:
-    """Return the line above a picture of a part."""
-    if outcome is None:
-        return tr("{part} – Wavediff", part=part)
-    return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=part)
+PREVIEW_PX = 360, 240
 
 
 class PictureDialog(QDialog):
@@ -45,7 +38,6 @@ class PictureDialog(QDialog):
     Args:
         parts: that can be painted, by the name of each.
         first: name of the part that is offered.
-        outcome: what was compared, which is told inside.
         notice: says how it went.
     """
 
@@ -53,8 +45,6 @@ class PictureDialog(QDialog):
         self,
         parts: Mapping[str, Part],
         first: str,
-        theme: Theme,
-        outcome: Comparison | None,
         notice: Callable[[Severity, str], object],
         parent: QWidget,
     ) -> None:
@@ -62,8 +52,8 @@ class PictureDialog(QDialog):
         self.setWindowTitle(tr("Picture"))
         self.setObjectName("picture_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._parts, self._theme, self._outcome, self._notice = parts, theme, outcome, notice
-        self._recipe: Recipe | None = None
+        self._parts, self._notice = parts, notice
+        self._pictured: Pictured | None = None
         self.part: Chooser[str] = Chooser(self)
         for name in parts:
             self.part.add(name, name)
@@ -86,11 +76,15 @@ class PictureDialog(QDialog):
         self.copy_button, self.save_button = QPushButton(tr("Copy"), self), QPushButton(tr("Save…"), self)
         self.close_button = QPushButton(tr("Close"), self)
         self.save_button.setDefault(True)
+        self.preview = QLabel(self)
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.preview.setFixedSize(*PREVIEW_PX)
         form = QFormLayout(self)
         form.addRow(tr("Picture of"), self.part)
         form.addRow(tr("Width"), self.width_mm)
         form.addRow(tr("Resolution of a PNG"), self.dpi)
         form.addRow(self.size_line)
+        form.addRow(self.preview)
         form.addRow(self.bar)
         row = QHBoxLayout()
         row.addStretch(1)
@@ -104,7 +98,8 @@ class PictureDialog(QDialog):
         self.save_button.clicked.connect(self.ask)
         self.close_button.clicked.connect(self.close)
         self._reader = BackgroundTask("picture-inputs", self)
-        self._reader.finished.connect(self._take_recipe)
+        self._reader.finished.connect(self._take)
+        self._reader.failed.connect(self._not_read)
         self._maker = FilmMaker(self)
         self._maker.moved.connect(self._show_share)
         self._maker.finished.connect(self._saved)
@@ -117,76 +112,69 @@ class PictureDialog(QDialog):
         self._maker.stop()
         super().done(result)
 
-    @Slot(object)
-    def _take_recipe(self, recipe: Recipe | None) -> None:
-        self._recipe = recipe
-        self._enable(True)
+    @property
+    def _part(self) -> Part:
+        return self._parts[self.part.value]
 
     def _enable(self, on: bool) -> None:
         for widget in (self.part, self.width_mm, self.dpi, self.copy_button, self.save_button):
             widget.setEnabled(on)
 
-    @property
-    def _inside(self) -> dict[str, str]:
-        return told_of(self._title, self.part.value, self._recipe)
-
-    @property
-    def _title(self) -> str:
-        return self._parts[self.part.value].title or title_of(self._outcome, self.part.value)
-
-    @property
-    def _widget(self) -> QWidget:
-        return self._parts[self.part.value].widget
-
-    @property
-    def _whole(self) -> QSize:
-        """Logical pixels of the part and of the line above it, as the window has them."""
-        size = self._widget.size()
-        return QSize(size.width() + 2 * MARGIN_PX, size.height() + TITLE_PX + 2 * MARGIN_PX)
-
-    @property
-    def _scale(self) -> float:
-        """Ratio of the picture to what the window shows, at 96 dots an inch."""
-        return self.width_mm.value() / INCH_MM * SCREEN_DPI / self._whole.width()
-
     @Slot()
     def _suit(self) -> None:
-        """Offer the width that the part has on a screen of 96 dots an inch, and find what is kept inside."""
+        """Find what is kept inside, and what the picture needs that takes its time."""
         for button in (self.copy_button, self.save_button):
             button.setEnabled(False)  # until that is known
-        recipe = self._parts[self.part.value].recipe
-        self._reader.start(lambda _cancel: recipe())
-        self.width_mm.setValue(round(self._whole.width() / SCREEN_DPI * INCH_MM))
+        part = self._part
+        self._pictured = None
+        if part.prepare is None:
+            self._lay_out(None)
+        self._reader.start(lambda cancel: (part.recipe(), None if part.prepare is None else part.prepare(cancel)))
+
+    @Slot(object)
+    def _take(self, found: tuple[Recipe | None, object]) -> None:
+        recipe, prepared = found
+        try:
+            if self._pictured is None:
+                self._lay_out(prepared)
+        except WavediffError as error:
+            self._fail(error)
+            return
+        assert self._pictured is not None
+        self._pictured = replace(self._pictured, recipe=recipe)
+        self._enable(True)
+
+    @Slot(object)
+    def _not_read(self, error: BaseException) -> None:
+        self._notice(Severity.ERROR, error_text(error))
+
+    def _lay_out(self, prepared: object) -> None:
+        """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
+        self._pictured = self._part.make(prepared)
+        whole = self._pictured.sheet.size()
+        self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
+        scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
+        ratio = self.devicePixelRatioF()
+        paint, size = self._pictured.at_scale(scale)
+        self.preview.setPixmap(QPixmap.fromImage(image(paint, size, round(SCREEN_DPI * ratio), {})))
         self._show_size()
+
+    @property
+    def _size(self) -> QSize:
+        return QSize(0, 0) if self._pictured is None else self._pictured.scaled(self.width_mm.value())[1]
 
     @Slot()
     def _show_size(self) -> None:
         wide, high = (round(each * self.dpi.value() / SCREEN_DPI) for each in self._size.toTuple())
         self.size_line.setText(tr("{wide} × {high} pixels", wide=grouped(wide), high=grouped(high)))
 
-    def _paint(self, painter: QPainter, _pixels: bool) -> None:
-        whole, theme = self._whole, self._theme
-        painter.scale(self._scale, self._scale)
-        painter.fillRect(QRectF(0, 0, whole.width(), whole.height()), theme.base)
-        painter.setPen(theme.text)
-        font = self.font()
-        font.setPixelSize(TEXT_PX)  # points would be scaled twice, here and by the resolution
-        painter.setFont(font)
-        line = QRectF(MARGIN_PX, MARGIN_PX, whole.width() - 2 * MARGIN_PX, TITLE_PX)
-        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideMiddle, int(line.width()))
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
-        painter.translate(MARGIN_PX, TITLE_PX + MARGIN_PX)
-        self._widget.render(painter, QPoint())
-
-    @property
-    def _size(self) -> QSize:
-        return QSize(*(max(1, round(each * self._scale)) for each in self._whole.toTuple()))
-
     @Slot()
     def copy(self) -> None:
         """Put the picture into the clipboard."""
+        assert self._pictured is not None
         try:
-            made = image(self._paint, self._size, self.dpi.value(), self._inside)
+            paint, size = self._pictured.scaled(self.width_mm.value())
+            made = image(paint, size, self.dpi.value(), {})
         except WavediffError as error:
             self._notice(Severity.ERROR, error_text(error))
             return
@@ -197,32 +185,40 @@ class PictureDialog(QDialog):
     @Slot()
     def ask(self) -> None:
         """Ask for a file's name, and write it."""
-        kinds = (*PICTURES.values(), *(FILMS.values() if self._parts[self.part.value].film is not None else ()))
-        title = tr("Save a picture or a film") if len(kinds) > len(PICTURES) else tr("Save a picture")
+        moves = self._film() is not None
+        kinds = (*PICTURES.values(), *(FILMS.values() if moves else ()))
+        title = tr("Save a picture or a film") if moves else tr("Save a picture")
         ask_save(self, title, kinds, f"{file_stem(self.part.value)}.png", self.save)
+
+    def _film(self) -> Callable[[], Film] | None:
+        """Return what makes the film of the part; None where nothing moves."""
+        pictured, film = self._pictured, self._part.film
+        assert pictured is not None
+        if film is not None:
+            return lambda: film(pictured.recipe)
+        return (lambda: pictured) if pictured.moments is not None else None
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the picture, or begin with the film: the window goes on meanwhile."""
-        film = self._parts[self.part.value].film
-        if kind.id in FILMS and film is not None:
-            try:
-                made = film(self._recipe)
-            except WavediffError as error:
-                self._fail(error)
-                return
-            self._enable(False)
-            self.close_button.setText(tr("Stop"))
-            self.bar.show()
-            self._show_share(0.0)
-            self._maker.start(made, path, kind)
-            return
+        pictured, film = self._pictured, self._film()
+        assert pictured is not None
         try:
-            content = picture_file(self._paint, kind, self._size, self.dpi.value(), self._inside)
-            write_atomic(path, content)
+            if kind.id in FILMS:
+                assert film is not None  # else no film is offered
+                self._begin(film(), path, kind)
+                return
+            write_atomic(path, pictured.picture(kind, self.dpi.value(), self.width_mm.value()))
         except WavediffError as error:
             self._fail(error)
             return
         self._saved(path)
+
+    def _begin(self, film: Film, path: Path, kind: Format) -> None:
+        self._enable(False)
+        self.close_button.setText(tr("Stop"))
+        self.bar.show()
+        self._show_share(0.0)
+        self._maker.start(film, path, kind)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:

@@ -14,10 +14,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMessageBox
 
 from app.bwt.indexed_text import Source
+from app.compare.alignment_model import AlignmentModel
 from app.teach.lesson_view import LessonView
 from app.ui.background_task import BackgroundTask
 from app.ui.notices import Notifier
 from app.ui.pair import Side
+from app.window.panels import COMPUTATION
 from app.window.sequence_loader import ReadItem
 from core.base.errors import InputError
 from core.base.translate import tr
@@ -29,7 +31,7 @@ from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.options import Option, parsed
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS, race_kernels
-from core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
+from core.reading.recipe import Ingredient, Recipe, Shown, View, read_recipe
 from core.run.runner import run_job
 from core.sequences.letter_rules import Ambiguity, CaseRule
 from core.sequences.orientation import Strand
@@ -61,6 +63,7 @@ class PictureOpener(Notifier):
         self._task = BackgroundTask("read-picture", self)
         self._task.finished.connect(self._ask)
         self._task.failed.connect(self._fail)
+        self._place = ""  # in the letters, to be seen as soon as they are there
         window.session.opened.connect(self._opened)
 
     @Slot(object)
@@ -99,6 +102,13 @@ class PictureOpener(Notifier):
         if once is not None:
             once()
 
+    @Slot(object)
+    def _aligned(self, model: AlignmentModel | None) -> None:
+        if model is not None and self._place:
+            place, self._place = self._place, ""
+            self._window.alignment.model_changed.disconnect(self._aligned)
+            self._window.alignment.navigation.go_to(place)
+
     def _open(self, found: _Found) -> None:
         recipe, how, window, session = found.recipe, found.how, self._window, self._window.session
         if recipe.shown is Shown.LESSON:
@@ -133,6 +143,14 @@ class PictureOpener(Notifier):
             for id_ in how.kernels:
                 race.choose(id_, on=True)
             self._window.arrangement.show_panel("race")
+        elif recipe.shown is Shown.COMPARE:
+            if how.at and not self._place:
+                self._window.alignment.model_changed.connect(self._aligned)
+            self._place = how.at or self._place
+            if how.view is View.DIFFERENCES:
+                self._window.arrangement.show_panel("differences")
+            elif how.view in (View.MAP, View.BAND, View.CELLS):
+                self._window.arrangement.show_panel(COMPUTATION)
         elif recipe.shown is Shown.BWT:
             self._window.arrangement.show_panel("bwt")
             session.transform.source = Source.A if len(recipe.inputs) == 1 else Source.BOTH
@@ -145,6 +163,7 @@ class _How:
 
     Attributes:
         lesson: its file. inputs: of a lesson, as typed.
+        view: part of a comparison; None: all of it. at: place in its letters, as typed; empty: the first.
     """
 
     method: Method = METHODS[0]
@@ -162,6 +181,8 @@ class _How:
     inputs: Any = None
     unit: Unit | None = None
     step: int | None = None
+    view: View | None = None
+    at: str = ""
 
 
 def _find(path: Path, cancel: CancelToken) -> _Found:
@@ -228,6 +249,10 @@ def _how(recipe: Recipe) -> _How:
     offered: tuple[Option, ...] = ()
     if recipe.shown is Shown.COMPARE:
         offered = method.options
+        view, at = options.pop("view", ""), options.pop("at", "")
+        for name in ("colours", "unit", "step"):
+            options.pop(name, None)
+        found = replace(found, view=View(view) if view else None, at=at)
     elif recipe.shown is Shown.BATCH:
         pairs = Pairing(options.pop("pairs"))
         offered = () if method.batch is None else method.batch.options

@@ -5,32 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QWidget
 
 from app.batch.batch_view import BatchView
-from app.batch.heat_picture import heat_recipe
+from app.batch.heat_picture import heat_picture, heat_recipe
 from app.bwt.bwt_view import BwtView
 from app.bwt.indexed_text import Source
-from app.bwt.rows_picture import rows_picture, rows_recipe
-from app.compare.run_picture import shown_picture
+from app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
+from app.compare.band_picture import BandRun, band_picture, band_runs, is_banded
+from app.compare.computation_view import ComputationView
+from app.compare.computation_view import View as Page
+from app.compare.differences_picture import differences_picture
+from app.compare.differences_view import DifferencesView
+from app.compare.letters_picture import letters_picture
+from app.compare.replay import N_STEPS
+from app.compare.run_picture import run_title, shown_picture
 from app.race.race_picture import of_again, race_picture, race_recipe
 from app.teach.lesson_film import LessonFilm
-from app.teach.lesson_pictures import frame_options, lesson_recipe
+from app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
 from app.teach.lesson_view import LessonView
+from app.ui.block_map.band_attempts import can_slide
+from app.ui.comparison import Comparison
 from app.ui.film_maker import Film
 from app.ui.pair import Side
+from app.ui.picture_sheet import Pictured, SeenPaper
 from app.window.answer_text import answer_text
+from app.window.cells_picture import cells_title, shown_cells, trace_picture
 from app.window.panels import COMPUTATION
-from core.base.errors import printable
+from app.window.table_pictures import TABLES
 from core.base.translate import tr
+from core.jobs.bwt_index import RowsResult
+from core.jobs.cancel import CancelToken
 from core.jobs.choices import Pairing
 from core.reading.recipe import Recipe
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
-
+Located = RowsResult | None
 MakeFilm = Callable[[Recipe | None], Film]
 
 
@@ -39,48 +52,138 @@ class Part:
     """One part of the window.
 
     Attributes:
-        area: that is clicked and has the focus. widget: that is painted as it is seen.
-        title: stands above; empty = that of the pair. keep: what the widget needs, as long as it does.
+        area: that is clicked and has the focus.
+        make: returns the picture, of what ``prepare`` returned; on the window's thread.
         recipe: finds what it is made from, on any thread: that takes long for long sequences.
-        film: makes what moves in it, on the window's thread; None where nothing does.
+        film: makes what moves in it, on the window's thread; None: what moves in the picture, if anything does.
+        prepare: computes what the picture needs beside what is seen, on any thread; None: nothing.
     """
 
     area: QWidget
-    widget: QWidget
+    make: Callable[[object], Pictured]
     recipe: Callable[[], Recipe | None]
     film: MakeFilm | None = None
-    title: str = ""
-    keep: object = None
+    prepare: Callable[[CancelToken], object] | None = None
 
 
 def parts_of(window: MainWindow) -> dict[str, Part]:
     """Return the parts that are seen, by their names."""
-    outcome, lower = window.session.outcome, window.tabs.current
-    of_pair = partial(_recipe_of, outcome)
+    lower = window.tabs.current
     centre = window.centralWidget() or window
-    letters, panel, map_ = window.alignment, window.areas[lower.id], window.areas[COMPUTATION]
+    panel = window.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
     found = {
-        tr("Letters"): Part(letters, letters, of_pair),
-        tr(lower.title): (own and own(window, panel)) or Part(panel, panel, of_pair),
-        tr("Computation"): Part(map_, map_, of_pair, _run_film(window)),
-        tr("Window"): Part(centre, centre, of_pair),
+        tr("Letters"): _letters(window),
+        tr(lower.title): (own and own(window, panel)) or _seen(window, panel, tr(lower.title)),
+        tr("Computation"): _computation(window),
+        tr("Band"): _band(window),
+        tr("Window"): _seen(window, centre, tr("Window")),
     }
-    return {name: part for name, part in found.items() if part.area.isVisible()}
+    return {name: part for name, part in found.items() if part is not None and part.area.isVisible()}
 
 
-def _recipe_of(outcome: object) -> Recipe | None:
-    found: Recipe | None = getattr(outcome, "recipe", None)
-    return found
+def _recipe_of(outcome: Comparison | None) -> Recipe | None:
+    return None if outcome is None else outcome.recipe
 
 
-def _run_film(window: MainWindow) -> MakeFilm | None:
-    session = window.session
-    outcome, model = session.outcome, session.wavefront
-    if outcome is None or not model.can_replay or model.job_id != outcome.job.id:
+def _seen(window: MainWindow, area: QWidget, name: str) -> Part:
+    """Return a part that is pictured as it is seen."""
+    outcome = window.session.outcome
+    title = tr("{part} – Wavediff", part=name)
+    if outcome is not None:
+        title = tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=name)
+
+    def make(_prepared: object) -> Pictured:
+        return Pictured(SeenPaper(area, title, window.theme), None, by_command=False)
+
+    return Part(area, make, partial(_recipe_of, outcome))
+
+
+def _letters(window: MainWindow) -> Part:
+    view, session = window.alignment, window.session
+    model, outcome = view.canvas.model, session.outcome
+    if model is None or not model.n_columns:
+        return _seen(window, view, tr("Letters"))
+    whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
+    said = answer_text(session, 0.0).whole if whose is not None else ""
+    first, _ = view.canvas.columns
+
+    def make(_prepared: object) -> Pictured:
+        return letters_picture(model, None, said, at=str(first + 1), colours=view.canvas.colouring)
+
+    return Part(view, make, partial(_recipe_of, whose))
+
+
+def _differences(window: MainWindow, area: QWidget) -> Part | None:
+    session, view = window.session, window.view(DifferencesView)
+    model, listed, outcome = window.alignment.model, view.model.listed, session.outcome
+    if model is None or listed is None or outcome is None or not len(listed):
         return None
-    answer = answer_text(session, 0.0).sentence
-    return lambda recipe: shown_picture(outcome, model, answer, recipe)
+    header, top = view.table.rows.horizontalHeader(), view.model.top
+
+    def make(_prepared: object) -> Pictured:
+        return differences_picture(
+            model, None, view.status.text, listed=listed, top=top,
+            sorted_by=(header.sortIndicatorSection(), bool(header.sortIndicatorOrder().value)),
+        )  # fmt: skip
+
+    return Part(area, make, partial(_recipe_of, outcome))
+
+
+def _table(window: MainWindow, area: QWidget) -> Part | None:
+    table = TABLES[window.tabs.current.id]
+    if not table.n_rows(window):
+        return None
+    return Part(area, lambda _prepared: table.make(window), partial(_recipe_of, window.session.outcome))
+
+
+def _computation(window: MainWindow) -> Part:
+    view, area = window.view(ComputationView), window.areas[COMPUTATION]
+    session, seen = window.session, view.seen
+    if view.view is not Page.MAP:
+        return _cells(window) or _seen(window, area, tr("Computation"))
+    if not seen.model.n_cells or seen.model.grid is None:
+        return _seen(window, area, tr("Computation"))
+    outcome = seen.outcome
+    title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
+    said = seen.title or answer_text(session, 0.0).whole
+    share = view.replay.at / N_STEPS
+
+    def make(_prepared: object) -> Pictured:
+        return shown_picture(seen.model, outcome, title, said, share=share)
+
+    return Part(area, make, partial(_recipe_of, outcome))
+
+
+def _cells(window: MainWindow) -> Part | None:
+    view, session = window.view(ComputationView), window.session.cells
+    stage, outcome = view.pages[view.view].stage, session.outcome
+    player, trace = stage.player, stage.trace
+    if player is None or trace is None or outcome is None or outcome.result is None:  # which is still computed
+        return None
+    frame, path = player.frame, tuple(stage.stage.canvas.path)
+    shows = shown_cells(frame.unit, frame.step) if view.view is Page.CELLS and trace is session.whole else None
+    make = partial(trace_picture, trace, cells_title(outcome), frame.unit, frame.step, path=path, shows=shows)
+
+    def film(recipe: Recipe | None) -> Film:
+        return make(moves=True, recipe=recipe)
+
+    return Part(window.areas[COMPUTATION], lambda _prepared: make(), partial(_recipe_of, outcome), film)
+
+
+def _band(window: MainWindow) -> Part | None:
+    """Return the band, where the slider for it is there."""
+    outcome = window.session.outcome
+    if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
+        return None
+
+    def prepare(cancel: CancelToken) -> object:
+        return band_runs(outcome, cancel, widening=True)
+
+    def make(prepared: object) -> Pictured:
+        return band_picture(outcome, cast(list[BandRun], prepared), None)
+
+    return Part(window.areas[COMPUTATION], make, partial(_recipe_of, outcome), None, prepare)
 
 
 def _race(window: MainWindow, area: QWidget) -> Part | None:
@@ -88,25 +191,17 @@ def _race(window: MainWindow, area: QWidget) -> Part | None:
     outcome, lanes = race.outcome, race.lanes[: race.n_lanes]
     if outcome is None:
         return None
-    moves = any(lane.map.can_replay for lane in lanes)
-    laid = race_picture(outcome, of_again(lanes), None)  # without its choosers, and with all of its table
-    laid.sheet.title.hide()
-
-    def film(recipe: Recipe | None) -> Film:
-        return race_picture(outcome, of_again(lanes), recipe)
-
     recipe = partial(race_recipe, outcome, alignment=race.path)
-    return Part(area, laid.sheet, recipe, film if moves else None, keep=laid)
+    return Part(area, lambda _prepared: race_picture(outcome, of_again(lanes), None), recipe)
 
 
 def _many(window: MainWindow, area: QWidget) -> Part | None:
     many, heat = window.session.many, window.view(BatchView).map
     outcome = many.outcome
-    if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL:
+    if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL or heat.message:
         return None
-    names = " × ".join(dict.fromkeys(printable(one.source) for one in (outcome.a, outcome.b)))
-    title = tr("{name}: {part}", name=names, part=tr("Many pairs"))
-    return Part(area, heat, partial(heat_recipe, outcome, dict(many.values)), title=title)
+    recipe = partial(heat_recipe, outcome, dict(many.values))
+    return Part(area, lambda _prepared: heat_picture(outcome, None), recipe)
 
 
 def _transform(window: MainWindow, area: QWidget) -> Part | None:
@@ -116,24 +211,33 @@ def _transform(window: MainWindow, area: QWidget) -> Part | None:
     sides = {Source.A: (Side.A,), Source.B: (Side.B,), Source.BOTH: tuple(Side)}.get(shown.source, ())
     inputs = [one for side in sides if (one := pair.original(side)) is not None]
     recipe: Callable[[], Recipe | None] = partial(rows_recipe, inputs, fold_case=shown.index.fold_case)
-    film = partial(rows_picture, shown) if shown.small is not None else None
-    title = tr("{name}: {part}", name=shown.name, part=tr("Burrows-Wheeler transform"))
-    return Part(area, view.canvas, recipe if inputs else lambda: None, film, title)
+    top, step = view.canvas.top, view.steps.seen
+
+    def prepare(cancel: CancelToken) -> object:
+        return located_rows(shown, top, cancel)
+
+    def make(prepared: object) -> Pictured:
+        return rows_picture(shown, None, cast(Located, prepared), top=top, step=step)
+
+    return Part(area, make, recipe if inputs else lambda: None, None, prepare)
 
 
 def _lesson(window: MainWindow, area: QWidget) -> Part | None:
-    view = window.view(LessonView)
-    player = view.player
+    player = window.view(LessonView).player
     if player is None:
         return None
-    lesson = player.lesson
-    recipe = partial(lesson_recipe, lesson, *frame_options(lesson, player.frame))
-    return Part(area, view.stage, recipe, lambda _recipe: LessonFilm(lesson), lesson.title)
+    lesson, frame = player.lesson, player.frame
+    recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
+    return Part(
+        area, lambda _prepared: Pictured(lesson_paper(lesson, frame), None), recipe, lambda _recipe: LessonFilm(lesson)
+    )
 
 
 _OF_PANELS: dict[str, Callable[[MainWindow, QWidget], Part | None]] = {
+    "differences": _differences,
     "race": _race,
     "batch": _many,
     "bwt": _transform,
     "lessons": _lesson,
+    **dict.fromkeys(TABLES, _table),
 }

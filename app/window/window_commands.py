@@ -172,7 +172,7 @@ class WindowActions(QObject):
         focus = window.focusWidget()
         first = next((name for name, part in seen.items() if focus is not None and part.area.isAncestorOf(focus)), "")
         session = window.session
-        dialog = PictureDialog(seen, first or next(iter(seen)), window.theme, session.outcome, session.notice, window)
+        dialog = PictureDialog(seen, first or next(iter(seen)), session.notice, window)
         dialog.open()
 
     @Slot()

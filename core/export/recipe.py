@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any
 
@@ -103,6 +103,11 @@ def pair_recipe(
         **formats(read_as),
     }
     return Recipe(shown, inputs, tuple(words.items()))
+
+
+def viewed(recipe: Recipe, shows: Mapping[str, str]) -> Recipe:
+    """Return the recipe of a picture of one part of what ``recipe`` is of: further options, as typed."""
+    return replace(recipe, options=(*recipe.options, *shows.items()))
 
 
 def formats(read_as: Iterable[ReadAs]) -> dict[str, str]:

@@ -6,30 +6,36 @@ import re
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
+from app.compare.differences_view import DifferencesView
 from app.teach.lesson_view import LessonView
 from app.ui.film_files import FILMS
-from app.ui.picture_files import PICTURES, SVG, picture_file
+from app.ui.picture_files import PICTURES, SVG, image, picture_file
 from app.window.main_window import MainWindow
 from app.window.panel_pictures import PictureDialog
 from core.reading.recipe import read_recipe
 from core.system import program
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
+VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cells", "Band": "band"}  # of six letters
 
 
 @pytest.fixture
 def dialog(qtbot: QtBot, window: MainWindow) -> PictureDialog:
     session = window.session
     window.resize(1400, 900)  # with all parts beside each other
+    session.choose(method="edit", follow=False)
     for text in ("kitten", "sitting"):
         session.open_text(text)
         qtbot.waitUntil(lambda: not session.loader.busy)
     qtbot.waitUntil(lambda: session.outcome is not None)
+    qtbot.waitUntil(lambda: window.view(DifferencesView).model.n_rows == 3)
     window.commands.picture()
     found = window.findChild(PictureDialog)
     assert found is not None
@@ -39,33 +45,40 @@ def dialog(qtbot: QtBot, window: MainWindow) -> PictureDialog:
 
 def test_every_part_that_is_seen_is_offered(dialog: PictureDialog) -> None:
     names = [dialog.part.itemText(k) for k in range(dialog.part.count())]
-    assert names == ["Letters", "Differences", "Computation", "Window"]
+    assert names == ["Letters", "Differences", "Computation", "Band", "Window"]
 
 
-@pytest.mark.parametrize("part", ["Letters", "Differences", "Computation", "Window"])
-def test_a_png_is_as_wide_as_asked_and_not_empty(
-    dialog: PictureDialog, window: MainWindow, part: str, tmp_path: Path
-) -> None:
+def choose(qtbot: QtBot, dialog: PictureDialog, part: str) -> None:
     dialog.part.choose(part)
     dialog.part.activated.emit(dialog.part.currentIndex())
-    dialog.width_mm.setValue(254)
-    dialog.dpi.setValue(96)
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+
+
+@pytest.mark.parametrize("part", ["Letters", "Differences", "Computation", "Band", "Window"])
+def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
+    qtbot: QtBot, dialog: PictureDialog, window: MainWindow, part: str, tmp_path: Path
+) -> None:
+    choose(qtbot, dialog, part)
+    dialog.width_mm.setValue(127)
+    dialog.dpi.setValue(192)
     path = tmp_path / "part.png"
     dialog.save(path, PICTURES["png"])
     made = QImage(str(path))
     assert made.width() == 960
+    assert made.dotsPerMeterX() == round(192 / 25.4 * 1000)
     assert len({made.pixel(x, y) for x in range(0, made.width(), 7) for y in range(40, made.height(), 7)}) > 3
-    assert made.text("Description") == part
+    assert made.text("Title").startswith("pasted – pasted: ")
+    assert made.text("Description") == VIEWS.get(part, "")
     assert window.session.outcome is not None
     found = read_recipe(path)
     assert found.option("method") == window.session.outcome.method.id
     assert [one.letters for one in found.inputs] == ["kitten", "sitting"]
     assert made.text("Comment").startswith(f"{program.name()} compare ")
+    assert found.option("view") == VIEWS.get(part)
 
 
-def test_text_of_an_svg_is_text(dialog: PictureDialog, tmp_path: Path) -> None:
-    dialog.part.choose("Window")
-    dialog.part.activated.emit(dialog.part.currentIndex())
+def test_text_of_an_svg_is_text(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
+    choose(qtbot, dialog, "Window")
     svg = tmp_path / "window.svg"
     dialog.save(svg, PICTURES["svg"])
     text = re.sub(r"<[^>]*>", "", svg.read_text("utf-8"))
@@ -97,17 +110,51 @@ def test_one_that_is_too_large_is_refused(dialog: PictureDialog, window: MainWin
     assert "is too large; 100,000,000 in all fit" in " ".join(told)
 
 
-def test_letters_of_an_svg_stay_within_their_part(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    session = window.session
-    session.open_texts("ACGTTGCATT" * 200, "ACGTTGCTTT" * 200)
+def test_letters_of_an_svg_are_text_and_stay_within_their_part(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    session, a = window.session, "ACGTTGCATT" * 200
+    session.open_texts(a, "ACGTTGCTTT" * 200)
     qtbot.waitUntil(lambda: session.outcome is not None)
     canvas = window.alignment.canvas
     raw = picture_file(lambda on, _: canvas.render(on, QPoint()), SVG, canvas.size(), 96, {"Title": "A and B"})
-    reach = [
-        float(y) + float(high) for y, high in re.findall(rb'<image [^>]*y="(-?[\d.]+)"[^>]*height="([\d.]+)"', raw)
-    ]
-    assert reach
-    assert max(reach) <= canvas.height() + 1
+    assert b"<image" not in raw
+    found = re.findall(rb'<text [^>]*x="([\d.]+)" y="([\d.]+)" [^>]*font-size="15"[^>]*>\s*([ACGT])\s*</text>', raw)
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for x, y, letter in found:
+        rows.setdefault(float(y), []).append((float(x), letter.decode()))
+    assert min(rows) > 0
+    assert max(rows) <= canvas.height()
+    first = "".join(letter for _, letter in sorted(rows[min(rows)]))
+    assert len(first) >= 60
+    assert a.startswith(first)
+
+
+def test_letters_as_text_look_like_those_on_the_screen(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    session.open_texts("ACGTTGCATT" * 9, "ACGTTGCTTTG" * 9)
+    qtbot.waitUntil(lambda: session.outcome is not None)
+    canvas = window.alignment.canvas
+    seen = canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    made = image(lambda on, _: canvas.render(on, QPoint()), canvas.size(), 96, {})
+    high = canvas.surface.cells.block if canvas.surface is not None else 0
+    one, other = (
+        np.frombuffer(each.constBits(), np.uint8).reshape(each.height(), each.width(), 4)[:high, :, :3].astype(int)
+        for each in (seen, made)
+    )
+    assert np.abs(one - other).mean() < 1
+    assert np.abs(one - int(one.max())).mean() > 3  # there are letters
+
+
+def test_the_band_moves_edit_by_edit_until_it_proves(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
+    choose(qtbot, dialog, "Band")
+    path = tmp_path / "band.gif"
+    dialog.save(path, FILMS["gif"])
+    qtbot.waitUntil(path.exists)
+    with Image.open(path) as film:
+        assert film.n_frames == 4  # kitten and sitting: no edit to 3
+    recipe = read_recipe(path)
+    assert recipe.option("view") == "band"
 
 
 def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(

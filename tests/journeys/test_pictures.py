@@ -2,33 +2,94 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from PySide6.QtGui import QGuiApplication
 
+from core.reading.recipe import read_recipe
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+from tests.stored_runs import stored_run
 
 pytestmark = pytest.mark.journey
 
-TITLES = {
-    "Transform": "NC_012920.1: Burrows-Wheeler transform",
-    "Many pairs": "many.fa",
-    "Lessons": "A table of lengths",
+WIDTH_MM, DPI = 127, 144
+WIDTH_PX = 720
+KINDS = {
+    "png": "Picture of pixels (*.png)",
+    "svg": "Picture of lines, text as text (*.svg)",
+    "pdf": "Page for print (*.pdf)",
+    "gif": "Film, an animated GIF (*.gif)",
+}
+# Texts of each picture: title, legend, scale, figures; and whether it can be a film.
+PARTS = {
+    "Letters": (("NC_012920.1 – MT_orang: Letters", "2,173 substitutions", "Columns 1 to", "17,105"), False),
+    "Computation": (("NC_012920.1 – MT_orang: edit distance", "path", "skipped:", "16,000"), True),
+    "Window": (("NC_012920.1 – MT_orang: Window", "Options", "Computation"), False),
+    "Race": (("NC_012920.1 – MT_orang: Race", "GCUPS", "traceback"), True),
+    "Transform": (("NC_012920.1: Burrows-Wheeler transform", "rotation", "16,569 letters"), False),
+    "Many pairs": (("many.fa: ", "B, columns →", "alike", "10 pairs"), False),
+    "Lessons": (("A table of lengths", "b", "Row and column"), True),
+    "Differences": (("NC_012920.1 – MT_orang: Differences", "2,135 differences", "deletion", "Change"), False),
+    "Statistics": (("NC_012920.1 – MT_orang: Statistics", "Definition", "Identity"), False),
+    "Timings": (("NC_012920.1 – MT_orang: Timings", "GCUPS", "blocks"), False),
+    "Skipped work": (("NC_012920.1 – MT_orang: Skipped work", "Whole matrix"), False),
+    "Search": (("NC_012920.1 – MT_orang: Search", "GATTACA", "1 hit"), False),
+}
+SMALL = {
+    "Cells": (("kitten – sitting: edit distance", "k", "n and g differ"), True),
+    "Band": (("kitten – sitting: Band", "edge of the band", "Proven by this band: 3 edits"), True),
+    "Words": (("kitten – sitting: edit distance", "VP", "Letter g"), True),
 }
 
 
-def pictured(me: Person, part: str, path: Path, kind: str) -> None:
-    """Save a picture or a film of a part of the window by the keys and the dialog."""
+def asked(me: Person, part: str) -> None:
+    """Open the dialog of pictures for a part of the window."""
     me.key("Ctrl+Shift+E")
     me.wait_until(lambda: bool(me.question()), "the dialog of pictures is open", 10)
     me.choose("Picture of", part)
     me.wait_until(lambda: me.is_enabled("Save…"), "it is known what is kept inside", 20)
-    me.picture(f"dialog of {part}")
+
+
+def saved(me: Person, part: str, path: Path) -> None:
+    """Save a picture of a part, as wide and as fine as all here, or a film."""
+    asked(me, part)
+    me.fill("Width", str(WIDTH_MM))
+    me.fill("Resolution of a PNG", str(DPI))
+    if path.suffix == ".png":
+        me.picture(f"dialog of {part}")
     me.click("Save…")
-    me.name_files([path], kind)
+    me.name_files([path], KINDS[path.suffix[1:]])
     me.wait_until(path.exists, f"{path.name} is written", 60)
     me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
+
+
+def copied(me: Person, part: str) -> tuple[int, int]:
+    """Copy a picture of a part; return its pixels."""
+    asked(me, part)
+    me.click("Copy")
+    me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
+    return me.ask(lambda: QGuiApplication.clipboard().image().size().toTuple())
+
+
+def every_kind(me: Person, part: str, name: str, words: tuple[str, ...], *, moves: bool) -> None:
+    """Copy and save a part in all formats; what comes of it is as asked and tells what it is."""
+    assert min(copied(me, part)) > 100
+    for kind in ("png", "svg", "pdf", *(("gif",) if moves else ())):
+        saved(me, part, me.folder / f"{name}.{kind}")
+    made = Image.open(me.folder / f"{name}.png")
+    assert made.width == pytest.approx(WIDTH_PX, abs=1), name
+    assert made.info["dpi"] == pytest.approx((DPI, DPI), abs=0.1), name
+    said = " ".join(re.sub(r"<[^>]*>", " ", (me.folder / f"{name}.svg").read_text("utf-8")).split())
+    assert not [word for word in words if word not in said], (name, said[:3000])
+    page = (me.folder / f"{name}.pdf").read_bytes()
+    assert b"/ToUnicode" in page, name  # what is written in it can be read and found
+    assert len({read_recipe(me.folder / f"{name}.{kind}") for kind in ("png", "svg", "pdf")}) == 1, name
+    if moves:
+        assert getattr(Image.open(me.folder / f"{name}.gif"), "n_frames", 1) > 3, name
 
 
 def opened_again(me: Person, path: Path, said: str) -> None:
@@ -43,7 +104,7 @@ def opened_again(me: Person, path: Path, said: str) -> None:
 
 
 def by_film(me: Person) -> None:
-    """A film of the run, and the pair opened from it beside another pair."""
+    """A film of the run, and the pair opened from it beside another pair; a film of a stored record."""
     files = [me.folder / "first.fa", me.folder / "second.fa"]
     for path, letter in zip(files, "AC", strict=True):
         path.write_text(f">{path.stem}\n{('ACGTTGCATTACCATGACC' + letter) * 200}\n")
@@ -52,7 +113,7 @@ def by_film(me: Person) -> None:
     me.wait_until(lambda: any(me.named("Result")), "the pair is compared", 60)
     me.wait_idle()
     film = me.folder / "run.gif"
-    pictured(me, "Computation", film, "Film, an animated GIF (*.gif)")
+    saved(me, "Computation", film)
     assert film.read_bytes().startswith(b"GIF89a")
     others = [me.folder / "third.txt", me.folder / "fourth.txt"]
     for path in others:
@@ -62,55 +123,68 @@ def by_film(me: Person) -> None:
     me.wait_idle()
     opened_again(me, film, "This picture shows first × second by edit distance. Open these?")
     me.wait_to_see("first.fa", 20)
+    me.drop([me.folder / "run.json"])
+    me.wait_to_see("Stored run of stored one and other", 20)
+    saved(me, "Computation", me.folder / "record.gif")
+    assert getattr(Image.open(me.folder / "record.gif"), "n_frames", 1) > 3
+
+
+def filled(me: Person, part: str) -> None:
+    """Let a panel show something."""
+    if part in me.panels():
+        me.show_panel(part)
+    if part == "Race":
+        me.key("Ctrl+K")
+        me.wait_idle()
+        me.wait_until(lambda: me.is_ticked("CPU", "Race"), "it is known which kernels can race", 20)
+        me.key("Ctrl+Return")
+        me.wait_until(lambda: me.is_enabled("Copy", "Race"), "the race is over", 120)
+    elif part == "Transform":
+        me.key("Ctrl+B")
+        me.wait_until(lambda: me.is_enabled("Save…", part), "there is a transform", 60)
+    elif part == "Many pairs":
+        many = me.folder / "many.fa"
+        many.write_text("".join(f">r{k}\n{'ACGTTGCATTACCATGACCA'[k:]}\n" for k in range(5)))
+        me.click("Files…", part)
+        me.name_files([many])
+        me.wait_until(lambda: me.is_enabled("Save…", part), "all pairs are compared", 60)
+    elif part == "Search":
+        me.fill("Patterns", "GATTACA", part)
+        me.key("Ctrl+Return")
+        me.wait_until(lambda: me.is_enabled("Save…", part), "the hits are there", 60)
+    me.wait_idle()
 
 
 def every_view(me: Person) -> None:
-    """Every view that has something to show, as SVG, and a film where something moves; each opened again."""
-    many = me.folder / "many.fa"
-    many.write_text("".join(f">r{k}\n{'ACGTTGCATTACCATGACCA'[k:]}\n" for k in range(5)))
+    """Every view that has something to show, in every format; each kind of picture opened again."""
     me.wait_for_first_answer()
-    me.key("Ctrl+K")
-    me.wait_idle()
-    me.wait_until(lambda: me.is_ticked("CPU", "Race"), "it is known which kernels can race", 20)
-    me.key("Ctrl+Return")
-    me.wait_until(lambda: me.is_enabled("Copy", "Race"), "the race is over", 120)
-    me.key("Ctrl+B")
-    me.wait_until(lambda: me.is_enabled("Save…", "Transform"), "there is a transform", 60)
-    me.show_panel("Many pairs")
-    me.click("Files…", "Many pairs")
-    me.name_files([many])
-    me.wait_until(lambda: me.is_enabled("Save…", "Many pairs"), "all pairs are compared", 60)
-    me.show_panel("Lessons")
-    me.wait_idle()
-    films = {"Race": ".gif", "Computation": ".gif", "Lessons": ".gif"}
-    for part in (
-        "Letters",
-        "Computation",
-        "Window",
-        "Race",
-        "Transform",
-        "Many pairs",
-        "Lessons",
-        "Differences",
-        "Statistics",
-    ):
-        if part in me.panels():
-            me.show_panel(part)
-        me.wait_idle()
-        path = me.folder / f"{part}.svg"
-        pictured(me, part, path, "Picture of lines, text as text (*.svg)")
-        said = path.read_text("utf-8")
-        assert "Recipe:" in said, part
-        assert TITLES.get(part, f"NC_012920.1 – MT_orang: {part}") in said, part
-        if part in films:
-            pictured(me, part, me.folder / f"{part}.gif", "Film, an animated GIF (*.gif)")
-    opened_again(me, me.folder / "Race.svg", "race of kernels")
+    for part, (words, moves) in PARTS.items():
+        filled(me, part)
+        every_kind(me, part, part, words, moves=moves)
+    small = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
+    for path in small:
+        path.write_text(path.stem)
+    me.drop(small)
+    me.wait_to_see("n and g differ", 60)
+    for name, (words, moves) in SMALL.items():
+        if name == "Words":
+            me.click("Words")
+        every_kind(me, "Band" if name == "Band" else "Computation", name, words, moves=moves)
+    opened_again(me, me.folder / "Letters.png", "This picture shows NC_012920.1 × MT_orang by edit distance")
+    me.wait_to_see("16,569", 20)
+    opened_again(me, me.folder / "Cells.gif", "This picture shows kitten × sitting by edit distance")
+    me.wait_to_see("n and g differ", 20)
+    opened_again(me, me.folder / "Differences.pdf", "This picture shows NC_012920.1 × MT_orang by edit distance")
+    me.wait_to_see("2,135 differences", 20)
+    opened_again(me, me.folder / "Band.svg", "This picture shows kitten × sitting by edit distance")
+    opened_again(me, me.folder / "Race.gif", "race of kernels")
     opened_again(me, me.folder / "Many pairs.svg", "all pairs of many.fa")
-    opened_again(me, me.folder / "Transform.svg", "transform of")
+    opened_again(me, me.folder / "Transform.pdf", "transform of")
     opened_again(me, me.folder / "Lessons.gif", "the lesson")
 
 
 def test_a_film_of_a_run_opens_its_pair(tmp_path: Path) -> None:
+    stored_run(tmp_path)
     play(Home(tmp_path), by_film)
 
 

@@ -28,6 +28,7 @@ from app.ui.block_map.block_map_frame import BlockMapFrame
 from app.ui.block_map.block_map_painter import BlockMapPainter
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.block_map.skip_style import paint_skip
+from app.ui.picture_ratio import picture_ratio, pixel_ratio
 from app.ui.theme import Theme
 
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
@@ -240,12 +241,16 @@ class BlockMapCanvas(QWidget):
         self.frame_changed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        ratio = self.devicePixelRatioF()
+        ratio = pixel_ratio(self)
         if self._below is None or self._below.ratio != ratio:
             self._below = self._prepare(ratio)
         rect, painter = event.rect(), QPainter(self)
         self._below.show(painter, rect)
-        if self._above is not None:
+        if picture_ratio():  # lines stay lines
+            painter.save()
+            self._paint_above(painter, replace(self._frame, ratio=ratio))
+            painter.restore()
+        elif self._above is not None:
             self._above.show(painter, rect)
         self._paint_cross(painter)
         if self.hasFocus():

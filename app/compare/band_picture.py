@@ -1,0 +1,146 @@
+"""A band as a picture, and as a film: it widens edit by edit until it proves the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QRectF, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.compare.other_run import model_of
+from app.compare.run_picture import SIZE, MapWithAxes, fit_map, map_legend
+from app.ui.block_map.alignment_path import MatrixPath
+from app.ui.block_map.band_attempts import SLIDER_CELLS, Attempt, can_slide, verdict
+from app.ui.block_map.map_legend import MapLegend
+from app.ui.comparison import Comparison
+from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from app.ui.theme import Theme
+from core.base.errors import WavediffError
+from core.base.translate import tr, tr_n
+from core.jobs import next_job_id
+from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
+from core.jobs.events import Event, Recorded
+from core.reading.recipe import Recipe, View
+from core.run.runner import run_job
+
+VEIL_ALPHA = 170  # of 255
+MAX_STAIRS = 500  # rows of cells that are paled one by one
+MAX_BANDS = 60  # of a film; of more edits some are left out
+BAND_MS, MIN_BAND_MS, FILM_MS = 1_000, 200, 12_000  # that a band is seen, at most and at least; all of them, about
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BandRun:
+    """A run in the band that holds ``threshold`` edits."""
+
+    threshold: int
+    result: Any
+    recorded: Recorded
+
+
+class BandVeil(QWidget):
+    """Lies over a map and pales the cells outside a band: of the blocks at its edges they were computed too."""
+
+    def __init__(self, board: MapWithAxes, theme: Theme) -> None:
+        super().__init__(board.canvas)
+        self._canvas, self._theme = board.canvas, theme
+        self._band: Attempt | None = None
+        self._canvas.frame_changed.connect(self._follow)
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        self.setGeometry(self._canvas.rect())
+
+    def show_band(self, band: Attempt | None) -> None:
+        """Pale what is outside of ``band``; None: nothing."""
+        self._band = band
+        self._follow()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        band, frame = self._band, self._canvas.frame
+        if band is None or band.low is None or band.high is None:
+            return
+        painter, colour = QPainter(self), QColor(self._theme.base)
+        colour.setAlpha(VEIL_ALPHA)
+        grid = band.grid
+        step = max(1, grid.n_rows // MAX_STAIRS)
+        for row in range(0, grid.n_rows, step):
+            middle = row + (step - 1) // 2
+            low, high = (min(max(0, middle + each), grid.n_cols) for each in (band.low, band.high + 1))
+            for first, end in ((0, low), (high, grid.n_cols)):
+                if first < end:
+                    cells = QRectF(grid.col0 + first, grid.row0 + row, end - first, min(step, grid.n_rows - row))
+                    painter.fillRect(frame.box(cells), colour)
+
+
+def is_banded(outcome: Comparison) -> bool:
+    """Return whether the method of ``outcome`` has a band that a person can choose."""
+    option = outcome.method.option("threshold")
+    return option is not None and option.only_with is not None
+
+
+def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> list[BandRun]:
+    """Compare the pair of ``outcome`` in the band that was chosen, or in the one that just proves the answer.
+
+    Args:
+        widening: in the narrower ones before it too, at most ``MAX_BANDS`` in all.
+
+    Raises:
+        WavediffError: the method has no band, or the matrix is too large to be computed again and again.
+    """
+    option, job = outcome.method.option("threshold"), outcome.job
+    if option is None or option.only_with is None:
+        raise WavediffError(f"--view band: the method {outcome.method.id} has no band; edit has one")
+    if not can_slide(len(job.a), len(job.b)):
+        cells = len(job.a) * len(job.b)
+        raise WavediffError(f"--view band: {cells:,} cells are not computed band by band; 1 to {SLIDER_CELLS:,} are")
+    band, fixed = option.only_with
+    last = int(outcome.method.value(outcome.result)) if job.threshold is None else job.threshold
+    first = max(0, min(last, abs(len(job.a) - len(job.b)) - 1))  # from there on each edit widens it
+    n = min(last - first, MAX_BANDS - 1)
+    wanted = [first + round(k * (last - first) / n) for k in range(n + 1)] if widening and n else [last]
+    found = []
+    for k in wanted:
+        events: list[Event] = []
+        one = replace(job, id=next_job_id(), **{band: fixed, option.id: k})
+        result = run_job(one, device=Device.CPU, report=events.append, cancel=cancel)
+        recorded = next(each for each in reversed(events) if isinstance(each, Recorded))
+        found.append(BandRun(k, result, recorded))
+    return found
+
+
+def band_picture(
+    outcome: Comparison, runs: Sequence[BandRun], recipe: Recipe | None, size: tuple[int, int] | None = None
+) -> Pictured:
+    """Return the picture of the last of ``runs``, and the film of all; ``size``: pixels, None: as the map needs."""
+    theme = light()
+    models = [model_of(run.recorded, len(outcome.a), len(outcome.b)) for run in runs]
+    board, legend = MapWithAxes(models[-1], outcome, theme), MapLegend(theme)
+    veil = BandVeil(board, theme)
+    title = tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr("Band"))
+    sheet = Sheet(theme, title, board, (legend,), even(size or SIZE))
+
+    def show(step: int) -> None:
+        run, model = runs[step], models[step]
+        alignment = run.result.alignment
+        board.show_model(model)
+        veil.show_band(model.band)
+        board.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
+        map_legend(legend, board, model, theme, has_path=alignment is not None, ended=True)
+        allowed = tr_n("Room for {n} edit", "Room for {n} edits", run.threshold)
+        band = model.band
+        width = "" if band is None else tr_n("{n} diagonal", "{n} diagonals", band.n_diagonals)
+        shown = " · ".join(filter(None, (allowed, width)))
+        sheet.text.setText(f"{shown}\n{verdict(run.result, run.threshold)}")
+
+    show(len(runs) - 1)
+    if size is None:
+        fit_map(sheet, board)
+    each = max(MIN_BAND_MS, min(BAND_MS, FILM_MS // len(runs)))
+    moments = Moments(show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
+    return Pictured(sheet, recipe, moments, [theme, *models], {"view": str(View.BAND)})

@@ -1,0 +1,81 @@
+"""Looks of the rows of the list of differences: the sign of each kind, texts under their headings, the widths."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView
+
+from app.compare.alignment_model import KIND_NAMES, AlignmentModel
+from app.compare.differences_model import OP_ROLE, DifferencesTable
+from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
+from app.ui.delegate import ThemedDelegate
+from app.ui.glyphs import letter_font
+from app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from app.ui.long_table import LongTableView
+from app.ui.number_text import as_wide_as
+from app.ui.reported import reported
+from app.ui.theme import Theme
+from core.base.translate import number, tr
+
+EDGE_PX = 3
+_CELL_PADDING_PX = 8
+
+
+class RowDelegate(ThemedDelegate):
+    """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
+
+    def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
+        super().__init__(theme, view.rows)
+        self._view, self._table = view, table
+
+    @reported
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.text = ""  # painted below: Qt's own margin is narrower than that of the headings
+
+    @reported
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        area, column = QRectF(option.rect), index.column()
+        if column == NUMBER and self._table.top + index.row() == self._view.current:
+            painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
+        area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
+        op = index.data(OP_ROLE)
+        if column == KIND and op is not None:
+            swatch = QRectF(area.left(), area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
+            paint_swatch(painter, swatch, op, self._theme)
+            area.setLeft(swatch.right() + _CELL_PADDING_PX)
+        font = option.font
+        painter.setFont(letter_font(font.pixelSize() if font.pixelSize() > 0 else 13) if column == CHANGE else font)
+        painter.setPen(self._theme.text)
+        text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
+        painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
+
+
+def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
+    """Let a table look like the list of differences, sorted by their numbers."""
+    rows, header = table.rows, table.rows.horizontalHeader()
+    rows.setItemDelegate(RowDelegate(table, model, theme))
+    header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
+    header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
+    header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
+    header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
+
+
+def fit_columns(rows: QTableView, model: AlignmentModel) -> None:
+    """Give each column what its widest text can need; the change has the rest."""
+    texts = {
+        NUMBER: [number(as_wide_as(model.index.n_differences()))],
+        KIND: [tr(name) for name in KIND_NAMES.values()],
+        IN_A: [tr("after {n}", n=as_wide_as(len(model.a)))],
+        IN_B: [tr("after {n}", n=as_wide_as(len(model.b)))],
+        LENGTH: [number(as_wide_as(model.n_columns))],
+    }
+    beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
+    for column, some in texts.items():
+        heading = f"{tr(DifferencesTable.columns[column])} ▼"
+        width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*some, heading)) + 1  # it rounds down
+        rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)

@@ -1,0 +1,134 @@
+"""An alignment in letters as a picture: as many whole lines as there is room for, the kinds of differences below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.compare.alignment_canvas import AlignmentCanvas
+from app.compare.alignment_goto import PlaceError, parse_place
+from app.compare.alignment_model import AlignmentModel
+from app.compare.cell_styles import Colouring
+from app.compare.stepper import counted_kinds
+from app.ui.comparison import Comparison
+from app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from app.ui.picture_sheet import Pictured, Sheet, light
+from app.ui.theme import Theme
+from core.base.errors import WavediffError
+from core.base.translate import tr
+from core.jobs.alignment_index import AlignmentIndex, index_alignment
+from core.reading.recipe import Recipe, View
+
+COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
+SIZE = (1000, 1000)  # pixels, at most
+ROW_PX, GAP_PX, TEXT_PX = 24, 18, 6  # of the legend; from an entry to the next; from a sign to its text
+LEAST_WIDTH_PX = 420  # of a picture of a few letters, so that its title has room
+
+
+class KindLegend(QWidget):
+    """Signs of the kinds of differences there are, how many letters each; in as many lines as the width asks for."""
+
+    def __init__(self, index: AlignmentIndex | None, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._entries = theme, [] if index is None else counted_kinds(index)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width: int) -> int:
+        return ROW_PX * (1 + max((line for *_, line in self._places(width)), default=-1))
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.heightForWidth(max(240, self.width())))
+
+    def _places(self, whole: int) -> list[tuple[int, str, int, int]]:
+        """(operation, text, left, line) of each entry at width ``whole``."""
+        places, left, line, metrics = [], 0, 0, QFontMetrics(self._theme.small_font)
+        for op, text in self._entries:
+            width = SWATCH_PX + TEXT_PX + metrics.horizontalAdvance(text)
+            if left + width > whole and left:
+                left, line = 0, line + 1
+            places.append((op, text, left, line))
+            left += width + GAP_PX
+        return places
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self._theme.small_font)
+        for op, text, left, line in self._places(self.width()):
+            top = line * ROW_PX
+            paint_swatch(painter, QRectF(left, top + (ROW_PX - SWATCH_PX) / 2, SWATCH_PX, SWATCH_PX), op, self._theme)
+            painter.setPen(self._theme.text)
+            place = QRectF(left + SWATCH_PX + TEXT_PX, top, self.width(), ROW_PX)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def letters_picture(
+    model: AlignmentModel,
+    recipe: Recipe | None,
+    answer: str,
+    *,
+    at: str = "1",
+    colours: Colouring = Colouring.PLAIN,
+    size: tuple[int, int] | None = None,
+) -> Pictured:
+    """Return the letters from a place on.
+
+    Args:
+        model: of an alignment, or of letters that only stand over each other. answer: stands below.
+        at: as in the field of the window, see ``alignment_goto``. size: pixels; None: no more than the letters need.
+
+    Raises:
+        WavediffError: there is no such place.
+    """
+    try:
+        col = parse_place(at, model).col0
+    except PlaceError as error:
+        raise WavediffError(f"--at {at}: {error}") from error
+    theme = light()
+    canvas = AlignmentCanvas(theme)
+    canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    title = tr("{a} – {b}: {part}", a=model.a.name, b=model.b.name, part=tr("Letters"))
+    legend = KindLegend(model.index if model.aligned else None, theme)
+    sheet = Sheet(theme, title, canvas, (legend,), QSize(*(size or SIZE)))
+    canvas.set_colouring(colours)
+    canvas.set_b_ruler(True)
+    canvas.set_model(model)
+    sheet.text.setText(answer + "\n")
+    sheet.settle()
+    if size is None:
+        sheet.resize(_needed(canvas, sheet))
+        sheet.settle()
+    canvas.begin_at(col)
+    first, last = canvas.whole_columns
+    seen = tr("Columns {first} to {last} of {n}", first=first + 1, last=last, n=model.n_columns)
+    sheet.text.setText(f"{answer}\n{seen}" if last - first < model.n_columns else answer)
+    typed = next(name for name, one in COLOURS.items() if one is colours)
+    shows = {"view": str(View.LETTERS)}
+    shows |= {"at": str(first + 1)} if first else {}
+    shows |= {"colours": typed} if colours is not Colouring.PLAIN else {}
+    return Pictured(sheet, recipe, None, [theme], shows)
+
+
+def _needed(canvas: AlignmentCanvas, sheet: Sheet) -> QSize:
+    """Return the size of a sheet that has no room to spare."""
+    surface = canvas.surface
+    if surface is None:
+        return sheet.size()
+    wide, high = canvas.needed.toTuple()
+    beside, above = sheet.width() - canvas.width(), sheet.height() - canvas.height()
+    return QSize(max(LEAST_WIDTH_PX, min(sheet.width(), wide + beside)), min(sheet.height(), high + above))
+
+
+def letters_of(outcome: Comparison) -> AlignmentModel:
+    """Return the alignment of an answer, ready to be drawn.
+
+    Raises:
+        WavediffError: it has none.
+    """
+    alignment, swaps = outcome.result.alignment, getattr(outcome.result, "swaps", None)
+    if alignment is None:
+        raise WavediffError("--view letters needs the alignment, which was not computed; --view map does without it")
+    index = index_alignment(alignment, swaps)
+    return AlignmentModel(outcome.a, outcome.b, index, outcome.fold_case, swaps)
