@@ -39,9 +39,9 @@ from app.commands.race_options import add_race
 from app.commands.search_options import add_search
 from core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from core.export.registry import COMPARISON, RECORD, TIMINGS
+from core.jobs.choices import View
 from core.methods import METHODS, method
 from core.methods.base import TracebackMethod
-from core.reading.recipe import View
 from core.system import program, signals
 from core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
 from core.system.version import VERSION

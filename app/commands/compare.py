@@ -25,7 +25,7 @@ from core.export.comparison import SPLIT_GAP, Comparison
 from core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache
 from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
+from core.jobs.choices import Device, View
 from core.jobs.edit_result import Skip
 from core.jobs.events import DeviceChosen
 from core.methods import METHODS
@@ -34,7 +34,6 @@ from core.methods.base import TracebackMethod
 from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
-from core.reading.recipe import View
 from core.run.cluster.run import check as check_for_cluster
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job

@@ -22,9 +22,9 @@ from core.base.errors import WavediffError
 from core.base.translate import tr, tr_n
 from core.jobs import next_job_id
 from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
+from core.jobs.choices import Device, View
 from core.jobs.events import Event, Recorded
-from core.reading.recipe import Recipe, View
+from core.reading.recipe import Recipe
 from core.run.runner import run_job
 
 VEIL_ALPHA = 170  # of 255

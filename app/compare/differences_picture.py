@@ -14,8 +14,9 @@ from app.ui.picture_sheet import Pictured, light
 from app.ui.table_picture import table_picture
 from core.base.translate import tr
 from core.export.differences import ListedDifferences
+from core.jobs.choices import View
 from core.jobs.difference_index import Kinds
-from core.reading.recipe import Recipe, View
+from core.reading.recipe import Recipe
 
 
 def differences_picture(

@@ -18,7 +18,8 @@ from app.ui.theme import Theme
 from core.base.errors import WavediffError
 from core.base.translate import tr
 from core.jobs.alignment_index import AlignmentIndex, index_alignment
-from core.reading.recipe import Recipe, View
+from core.jobs.choices import View
+from core.reading.recipe import Recipe
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
 SIZE = (1000, 1000)  # pixels, at most

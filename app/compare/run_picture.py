@@ -22,8 +22,9 @@ from app.ui.pair import Side
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
 from app.ui.theme import Theme
 from core.base.translate import tr
+from core.jobs.choices import View
 from core.jobs.events import Recorded
-from core.reading.recipe import Recipe, View
+from core.reading.recipe import Recipe
 from core.sequences.orientation import FORWARD
 
 SIZE = (780, 880)  # pixels

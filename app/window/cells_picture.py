@@ -12,7 +12,8 @@ from app.ui.comparison import Comparison
 from app.ui.picture_sheet import Pictured
 from core.base.errors import WavediffError
 from core.base.translate import tr
-from core.reading.recipe import Recipe, View
+from core.jobs.choices import View
+from core.reading.recipe import Recipe
 from core.teach.lesson import trace_lesson
 from core.teach.optimal_paths import Cell
 from core.teach.player import Frame

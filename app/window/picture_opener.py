@@ -25,13 +25,13 @@ from core.base.errors import InputError
 from core.base.translate import tr
 from core.export.json import digest
 from core.jobs.cancel import CancelToken
-from core.jobs.choices import Pairing
+from core.jobs.choices import Pairing, View
 from core.jobs.read import ReadJob
 from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.options import Option, parsed
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS, race_kernels
-from core.reading.recipe import Ingredient, Recipe, Shown, View, read_recipe
+from core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
 from core.run.runner import run_job
 from core.sequences.letter_rules import Ambiguity, CaseRule
 from core.sequences.orientation import Strand

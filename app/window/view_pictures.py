@@ -10,8 +10,8 @@ from app.ui.comparison import Comparison
 from app.ui.picture_sheet import Pictured
 from app.window.cells_picture import cells_picture
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import View
 from core.jobs.events import Recorded
-from core.reading.recipe import View
 
 
 def view_picture(

@@ -39,3 +39,13 @@ class BwtMethod(StrEnum):
     YAMANAKA = "yamanaka"  # their kernels as published, a letter a level: of a graphics card, to compare with
     SAIS = "sais"  # induced sorting
     PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
+
+
+class View(StrEnum):
+    """Parts of a comparison that a picture can show, as they are typed."""
+
+    LETTERS = "letters"
+    MAP = "map"
+    BAND = "band"
+    CELLS = "cells"
+    DIFFERENCES = "differences"

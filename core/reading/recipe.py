@@ -38,16 +38,6 @@ class Shown(StrEnum):
     LESSON = "lesson"
 
 
-class View(StrEnum):
-    """Parts of a comparison that a picture can show, as they are typed."""
-
-    LETTERS = "letters"
-    MAP = "map"
-    BAND = "band"
-    CELLS = "cells"
-    DIFFERENCES = "differences"
-
-
 @dataclass(frozen=True, slots=True)
 class Ingredient:
     """A sequence, all records of a file, or the file of a lesson.
