@@ -84,8 +84,7 @@ def test_tiles_hand_their_borders_on(kind, method, n, m, rows, cols):
 def test_sending_borders_takes_a_twentieth_of_a_tile(signs, threads):
     for link in (Link(1e-3, 1e8), Link(1e-2, 2e7), Link(1e-4, 1e9)):
         rows, cols = matrix.tile_shape(10**9, 10**9, threads, 1 / 4e11, link, signs)
-        new = min(1, threads * rows / 10**9)  # share of a tile's letters that its worker has not had yet
-        sent = link.seconds + (rows + cols) * (new + 2 * signs / 8) / link.bytes_per_second
+        sent = link.seconds + 2 * signs * (rows + cols) / 8 / link.bytes_per_second
         assert sent <= MOST_TRANSFER_SHARE * rows * cols / 4e11
         assert rows % 512 == 0
         assert max(-(-(10**9) // rows), -(-(10**9) // cols)) <= 1024

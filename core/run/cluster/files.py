@@ -1,7 +1,7 @@
 """Search of many files on a cluster: small files in one task, results in the order of the files.
 
 A worker that can open the same path itself reads the file there: of the same size and time of change, and with the same
-first and last bytes. Else it is sent, as it lies on the disk, compressed or not.
+digest of its first and last bytes. Else it is sent, as it lies on the disk, compressed or not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import tempfile
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ PROBE_LETTERS = 1 << 20
 
 
 class Signature(NamedTuple):
-    """Size, time of change in nanoseconds, first and last bytes of a file."""
+    """Size, time of change in nanoseconds, and digest of the first and last bytes of a file."""
 
     size: int
     changed: int
@@ -80,7 +81,7 @@ def signature(path: str) -> Signature:
         if status.st_size > ALIKE_BYTES:
             file.seek(max(ALIKE_BYTES, status.st_size - ALIKE_BYTES))
             ends += file.read(ALIKE_BYTES)
-    return Signature(status.st_size, status.st_mtime_ns, ends)
+    return Signature(status.st_size, status.st_mtime_ns, sha256(ends).digest())
 
 
 def search_group(files: tuple[SentFile, ...], query: FileQuery) -> list[FileFound | None]:

@@ -64,6 +64,7 @@ from core.system.machine import cores
 WAVE_TILES = 4  # tiles of a row, and of a column, for each thread: then four fifths of the time all are busy
 MIN_SIDE = 16 * TILE_ROWS  # letters; smaller tiles are more overhead than work
 COLUMN_UNIT = 128  # letters
+SIDE_STEP = 1.1  # from one side of a tile that is tried to the next
 LEAST_SECONDS = MIN_TASK_SECONDS  # of this computer; a matrix that takes less stays here
 
 
@@ -135,24 +136,22 @@ class _Backend(Generic[B]):
 def tile_shape(n: int, m: int, threads: int, seconds_per_cell: float, link: Link, n_signs: int) -> tuple[int, int]:
     """Return rows and columns of a tile.
 
-    A tile computes so long that sending its borders, and its letters where a worker has not had them yet, takes at most
-    ``MOST_TRANSFER_SHARE`` of it; and that the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each
-    of ``threads``.
+    A tile computes so long that the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each of
+    ``threads``; but in any case so long that sending its borders takes at most ``MOST_TRANSFER_SHARE`` of it. Letters
+    go to each worker once, whatever the tiles.
     """
 
     def side(seconds: float) -> float:
         return sqrt(seconds / seconds_per_cell)
 
     def share(letters: float) -> float:
-        sent = 2 * letters * min(1.0, threads * letters / min(n, m)) + 4 * n_signs * letters / 8
+        sent = 4 * n_signs * letters / 8
         return (link.seconds + sent / link.bytes_per_second) / (letters * letters * seconds_per_cell)
 
-    seconds = MIN_TASK_SECONDS
-    while seconds < MAX_TASK_SECONDS and share(side(seconds)) > MOST_TRANSFER_SHARE:
-        seconds = min(2 * seconds, MAX_TASK_SECONDS)
     kept_up_with = side(max(MIN_TASK_SECONDS, SCHEDULER_SECONDS_PER_TASK * threads))
-    worth_sending = side(seconds) if seconds > MIN_TASK_SECONDS else 0.0
-    best = max(MIN_SIDE, worth_sending, min(kept_up_with, min(n, m) / (WAVE_TILES * threads)))
+    best = max(MIN_SIDE, min(kept_up_with, min(n, m) / (WAVE_TILES * threads)))
+    while share(best) > MOST_TRANSFER_SHARE and best < side(MAX_TASK_SECONDS):
+        best *= SIDE_STEP
     deep = TILE_ROWS * DEEPEST
     unit = deep if best >= deep else TILE_ROWS
     rows = max(ceil(best / unit), -(-n // (unit * MAX_BOARD)), 1) * unit
