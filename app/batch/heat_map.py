@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.number_text import grouped, percent
+from app.ui.picture_ratio import picture_ratio
 from app.ui.theme import Theme
 from core.base.errors import printable
 from core.base.translate import tr
@@ -177,7 +178,7 @@ class HeatMap(QWidget):
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.message)
             return
         area = self._area()
-        painter.drawImage(area, self._image)
+        painter.drawImage(area, self._sharp(area.size() * picture_ratio()))
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), tr("B, columns →"))
@@ -196,6 +197,12 @@ class HeatMap(QWidget):
             )  # fmt: skip
             painter.setPen(QPen(self._theme.band, 2))
             painter.drawRect(box)
+
+    def _sharp(self, pixels: QSizeF) -> QImage:
+        """Return the cells as so many pixels of a picture, which whoever shows it would blur; none: as they are."""
+        if pixels.width() <= self._image.width() or pixels.height() <= self._image.height():
+            return self._image
+        return self._image.scaled(pixels.toSize())
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
         bar = QRectF(area.left(), area.bottom() + 10, min(area.width(), 160.0), 8)

@@ -11,6 +11,7 @@ from app.search.search_session import SearchScope
 from app.ui.glyphs import shades
 from app.ui.hit_density import HitPlaces, strength
 from app.ui.pair import Side
+from app.ui.picture_ratio import picture_ratio
 from app.ui.theme import Theme
 from core.base.arrays import Counts
 from core.base.translate import tr
@@ -104,7 +105,7 @@ class HitsStrip(QWidget):
             painter.drawText(label, int(Qt.AlignmentFlag.AlignCenter), str(self._searched.sides[k]))
             area = QRectF(LABEL_HEIGHT_PX, top + 1, width, STRIP_HEIGHT_PX - 2)
             painter.fillRect(area, self._theme.base)
-            painter.drawImage(area, self._ticks(counts, width))
+            painter.drawImage(area, self._ticks(counts, round(width * (picture_ratio() or 1.0))))
         if self._mark is not None:
             record, x = self._x(self._mark)
             painter.fillRect(QRectF(x - 1, 1 + record * STRIP_HEIGHT_PX, 2, STRIP_HEIGHT_PX), self._theme.text)

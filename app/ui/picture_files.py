@@ -117,6 +117,7 @@ def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
     made.setCreator(told["Software"])
     made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
     painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)  # else cells are blurred, and of other colours
     with in_picture(LINES_RATIO):
         paint(painter, False)
     painter.end()

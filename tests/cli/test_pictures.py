@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 import shlex
@@ -80,6 +81,17 @@ def test_a_film_moves_and_ends_as_the_picture_is(name: str, folder: Path) -> Non
         assert film.size == (400, 300)
         assert getattr(film, "n_frames", 1) > 2
         assert read_recipe(path) == read_recipe("x.gif")
+
+
+def test_cells_of_a_pdf_are_not_compressed_with_loss_and_those_of_an_svg_are_as_fine_as_they_are_seen(
+    folder: Path,
+) -> None:
+    assert run("batch many.fa --method edit --pdf x.pdf --svg x.svg --png x.png") in (0, 1)
+    assert b"/DCTDecode" not in (folder / "x.pdf").read_bytes()
+    found = re.search(r'href="data:image/png;base64,([^"]+)"', (folder / "x.svg").read_text("utf-8"))
+    assert found is not None
+    cells = Image.open(io.BytesIO(base64.b64decode(found.group(1))))
+    assert min(cells.size) > 1000  # of five records
 
 
 def test_what_cannot_be_painted_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
