@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -222,6 +223,11 @@ class HeatMap(QWidget):
         if min(cols, rows) * size < 24:  # a long thin table would be a line: its cells are stretched
             return room
         return QRectF(room.left(), room.top(), cols * size, rows * size)
+
+    @property
+    def needed_width(self) -> int:
+        """Pixels as wide as the cells are where they are as high as now."""
+        return ceil(self._area().right()) + 6
 
     def _point(self, cell: tuple[int, int] | None) -> None:
         if cell != self._cell:

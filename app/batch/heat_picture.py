@@ -20,9 +20,11 @@ from core.sequences.read_as import ReadAs
 if TYPE_CHECKING:
     from core.reading import Load
 
+LEAST_WIDTH_PX = 560  # so that title and scale have room
 
-def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
-    """Return the heat map of a batch.
+
+def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[int, int] | None = None) -> Pictured:
+    """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs.
 
     Raises:
         WavediffError: there is no map of it.
@@ -34,8 +36,12 @@ def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[in
     if heat.message:
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
     names, method = " × ".join(printable(basename(one.source)) for one in _files(outcome)), outcome.result.method
-    sheet = Sheet(theme, f"{names}: {tr(method.long_name)}", heat, (), even(size))
+    sheet = Sheet(theme, f"{names}: {tr(method.long_name)}", heat, (), even(size or DEFAULT_SIZE))
     sheet.text.setText(tr_n("{n} pair", "{n} pairs", outcome.result.n_pairs))
+    if size is None:
+        sheet.settle()
+        wide = max(LEAST_WIDTH_PX, sheet.width() - heat.width() + heat.needed_width)
+        sheet.resize(even((min(sheet.width(), wide), sheet.height())))
     return Pictured(sheet, recipe, None, [theme])
 
 

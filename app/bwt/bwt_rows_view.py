@@ -124,6 +124,12 @@ class RowsCanvas(QAbstractScrollArea):
         """Pixels of all rows and their heading."""
         return self._height * (1 + (self._rows.n_rows if self._rows is not None else 0)) + 2
 
+    @property
+    def needed_width(self) -> int:
+        """Pixels of a row."""
+        _, ranked, run = self._widths()
+        return self._rotation_rect().right() + 1 + ranked + run
+
     def _n_seen(self) -> int:
         return max(1, (self.viewport().height() - self._height) // self._height + 1)
 

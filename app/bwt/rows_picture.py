@@ -26,6 +26,7 @@ from core.sequences.sequence import Sequence as Letters
 from core.teach.unit import Unit
 
 LEVEL_MS, LETTER_MS = 1_000, 400
+LEAST_WIDTH_PX = 560  # of a picture, so that title and sentences have room
 N_ROWS = 512  # that a picture has room for
 MAX_WALK_LETTERS = 64  # that a film reads back
 
@@ -99,7 +100,9 @@ def rows_picture(
     sheet.text.setText(f"{summary}\n" if rows.is_small else summary)
     if size is None:
         sheet.settle()
-        sheet.resize(even((sheet.width(), sheet.height() - max(0, canvas.height() - canvas.needed_height))))
+        spare = max(0, canvas.width() - canvas.needed_width), max(0, canvas.height() - canvas.needed_height)
+        wide = max(min(sheet.width(), LEAST_WIDTH_PX), sheet.width() - spare[0])
+        sheet.resize(even((wide, sheet.height() - spare[1])))
         sheet.settle()
     if step is not None and rows.is_small and step != (Unit.LEVEL, n_levels) and step != (Unit.LETTER, 0):
         unit, at = step

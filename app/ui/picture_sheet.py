@@ -23,7 +23,7 @@ from core.reading.recipe import Recipe
 
 DEFAULT_SIZE = (1000, 760)  # pixels
 MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
-N_SAMPLES = 6  # frames whose colours are the palette of a film
+N_SAMPLES = 24  # frames whose colours are the palette of a film: some are in a few of them only
 END_MS = 3_000  # that the last frame of a film is seen
 
 
