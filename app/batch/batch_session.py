@@ -14,7 +14,7 @@ from app.ui.notices import Severity
 from app.ui.number_text import duration, speed
 from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.choices import Device, Pairing
-from core.jobs.cluster import Cluster
+from core.jobs.cluster import TLS, Cluster
 from core.jobs.events import DeviceChosen, Event, Progress
 from core.jobs.read import ReadJob
 from core.methods.base import Method
@@ -95,8 +95,15 @@ class BatchSession(SideSession):
 
     @property
     def _asked(self) -> tuple[object, ...]:
-        cluster = self.cluster if self.cluster.address else None  # files alone ask for nothing
-        return self.method, self.pairs, self.device, cluster, self.values
+        return self.method, self.pairs, self.device, self._asked_cluster, self.values
+
+    @property
+    def _asked_cluster(self) -> Cluster | None:
+        """Cluster that computes, None for this computer; files for TLS are kept, and used where it encrypts."""
+        address = self.cluster.address
+        if not address:
+            return None
+        return self.cluster if address.startswith(TLS) else Cluster(address)
 
     def open(self, paths: Iterable[Path]) -> None:
         """Read one file, to compare its records with each other, or two; then compare."""
@@ -133,7 +140,7 @@ class BatchSession(SideSession):
                 method=self.method,
                 fold_case=self._fold_case,
                 options=self.values,
-                cluster=self.cluster if self.cluster.address else None,
+                cluster=self._asked_cluster,
             ),
             tr("Reaching the cluster…") if self.cluster.address else tr("Comparing…"),
             self.device,

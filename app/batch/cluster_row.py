@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLi
 from app.ui.popover import Popover
 from app.ui.theme import Theme
 from core.base.translate import tr, tr_noop
-from core.jobs.cluster import Cluster
+from core.jobs.cluster import TLS, Cluster
 
-TLS = "tls://"
 WIDTH_PX = 460
 FILES = (
     ("ca", tr_noop("Certificate authority")),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+TLS = "tls://"  # with which the address of a scheduler begins that encrypts
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:

@@ -313,8 +313,9 @@ def test_the_workers_stand_behind_the_pairs_once(many: BatchSession) -> None:
 
 @pytest.mark.qt_log_ignore("grabbing the keyboard", "support raise", extend=True)
 def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(
-    many: BatchSession, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, many: BatchSession, window: MainWindow, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    run(qtbot, many, files[:1])
     row = window.view(BatchView).cluster
     buttons = dict(zip(row.files.lines, row.files.findChildren(QPushButton), strict=True))
     assert row.address.isEnabled()
@@ -331,6 +332,9 @@ def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(
         assert many.cluster.ca == "", "asked for once all are there"
     row.files.close()
     assert many.cluster == Cluster("tls://there:8786", "/ca.pem", "/certificate.pem", "/key.pem")
+    many.choose(cluster=replace(many.cluster, address="tcp://127.0.0.1:9"))
+    assert many.slot.job.cluster == Cluster("tcp://127.0.0.1:9"), "without files, which are kept"
+    many.stop()
     many.choose(cluster=Cluster())
     assert (row.address.text(), row.files.lines["ca"].text()) == ("", "")
 

@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.base.errors import ClusterError, printable
-from core.jobs.cluster import Cluster
-
-SCHEME = "tls://"
+from core.jobs.cluster import TLS, Cluster
 
 
 def security(distributed: Any, cluster: Cluster) -> Any:
@@ -19,17 +17,17 @@ def security(distributed: Any, cluster: Cluster) -> Any:
         ClusterError: files and address do not go together, or a file is not what it should be.
     """
     files = (cluster.ca, cluster.certificate, cluster.key)
-    encrypted = cluster.address.startswith(SCHEME)
+    encrypted = cluster.address.startswith(TLS)
     if any(files):
         if not encrypted:
-            raise ClusterError(f"files for TLS go with an address {SCHEME}…, and this is {printable(cluster.address)}")
+            raise ClusterError(f"files for TLS go with an address {TLS}…, and this is {printable(cluster.address)}")
         _check(*files)
         names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
         return distributed.Security(require_encryption=True, **dict(zip(names, files, strict=True)))
     found = distributed.Security()
     if encrypted and not found.tls_ca_file:
         raise ClusterError(
-            f"an address {SCHEME}… needs three PEM files: of the certificate authority, a certificate, and its key"
+            f"an address {TLS}… needs three PEM files: of the certificate authority, a certificate, and its key"
         )
     return found
 
@@ -40,7 +38,7 @@ def mismatch(error: Exception) -> str:
     if "TLS certificate does not match" in text:
         return "its certificate and yours are not of the same authority"
     if "ConnectionReset" in text or "closed" in text.lower():
-        return f"it closed the connection; if it encrypts, its address begins with {SCHEME}"
+        return f"it closed the connection; if it encrypts, its address begins with {TLS}"
     return ""
 
 
