@@ -16,8 +16,9 @@ from app.compare.alignment_navigation import Navigation
 from app.compare.alignment_pane import AlignmentPane
 from app.compare.cell_styles import Colouring
 from app.compare.stepper import NOT_YET, Stepper
+from app.compare.strip_drawing import LANES_PX
 from app.compare.unaligned_model import UnalignedModel
-from app.compare.zoom_strip import LANES_PX, ZoomStrip
+from app.compare.zoom_strip import ZoomStrip
 from app.ui.labels import ElidedLabel
 from app.ui.pair import Side
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor

@@ -1,0 +1,307 @@
+"""The zoom strip as it is seen: where the differences are, at up to three scales, and what of it is in sight."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
+from app.compare.strip_picture import Lane, draw_lanes, window_counts
+from app.compare.strip_words import ends_of, short_count
+from app.ui.glyphs import Pixels, as_image, pixel
+from app.ui.hit_density import HitPlaces, places_along
+from app.ui.pair import Side
+from app.ui.picture_ratio import pixel_ratio
+from app.ui.theme import Theme
+from core.base.arrays import Counts
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.difference_index import EACH_KIND, OP_OF_KIND, Kinds
+from core.jobs.swap_result import SWAP
+from core.sequences.orientation import FORWARD, Orientation
+
+LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
+LANES_PX = {3: 24, 4: 32}  # height of a level, by its lanes; twice that in a large window
+TICK_PX = 3  # of it, for the ticks above the lanes
+BELOW_PX = 24  # under each of several levels: positions of its ends, and the wedge to the next
+FOLDED_PX = 8
+MIN_HANDLE_PX = 6  # width of a handle as drawn
+LARGE_WINDOW = QSize(1800, 900)
+SMALL_WINDOW_HEIGHT_PX = 600  # under it one level is all there is room for
+
+
+class StripDrawing(QWidget):
+    """A lane for each kind of difference, as high as the logarithm of its letters behind a pixel."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.levels = StripLevels()
+        self._theme = theme
+        self._index: AlignmentIndex | None = None
+        self._orientation = FORWARD
+        self._kinds = Kinds.ANY
+        self._caret = 0
+        self._visited = np.empty(0, np.int64)
+        self._hits: dict[Side, HitPlaces] = {}
+        self._dimmed = self._folded = self._large = self._small = False
+        self._level = 0  # that the keys are for
+        self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
+        theme.changed.connect(self._forget)
+        self._resize()
+
+    # What is shown
+
+    def set_index(self, index: AlignmentIndex | None, orientation: Orientation = FORWARD) -> None:
+        """Show another alignment, of a B that is oriented so."""
+        self._index, self._orientation = index, orientation
+        self._level = 0
+        self._visited = np.empty(0, np.int64)
+        self.levels.reset(index.n_columns if index is not None else 0, self._most())
+        self._resize()
+        self._forget()
+
+    def set_caret(self, col: int) -> None:
+        if col != self._caret:
+            self._caret = col
+            self.update()
+
+    @Slot(object)
+    def set_kinds(self, kinds: Kinds) -> None:
+        """Draw the lanes of all other kinds as outlines."""
+        self._kinds = kinds
+        self._forget()
+
+    @Slot(object)
+    def set_hits(self, hits: dict[Side, HitPlaces]) -> None:
+        """Show where hits of a search are."""
+        self._hits = hits
+        self._forget()
+
+    @Slot(object)
+    def set_visited(self, columns: tuple[int, ...]) -> None:
+        """Show places that were jumped to."""
+        self._visited = np.sort(np.array(columns, np.int64))
+        self._forget()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Grey the strip: it belongs to choices of before."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
+            self.update()
+
+    @property
+    def folded(self) -> bool:
+        return self._folded
+
+    def set_folded(self, folded: bool) -> None:
+        """Fold the strip to a line that still shows every difference."""
+        self._folded = folded
+        self._room_changed()
+
+    def fit(self, window: QSize) -> None:
+        """Take the room that a window of this size has for the strip."""
+        large = window.width() >= LARGE_WINDOW.width() and window.height() >= LARGE_WINDOW.height()
+        small = window.height() < SMALL_WINDOW_HEIGHT_PX
+        if (large, small) != (self._large, self._small):
+            self._large, self._small = large, small
+            self._room_changed()
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """Lanes from above, one for each kind; swaps have one where there are any."""
+        kinds = [kind for kind in EACH_KIND if kind is not Kinds.SWAP or self._has_swaps()]
+        return [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
+
+    def area(self, level: int) -> QRectF:
+        """Return where the lanes of a level are, logical pixels, the ticks above them included."""
+        return QRectF(LEFT_PX, level * self._pitch(), self._span(), self._lanes_height())
+
+    def handle(self, level: int = -1) -> QRectF:
+        """Return the handle of a level, the last one unless told; empty where it is out of sight, or all is in it."""
+        if not self.levels.windows:
+            return QRectF()
+        level %= len(self.levels.windows)
+        window, inner, area = self.levels.windows[level], self.levels.inner(level), self.area(level)
+        if inner.span >= self.levels.n_columns or inner.end <= window.first or inner.first >= window.end:
+            return QRectF()
+        left, right = (area.left() + area.width() * window.share(col) for col in (inner.first, inner.end))
+        left, right = max(left, area.left()), min(right, area.right())
+        if right - left < MIN_HANDLE_PX:
+            middle = min(max((left + right) / 2, area.left() + MIN_HANDLE_PX / 2), area.right() - MIN_HANDLE_PX / 2)
+            left, right = middle - MIN_HANDLE_PX / 2, middle + MIN_HANDLE_PX / 2
+        return QRectF(left, area.top(), right - left, area.height())
+
+    # Qt
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEFT_PX + RIGHT_PX + 80, self._height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.base)
+        if self._index is None or not self.levels.windows or self.width() <= LEFT_PX + RIGHT_PX:
+            return
+        painter.setFont(self._theme.small_font)
+        for level in range(len(self.levels.windows)):
+            self._draw_wedge(painter, level)
+            self._draw_level(painter, level)
+        if self._dimmed:
+            painter.fillRect(event.rect(), self._theme.veil)
+
+    # Inside
+
+    @Slot()
+    def _forget(self) -> None:
+        self._pictures.clear()
+        self.update()
+
+    def _room_changed(self) -> None:
+        self.levels.set_most(self._most())
+        self._resize()
+        self._forget()
+
+    def _resize(self) -> None:
+        self.setFixedHeight(self._height())
+
+    def _most(self) -> int:
+        return 1 if self._folded or self._small else MAX_LEVELS
+
+    def _has_swaps(self) -> bool:
+        return self._index is not None and self._index.n_differences(Kinds.SWAP) > 0
+
+    def _colour(self, kind: Kinds) -> QColor:
+        op = OP_OF_KIND[kind]
+        return (self._theme.swap_kind if op == SWAP else self._theme.kind(Op(op))).strong
+
+    def _lanes_height(self) -> int:
+        if self._folded:
+            return FOLDED_PX
+        return LANES_PX[4 if self._has_swaps() else 3] * (2 if self._large else 1)
+
+    def _pitch(self) -> int:
+        return self._lanes_height() + (BELOW_PX if len(self.levels.windows) > 1 else 0)
+
+    def _height(self) -> int:
+        return self._pitch() * max(1, len(self.levels.windows))
+
+    def _span(self) -> int:
+        return max(1, self.width() - LEFT_PX - RIGHT_PX)
+
+    # Drawing
+
+    def _draw_level(self, painter: QPainter, level: int) -> None:
+        assert self._index is not None
+        area, window = self.area(level), self.levels.windows[level]
+        painter.drawImage(area.topLeft() + self._corner(), self._picture(level))
+        for first, last in zip((0, self._index.n_columns), self._index.aligned_columns, strict=True):
+            low, high = (min(max(window.share(col), 0.0), 1.0) for col in sorted((first, last)))
+            if high > low:  # overhang
+                paint = QRectF(area.left() + low * area.width(), area.top(), (high - low) * area.width(), area.height())
+                painter.fillRect(paint, self._theme.window)
+        self._draw_numbers(painter, level, area, window)
+        if window.first <= self._caret < window.end:
+            x = area.left() + area.width() * window.share(self._caret + 0.5)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.accent)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            top = area.top()
+            painter.drawPolygon(
+                QPolygonF([QPointF(x - TICK_PX, top), QPointF(x + TICK_PX, top), QPointF(x, top + TICK_PX)])
+            )
+        handle = self.handle(level)
+        if not handle.isEmpty():
+            fill = QColor(self._theme.accent)
+            fill.setAlpha(40)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(fill)
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRoundedRect(handle.adjusted(-1, 1, 1, -1), 3, 3)
+
+    def _draw_numbers(self, painter: QPainter, level: int, area: QRectF, window: Window) -> None:
+        assert self._index is not None
+        if self._folded:
+            return
+        right, single = int(Qt.AlignmentFlag.AlignRight), len(self.levels.windows) == 1
+        label = QRectF(4, area.top(), LEFT_PX - 12, area.height())
+        painter.setPen(self._theme.dim)
+        ends = ends_of(self._index, window)
+        if single and not self.levels.is_whole(level):
+            painter.drawText(label, right | int(Qt.AlignmentFlag.AlignVCenter), "\n".join(ends))
+        else:
+            painter.drawText(label, right | int(Qt.AlignmentFlag.AlignVCenter), short_count(round(window.span)))
+            if not self.levels.is_whole(level):
+                below = QRectF(area.left(), area.bottom(), area.width(), 16)
+                painter.drawText(below, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), ends[0])
+                painter.drawText(below, right | int(Qt.AlignmentFlag.AlignVCenter), ends[1])
+        if self.hasFocus() and level == min(self._level, len(self.levels.windows) - 1):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRoundedRect(label.adjusted(-1, 1, 5, -1), 4, 4)
+
+    def _draw_wedge(self, painter: QPainter, level: int) -> None:
+        """Join the handle of a level with the level that it stands for."""
+        handle = self.handle(level)
+        if level + 1 == len(self.levels.windows) or handle.isEmpty():
+            return
+        next_area = self.area(level + 1)
+        tint = QColor(self._theme.accent)
+        tint.setAlpha(46)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint)
+        painter.drawPolygon(
+            QPolygonF([handle.bottomLeft(), handle.bottomRight(), next_area.topRight(), next_area.topLeft()])
+        )
+
+    def _corner(self) -> QPointF:
+        """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""
+        ratio = self.devicePixelRatioF()
+        origin = self.mapTo(self.window(), QPointF(0, 0)) * ratio
+        return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / ratio
+
+    def _picture(self, level: int) -> QImage:
+        """Return the lanes of a level and the ticks above them; drawn anew where anything but the handle changed."""
+        assert self._index is not None
+        ratio, window = pixel_ratio(self), self.levels.windows[level]
+        width, height = max(1, round(self._span() * ratio)), round(self._lanes_height() * ratio)
+        key = (window, width, height)
+        if level not in self._pictures or self._pictures[level][0] != key:
+            lanes = self.lanes
+            ticks = round((TICK_PX if not self._folded else 2) * ratio)
+            lane = max(1, (height - ticks) // len(lanes))
+            foot = 0 if self._folded else max(1, round(ratio))
+            pixels = np.full((height, width), pixel(self._theme.base), np.uint32)
+            counts = window_counts(self._index, window, width)
+            pixels[height - lane * len(lanes) :] = draw_lanes(
+                counts, lanes, (lane, foot), self._theme.base, self._theme.grid
+            )
+            for colour, there in self._ticks(window, width):
+                pixels[:ticks, there] = pixel(colour)
+            self._pictures[level] = key, pixels, as_image(pixels, ratio)
+        return self._pictures[level][2]
+
+    def _hits_along(self, first: Counts, end: Counts) -> dict[Side, Counts]:
+        """Return the hits of each side that begin in columns ``[first, end)``."""
+        if self._index is None or not self._hits:
+            return {}
+        return places_along(self._index, self._hits, first, end, self._orientation)
+
+    def _ticks(self, window: Window, width: int) -> list[tuple[QColor, Counts]]:
+        """Return colour and pixels of each kind of tick, the ones on top last."""
+        assert self._index is not None
+        found = []
+        first, end = window.pixels(width)
+        if self._hits:
+            hits = self._hits_along(first, end).values()
+            found += [(self._theme.text, np.flatnonzero(counts)) for counts in hits]
+        if self._visited.size:
+            low, high = np.searchsorted(self._visited, first), np.searchsorted(self._visited, end)
+            found += [(self._theme.accent, np.flatnonzero(high > low))]
+        return found
