@@ -19,8 +19,8 @@ FILES = (
     ("certificate", tr_noop("Certificate")),
     ("key", tr_noop("Private key")),
 )
-MISSING = tr_noop("A cluster of computers needs the package distributed: pip install 'wavediff[cluster]'")
-STANDALONE = tr_noop("This standalone program computes here alone; one that pip installed can use a cluster")
+MISSING = tr_noop("For a cluster: pip install 'wavediff[cluster]'")
+STANDALONE = tr_noop("A cluster needs a program that pip installed")
 
 
 class TlsPopover(Popover):
