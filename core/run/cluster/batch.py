@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ class _Table:
         cols = None if itself else session.keep((side, task.cols), batch_tiles.part(pool, task.cols))
         return session.submit(batch_tiles.compute, rows, cols, self._task)
 
-    def enter(self, task: Tile, answer: TileAnswer, session: Session) -> int:  # noqa: ARG002
+    def enter(self, task: Tile, answer: TileAnswer) -> int:
         if self.values.dtype != answer.values.dtype:
             self.values = self.values.astype(answer.values.dtype)
         batch_tiles.enter(self._job, task, answer.values, self.values)
@@ -70,9 +70,6 @@ class _Table:
             batch_tiles.enter(self._job, task, answer.shares, self.shares)
         self._done += batch_tiles.pairs_of(self._job, task)
         return answer.cells
-
-    def told(self) -> Iterator[Event]:
-        return iter(())
 
     def progress(self) -> tuple[int, int]:
         return self._done, self._job.n_pairs

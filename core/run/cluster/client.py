@@ -63,12 +63,8 @@ class Work(Protocol[T]):
         """Send ``task``; return what it will answer, as Dask has it."""
         ...
 
-    def enter(self, task: T, answer: Any, session: Session) -> int:
+    def enter(self, task: T, answer: Any) -> int:
         """Take an answer; return the cells computed for it."""
-        ...
-
-    def told(self) -> Iterator[Event]:
-        """Yield what is to be told after some answers."""
         ...
 
     def progress(self) -> tuple[int, int]:
@@ -157,12 +153,10 @@ class Session:
                 if ready:
                     answers = yield from in_thread(self.job_id, work.stage, partial(self._gathered, ready))
                     cells = sum(
-                        work.enter(flying.pop(future), answer, self)
-                        for future, answer in zip(ready, answers, strict=True)
+                        work.enter(flying.pop(future), answer) for future, answer in zip(ready, answers, strict=True)
                     )
                     now = perf_counter()
                     yield StepDone(self.job_id, work.kernel, len(ready), cells, now - since)
-                    yield from work.told()
                     since = now
                 else:
                     sleep(POLL_SECONDS)

@@ -138,7 +138,7 @@ class _Files:
     def submit(self, session: Session, task: tuple[SentFile, ...]) -> Any:
         return session.submit(search_group, task, session.keep("query", self._job.query))
 
-    def enter(self, task: tuple[SentFile, ...], answer: list[FileFound | None], session: Session) -> int:  # noqa: ARG002
+    def enter(self, task: tuple[SentFile, ...], answer: list[FileFound | None]) -> int:
         for file, found in zip(task, answer, strict=True):
             self._sent_bytes -= len(file.data or b"")
             if found is not None:
@@ -147,9 +147,6 @@ class _Files:
                 self._again.append(replace(file, data=b""))
         self._tell()
         return 0
-
-    def told(self) -> Iterator[Event]:
-        return iter(())
 
     def progress(self) -> tuple[int, int]:
         return self._told, len(self._job.paths)

@@ -9,7 +9,7 @@ Source: the grid of blocks of Kawanami and Fujimoto (2011), Fig. 1, with machine
 from __future__ import annotations
 
 import platform
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from math import ceil, sqrt
@@ -278,7 +278,7 @@ class ClusterMatrix:
         self.block_map[i, j] = BlockState.RUNNING
         return session.submit(compute, n_signs, rows, cols, self._codes, left, above, self._monotone)
 
-    def enter(self, task: _Tile, answer: TileAnswer, session: Session) -> int:  # noqa: ARG002
+    def enter(self, task: _Tile, answer: TileAnswer) -> int:
         _, i, j = task
         a, b = self._letters(i, j)
         right, below, skipped = answer.borders
@@ -296,9 +296,6 @@ class ClusterMatrix:
             self._below[i, j] = below
             self._offer(i + 1, j)
         return int(a.size) * int(b.size) - skipped
-
-    def told(self) -> Iterator[Event]:
-        return iter(())
 
     def progress(self) -> tuple[int, int]:
         return self._done, int((self._hi - self._lo).sum())
