@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from core.jobs.edit_result import BandAttempt, Skip
     from core.sequences.sequence import Sequence
 
+NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"
+
 
 class TracebackMethod(StrEnum):
     """Method of the traceback, after (or while) the matrix is computed."""
@@ -289,6 +291,10 @@ class Method(ABC):
     def card_bytes(self, job: Any) -> int:  # noqa: ARG002
         """Return the bytes of a card that a job needs beside those for its letters."""
         return 0
+
+    def cluster_obstacle(self, job: Any) -> str:  # noqa: ARG002
+        """Return why a cluster does not compute a job, a sentence; empty where it does."""
+        return NOT_ON_A_CLUSTER
 
     # Answer
 

@@ -13,6 +13,7 @@ from core.methods.base import (
     ALL_CELLS_CPU,
     ALL_CELLS_GPU,
     AUTO_BLOCKS,
+    NOT_ON_A_CLUSTER,
     Batch,
     BlockJob,
     BlockShape,
@@ -252,6 +253,9 @@ class Edit(Method):
         # It has a name of the alphabet, which is not to be imported here for the help.
         found["both_strands"] = found["within"] is not None and a.alphabet == b.alphabet == "DNA"
         return found
+
+    def cluster_obstacle(self, job: EditJob) -> str:
+        return "" if job.ends is Ends.NONE else NOT_ON_A_CLUSTER
 
     def value(self, result: EditResult) -> int:
         return result.distance

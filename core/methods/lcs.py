@@ -187,6 +187,9 @@ class Lcs(Method):
         fine = n_cells <= FINE_BLOCKS_CELLS and values["kernel"] is LcsKernel.DEFAULT
         return {"blocks": (FINE_BLOCK, FINE_BLOCK)} if fine else {}
 
+    def cluster_obstacle(self, job: LcsJob) -> str:
+        return "" if job.kernel is LcsKernel.DEFAULT else f"--kernel {job.kernel} runs on this computer only"
+
     def value(self, result: LcsResult) -> int:
         return result.length
 

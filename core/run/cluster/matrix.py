@@ -12,6 +12,7 @@ import platform
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from importlib import import_module
 from math import ceil, sqrt
 from os import getpid
 from threading import get_ident
@@ -40,14 +41,13 @@ from core.kernels.pairwise.blocks.border_tile import (
 )
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.cpu import NO_BAND_CELLS, CpuBackend
-from core.kernels.pairwise.edit import run as edit_run
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.estimate import clip_band
-from core.kernels.pairwise.lcs import run as lcs_run
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
+from core.methods import method_of
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
 from core.run import rates
@@ -71,12 +71,9 @@ LEAST_SECONDS = MIN_TASK_SECONDS  # of this computer; a matrix that takes less s
 def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Event, None, Any]:  # noqa: ARG001
     """Compute ``job`` by the strategy that this computer would take, its matrices on the cluster."""
     seconds_per_cell = rates.cpu_seconds(job) * (job.threads or cores()) / max(1, job.n_cells)
-    if isinstance(job, LcsJob):
-        backend: _Backend[Any] = _Backend(session, lcs_run.CPU, seconds_per_cell)
-        result: Any = yield from lcs_run.run(job, backend)
-    else:
-        backend = _Backend(session, edit_run.CPU, seconds_per_cell)
-        result = yield from edit_run.run(job, backend)
+    kernel = import_module(method_of(job).kernel.cpu)
+    backend: _Backend[Any] = _Backend(session, kernel.CPU, seconds_per_cell)
+    result: Any = yield from kernel.run(job, backend)
     if backend.sent:
         return result
     yield DeviceChosen(job.id, "cpu", tr_noop("done here in less time than it would take to send it to the cluster"))

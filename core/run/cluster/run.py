@@ -10,11 +10,11 @@ from core.base.errors import WavediffError
 from core.jobs.choices import Device
 from core.jobs.events import Event
 from core.jobs.search_files import SearchFilesJob
+from core.methods import method_of
 from core.methods.base import PairJob, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.edit import EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob, LcsKernel
+from core.methods.lcs import LcsJob
 
 KINDS = {BatchJob: "batch", LcsJob: "matrix", EditJob: "matrix", SearchFilesJob: "files"}
 
@@ -48,11 +48,10 @@ def check(job: BatchJob | PairJob | SearchFilesJob) -> None:
     Raises:
         WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.
     """
-    if isinstance(job, BatchJob | SearchFilesJob):
+    if not isinstance(job, PairJob):
         return
-    if not isinstance(job, LcsJob | EditJob) or (isinstance(job, EditJob) and job.ends is not Ends.NONE):
-        raise WavediffError("on a cluster one pair is compared by --method lcs or edit, and from end to end")
+    obstacle = method_of(job).cluster_obstacle(job)
+    if obstacle:
+        raise WavediffError(obstacle)
     if job.path is not TracebackMethod.NONE:
         raise WavediffError("a cluster computes the number of a pair, and no alignment: add '--traceback none'")
-    if isinstance(job, LcsJob) and job.kernel is not LcsKernel.DEFAULT:
-        raise WavediffError(f"--kernel {job.kernel} runs on this computer only")
