@@ -144,13 +144,11 @@ def _picture(
     shown = import_module("app.ui.comparison").Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, options, read_as
     )
-    figures = {one.key: one for one in measures(answer.method, answer.result, len(answer.a), len(answer.b))}
-    text = " · ".join(answer.method.summary(answer.result, len(answer.a), len(answer.b), figures)[:2])
     asked = {
         name: value for name in ("at", "colours", "unit", "step") if (value := getattr(arguments, name)) is not None
     }
     made = import_module("app.window.view_pictures").view_picture
-    return made(view, shown, answer.recorded, text, cancel, moves=moves, **asked, **size)
+    return made(view, shown, answer.recorded, cancel, moves=moves, **asked, **size)
 
 
 def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> None:

@@ -106,7 +106,7 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
                 content = filmed.film(lesson, films[kind], arguments.size or filmed.DEFAULT_SIZE)
             else:
                 size = arguments.size or painted.DEFAULT_SIZE
-                content = painted.picture(lesson, frame, kinds[kind], size, arguments.dpi)
+                content = painted.picture(lesson, frame, kinds[kind], size, arguments.dpi, arguments.width or 0)
             _save(path, content)
         if arguments.notes is not None:
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))

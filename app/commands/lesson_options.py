@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.commands.options import letters, listed, resolution, size
+from app.commands.options import letters, listed, resolution, size, width
 from core.teach.unit import Unit
 
 
@@ -38,6 +38,7 @@ def add_lesson(commands: Any) -> None:
         metavar="WxH",
         help="pixels of a picture, at most (default: 1200x800); of a film (1000x900)",
     )
+    lesson.add_argument("--width", type=width, metavar="MM", help="of a picture on paper")
     lesson.add_argument(
         "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
     )

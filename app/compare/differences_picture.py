@@ -12,7 +12,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
 from app.ui.picture_sheet import Pictured, light
 from app.ui.table_picture import table_picture
-from core.base.translate import tr
+from core.base.translate import tr, tr_n
 from core.export.differences import ListedDifferences
 from core.jobs.choices import View
 from core.jobs.difference_index import Kinds
@@ -43,12 +43,13 @@ def differences_picture(
     table.bar.hide()
     table.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     line = ElidedLabel(parent=view)
-    line.set_text(answer)
     column = QVBoxLayout(view)
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(line)
     column.addWidget(table, 1)
     found = listed or ListedDifferences(model.a, model.b, model.index, Kinds.ANY)
+    listing = tr_n("{n} difference", "{n} differences", len(found))
+    line.set_text(f"{answer} · {listing}")
     rows.show_sorted(*sorted_by)
     rows.show(found)
     title = tr("{a} – {b}: {part}", a=model.a.name, b=model.b.name, part=tr("Differences"))

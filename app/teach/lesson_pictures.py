@@ -12,6 +12,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSiz
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
+from app.ui.picture_sheet import Pictured
 from app.ui.stage.scene_layout import Layout, lay_out, unit_extents
 from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
 from app.ui.stage.scene_style import Preset, Style, sized
@@ -103,29 +104,35 @@ def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_S
 
 
 def picture(
-    lesson: Lesson, frame: Frame, kind: Format, size: tuple[int, int] = DEFAULT_SIZE, dpi: int = SCREEN_DPI
+    lesson: Lesson,
+    frame: Frame,
+    kind: Format,
+    size: tuple[int, int] = DEFAULT_SIZE,
+    dpi: int = SCREEN_DPI,
+    width_mm: int = 0,
 ) -> bytes:
     """Return a picture of a frame as a file's bytes, as large as its scene, at most ``size``.
 
     Args:
         kind: one of ``app.ui.picture_files.PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
+        width_mm: on paper; 0: as the pixels are.
 
     Raises:
         ExportError: it would have more than ``app.ui.picture_files.MAX_PICTURE_PIXELS``.
     """
-    paper = lesson_paper(lesson, frame, size)
+    paint, scaled = Pictured(lesson_paper(lesson, frame, size), None).scaled(width_mm)
     told = {
         **told_of(
             lesson.title,
             frame.part.trace.say(frame.unit, frame.step),
             lesson_recipe(lesson, *frame_options(lesson, frame)),
-            *_sizes(size, dpi),
+            *_sizes(size, dpi, width_mm),
             f"--{kind.id}",
             f"{lesson.id}{kind.endings[0]}",
         ),
         **{name: str(value) for name, value in frame.part.inputs.items()},
     }
-    return picture_file(paper.paint, kind, paper.size(), dpi, told)
+    return picture_file(paint, kind, scaled, dpi, told)
 
 
 @contextmanager
@@ -167,10 +174,11 @@ def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
     return (*unit, "--step", str(frame.step))
 
 
-def _sizes(size: tuple[int, int], dpi: int) -> Iterable[str]:
+def _sizes(size: tuple[int, int], dpi: int, width_mm: int) -> Iterable[str]:
     """Return the options of sizes that are not the usual ones."""
     wide, high = size
     told = () if size == DEFAULT_SIZE else ("--size", f"{wide}x{high}")
+    told = (*told, "--width", str(width_mm)) if width_mm else told
     return told if dpi == SCREEN_DPI else (*told, "--dpi", str(dpi))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.base.translate import tr, tr_n
 from core.export.recipe import pair_recipe
 from core.methods import method_of
 from core.methods.base import Method
@@ -40,6 +41,23 @@ class Comparison:
             Shown.COMPARE, self.a, self.b, self.method, self.options,
             fold_case=self.fold_case, ambiguity=self.result.ambiguity, read_as=self.read_as,
         )  # fmt: skip
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words."""
+        return self.method.headline(self.result, len(self.a), len(self.b))
+
+    @property
+    def remarks(self) -> list[str]:
+        """Lengths, and what the method says beside the answer."""
+        n, m = len(self.a), len(self.b)
+        letters = tr_n("in {n} letter", "in {n} letters", n) if n == m else tr("in {n} and {m} letters", n=n, m=m)
+        return [letters, *self.method.remarks(self.result)]
+
+    @property
+    def told(self) -> str:
+        """The answer in a line."""
+        return " · ".join((self.headline, *self.remarks))
 
     @property
     def method(self) -> Method:

@@ -20,7 +20,7 @@ from app.ui.number_text import (
 from app.ui.pair import Side
 from app.window.session import Session
 from core.base.errors import printable
-from core.base.translate import tr, tr_n
+from core.base.translate import tr
 from core.methods import method_of
 from core.methods.wording import apart_text
 
@@ -117,7 +117,7 @@ def _instead(session: Session) -> str:
     if session.outcome is None:
         unknown, again = tr(session.choices.chosen.unknown), tr("Run starts again")
         return f"{unknown} · {again}"
-    return tr("Before: {answer} · Run starts again", answer=_sentence(session.outcome))
+    return tr("Before: {answer} · Run starts again", answer=session.outcome.headline)
 
 
 def _missing(session: Session) -> AnswerText:
@@ -128,17 +128,12 @@ def _missing(session: Session) -> AnswerText:
     return AnswerText(tr("Not compared yet"), tr("press Run (Ctrl+R)")) if not missing else AnswerText()
 
 
-def _sentence(outcome: Comparison) -> str:
-    return outcome.method.headline(outcome.result, len(outcome.a), len(outcome.b))
-
-
 def _answer(session: Session, outcome: Comparison) -> AnswerText:
-    sentence, result, n, m = _sentence(outcome), outcome.result, len(outcome.a), len(outcome.b)
+    sentence = outcome.headline
     if session.stale:
         quiet = tr("of {method}; press Run", method=tr(method_of(outcome.job).name))
         return AnswerText(sentence, quiet, _tip(session, outcome), faded=True)
-    letters = tr_n("in {n} letter", "in {n} letters", n) if n == m else tr("in {n} and {m} letters", n=n, m=m)
-    quiet = " · ".join([letters, *outcome.method.remarks(result), duration(result.wall_seconds)])
+    quiet = " · ".join([*outcome.remarks, duration(outcome.result.wall_seconds)])
     return AnswerText(sentence, quiet, _tip(session, outcome))
 
 

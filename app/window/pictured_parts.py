@@ -31,7 +31,6 @@ from app.ui.comparison import Comparison
 from app.ui.film_maker import Film
 from app.ui.pair import Side
 from app.ui.picture_sheet import Pictured, SeenPaper
-from app.window.answer_text import answer_text
 from app.window.cells_picture import cells_title, shown_cells, trace_picture
 from app.window.panels import COMPUTATION
 from app.window.table_pictures import TABLES
@@ -105,7 +104,7 @@ def _letters(window: MainWindow) -> Part:
     if model is None or not model.n_columns:
         return _seen(window, view, tr("Letters"))
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
-    said = answer_text(session, 0.0).whole if whose is not None else ""
+    said = "" if whose is None else whose.told
     first, _ = view.canvas.columns
 
     def make(_prepared: object) -> Pictured:
@@ -123,7 +122,7 @@ def _differences(window: MainWindow, area: QWidget) -> Part | None:
 
     def make(_prepared: object) -> Pictured:
         return differences_picture(
-            model, None, view.status.text, listed=listed, top=top,
+            model, None, outcome.told, listed=listed, top=top,
             sorted_by=(header.sortIndicatorSection(), bool(header.sortIndicatorOrder().value)),
         )  # fmt: skip
 
@@ -139,14 +138,14 @@ def _table(window: MainWindow, area: QWidget) -> Part | None:
 
 def _computation(window: MainWindow) -> Part:
     view, area = window.view(ComputationView), window.areas[COMPUTATION]
-    session, seen = window.session, view.seen
+    seen = view.seen
     if view.view is not Page.MAP:
         return _cells(window) or _seen(window, area, tr("Computation"))
     if not seen.model.n_cells or seen.model.grid is None:
         return _seen(window, area, tr("Computation"))
     outcome = seen.outcome
     title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
-    said = seen.title or answer_text(session, 0.0).whole
+    said = seen.title or ("" if outcome is None else outcome.told)
     share = view.replay.at / N_STEPS
 
     def make(_prepared: object) -> Pictured:

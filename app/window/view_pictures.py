@@ -18,7 +18,6 @@ def view_picture(
     view: View,
     outcome: Comparison,
     recorded: Recorded,
-    answer: str,
     cancel: CancelToken,
     *,
     moves: bool,
@@ -31,13 +30,13 @@ def view_picture(
     """Return the picture of one part of a comparison, and its film where it moves.
 
     Args:
-        recorded: its run. answer: stands below. moves: a film is wanted. size: pixels; None: as suits it.
+        recorded: its run. moves: a film is wanted. size: pixels; None: as suits it.
         at, colours: of letters, as typed. unit, step: of cells.
 
     Raises:
         WavediffError: there is no such part of this comparison.
     """
-    recipe = outcome.recipe
+    recipe, answer = outcome.recipe, outcome.told
     match view:
         case View.LETTERS:
             model = letters_of(outcome)
