@@ -409,7 +409,6 @@ class LessonView(PanelView):
         self.notes.lecture(False)
         self.notes.setVisible(self.shows_notes.isChecked())
         self.stage.set_style(Style(self._theme, Preset.DESK))
-        self.stage.refresh()
         self.window().activateWindow()
         self.stage.canvas.setFocus()
         if projector is not None:

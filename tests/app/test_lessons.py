@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.teach.course_list import CourseList
@@ -203,15 +203,21 @@ def test_pages_and_pictures_are_saved(qtbot: QtBot, view: LessonView, tmp_path: 
     assert "none" in notices[5].text
 
 
-def test_nothing_moves_while_it_is_stepped(qtbot: QtBot, view: LessonView) -> None:
+@pytest.mark.parametrize("hall", [False, True])
+def test_nothing_moves_while_it_is_stepped(qtbot: QtBot, view: LessonView, hall: bool) -> None:
     view.asks.setChecked(False)
     choose(view, "lcs-words")
-    view.grab()
-    before, box = view.stage.transport.geometry(), view.stage.canvas.cell_box(1, 1)
+    if hall:
+        press(qtbot, view, Qt.Key.Key_F11)
+    view.stage.window().grab()
+    parts = view.stage.transport.findChildren(QWidget)
+    before, box = [each.geometry() for each in parts], view.stage.canvas.cell_box(1, 1)
     for _ in range(8):
         press(qtbot, view, Qt.Key.Key_Right)
-        view.grab()
-        assert (view.stage.transport.geometry(), view.stage.canvas.cell_box(1, 1)) == (before, box)
+        view.stage.window().grab()
+        assert ([each.geometry() for each in parts], view.stage.canvas.cell_box(1, 1)) == (before, box)
+    if hall:
+        press(qtbot, view, Qt.Key.Key_F11)
 
 
 def test_a_click_says_how_a_cell_was_computed(qtbot: QtBot, view: LessonView) -> None:

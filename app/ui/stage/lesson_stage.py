@@ -104,6 +104,7 @@ class LessonStage(QWidget):
                 child.setFont(self.font())
         self.transport.fit_font()
         self.question.fit_font()
+        self.refresh()  # whose room is of the font
 
     def show_lesson(self, lesson: Lesson, *, asking: bool) -> None:
         """Begin a lesson."""
