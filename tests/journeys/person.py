@@ -409,7 +409,10 @@ class Person(Asker):
             self.type(text)
             self.act("press Return", hands.enter)
         if not self.comes_true(lambda: not self.file_dialog_is_open(), AGAIN_SECONDS):
-            # Names that complete what was typed are looked for in a thread; a list of them may have taken the key.
+            # Names that complete what was typed are looked for in a thread; a list of them may have taken the key,
+            # and the dialog have gone to a folder above.
+            self.act("go to the name of the file again", hands.go_to_file_name)
+            self.type(text)
             self.act("press Return again", hands.enter)
         self.wait_until(lambda: not self.file_dialog_is_open(), "the dialog for files has closed", DIALOG_SECONDS)
         self.wait_for_no_popup()
