@@ -96,7 +96,7 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
     lacking = missing()
     if lacking:
         raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
-    frame = frame_at(lesson, arguments.step)
+    frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.
     painted, filmed = import_module("app.teach.lesson_pictures"), import_module("app.teach.lesson_film")
     kinds, films = import_module("app.ui.picture_files").PICTURES, import_module("app.ui.film_files").FILMS

@@ -31,6 +31,9 @@ def add_lesson(commands: Any) -> None:
     )
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
+    lesson.add_argument(
+        "--scene", type=letters, metavar="N", help="of a picture: whose --step it is (default: the first that has it)"
+    )
     lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
     lesson.add_argument(
         "--size",

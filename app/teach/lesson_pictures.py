@@ -170,6 +170,12 @@ def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
 
 def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
     """Return the options of a step that the lesson's own do not tell yet."""
+    if frame.scene is not None:
+        scenes = [scene for part in lesson.parts for scene in part.scenes]
+        first = next((one for one in scenes if one.first <= frame.step <= one.last), None)
+        number = 1 + [one is frame.scene for one in scenes].index(True)
+        scene = () if first is frame.scene else ("--scene", str(number))
+        return (*scene, "--step", str(frame.step))
     unit = () if "--unit" in lesson.options else ("--unit", str(frame.unit))
     return (*unit, "--step", str(frame.step))
 

@@ -90,7 +90,7 @@ class LessonView(PanelView):
         self.picture_button = QPushButton(tr("Save picture…"), self)
         self.stage = LessonStage(theme, self)
         self.notes = LectureNotes(self)
-        self._step: int | None = None  # that the next lesson shall begin with
+        self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
         self._projector: ProjectorWindow | None = None
         self._checks = BackgroundTask("lesson", self)
         self._pages = BackgroundTask("page", self)
@@ -196,13 +196,15 @@ class LessonView(PanelView):
 
         self._checks.start(partial(_checked, path))
 
-    def open_at(self, path: Path, texts: Mapping[str, str], unit: Unit | None, step: int | None) -> None:
-        """Begin the lesson of a file with inputs as typed, at a step; what is wrong is said."""
+    def open_at(
+        self, path: Path, texts: Mapping[str, str], unit: Unit | None, step: int | None, scene: int | None = None
+    ) -> None:
+        """Begin the lesson of a file with inputs as typed, at a step (of a scene, from 1); what is wrong is said."""
         self._ensure()
         if path not in self.lessons.values:
             self.lessons.add(path, path.stem, str(path))
         self.lessons.choose(path)
-        self._step = step
+        self._step = None if step is None else (step, scene)
         self._checks.start(partial(_made_again, path, texts, unit))
 
     @Slot(object)
@@ -212,7 +214,7 @@ class LessonView(PanelView):
             self.show_lesson(lesson)
             step, self._step = self._step, None
             if step is not None and self.player is not None:
-                self.player.seek_step(step)
+                self.player.seek_step(*step)
                 self.stage.refresh()
             return
         if path not in self._read:

@@ -113,7 +113,7 @@ class PictureOpener(Notifier):
         recipe, how, window, session = found.recipe, found.how, self._window, self._window.session
         if recipe.shown is Shown.LESSON:
             window.arrangement.show_panel("lessons")
-            window.view(LessonView).open_at(how.lesson, how.inputs, how.unit, how.step)
+            window.view(LessonView).open_at(how.lesson, how.inputs, how.unit, how.step, how.scene)
         elif recipe.shown is Shown.BATCH:
             window.arrangement.show_panel("batch")
             session.many.choose(method=how.method, pairs=how.pairs, **how.options)
@@ -181,6 +181,7 @@ class _How:
     inputs: Any = None
     unit: Unit | None = None
     step: int | None = None
+    scene: int | None = None
     view: View | None = None
     at: str = ""
 
@@ -271,7 +272,7 @@ def _how(recipe: Recipe) -> _How:
 
 def _lesson_how(recipe: Recipe) -> _How:
     inputs: dict[str, str] = {}
-    unit, step, path = None, None, Path()
+    unit, step, scene, path = None, None, None, Path()
     if recipe.lesson:
         path = {one.id: one.path for one in headings()}[recipe.lesson]
     for name, text in recipe.options:
@@ -279,12 +280,14 @@ def _lesson_how(recipe: Recipe) -> _How:
             unit = Unit(text)
         elif name == "step":
             step = int(text)
+        elif name == "scene":
+            scene = int(text)
         elif name == "set":
             key, _, value = text.partition("=")
             inputs[key] = value
         else:
             inputs[name] = text
-    return _How(lesson=path, inputs=inputs, unit=unit, step=step)
+    return _How(lesson=path, inputs=inputs, unit=unit, step=step, scene=scene)
 
 
 def _said(found: _Found) -> str:

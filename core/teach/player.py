@@ -25,8 +25,11 @@ class Frame(NamedTuple):
     step: int
 
 
-def frame_at(lesson: Lesson, step: int | None) -> Frame:
+def frame_at(lesson: Lesson, step: int | None, number: int | None = None) -> Frame:
     """Return the frame of a step: in the first scene that has it; None: the last one of the lesson's first part.
+
+    Args:
+        number: of the scene, from 1, whose step it is; also the one before its first, which is seen while it asks.
 
     Raises:
         WavediffError: no scene has the step.
@@ -34,11 +37,13 @@ def frame_at(lesson: Lesson, step: int | None) -> Frame:
     if step is None:
         part = lesson.parts[0]
         return Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].last)
-    for part in lesson.parts:
-        for scene in part.scenes:
-            if scene.first <= step <= scene.last:
-                return Frame(part, scene, scene.unit, step)
-    raise WavediffError(f"'{lesson.id}' has no step {step}")
+    scenes = [(part, scene) for part in lesson.parts for scene in part.scenes]
+    for k, (part, scene) in enumerate(scenes, 1):
+        asked = number == k and scene.ask is not None and step == scene.first - 1
+        if number in (None, k) and (asked or scene.first <= step <= scene.last):
+            return Frame(part, scene, scene.unit, step)
+    where = "" if number is None else f" in its scene {number} of {len(scenes)}"
+    raise WavediffError(f"'{lesson.id}' has no step {step}{where}")
 
 
 class Player:
@@ -143,10 +148,11 @@ class Player:
         """Go to a frame; what was asked is not asked any more."""
         self.at, self.question, self._told = max(0, min(at, self.n_frames - 1)), None, ""
 
-    def seek_step(self, step: int) -> None:
-        """Go to a step, in the first scene that has it; nothing where none has."""
-        for beginning, first, end in zip(self._beginnings, self.marks, self._ends, strict=True):
-            if first <= first + step - beginning.step < end:
+    def seek_step(self, step: int, number: int | None = None) -> None:
+        """Go to a step, in the scene of a number from 1 or in the first that has it; nothing where none has."""
+        scenes = zip(self._beginnings, self.marks, self._ends, strict=True)
+        for k, (beginning, first, end) in enumerate(scenes, 1):
+            if number in (None, k) and first <= first + step - beginning.step < end:
                 self.seek(first + step - beginning.step)
                 return
 

@@ -11,15 +11,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.teach.lesson_pictures import picture
+from app.teach.lesson_pictures import frame_options, picture
 from app.teach.lesson_view import LessonView
 from app.ui.picture_files import PICTURES
 from app.window.main_window import MainWindow
 from app.window.panel_pictures import PictureDialog
+from core.base.errors import WavediffError
 from core.methods import EDIT
 from core.sequences.orientation import Strand
 from core.teach.lesson import lessons
-from core.teach.player import frame_at
+from core.teach.player import Frame, Player, frame_at
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 LETTERS = {"a": "ACGTTGCATTACCATGACCA", "b": "ACGTTGCTTTACCATGACGA"}
@@ -130,3 +131,35 @@ def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == 3)
     assert view.player is not None
     assert view.player.frame.part.inputs["a"] == "GATTA"
+
+
+@pytest.mark.parametrize("name", ["edit-words", "lcs-64-times"])
+def test_the_options_of_a_picture_name_its_frame_among_all_scenes(name: str) -> None:
+    lesson = next(one for one in lessons() if one.id == name)
+    player = Player(lesson)
+    while not player.at_end:
+        player.step()
+        frame = player.frame  # also that before a question's answer
+        *number, step = map(int, list(frame_options(lesson, frame))[1::2])
+        assert frame_at(lesson, step, *number) == frame
+        if player.question is not None:
+            player.tell()
+    with pytest.raises(WavediffError, match="has no step 9999 in its scene 1 of"):
+        frame_at(lesson, 9999, 1)
+
+
+def test_a_picture_of_a_later_scene_opens_it_there(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    lesson = next(one for one in lessons() if one.id == "edit-words")
+    part = lesson.parts[-1]
+    frame = Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].first + 1)
+    path = tmp_path / "lesson.svg"
+    path.write_bytes(picture(lesson, frame, PICTURES["svg"]))
+    window.session.open_paths([path])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    view = window.view(LessonView)
+    qtbot.waitUntil(lambda: view.player is not None and view.player.frame.scene is not None)
+    qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == frame.step)
+    assert view.player is not None
+    found = view.player.frame
+    assert found.scene is not None
+    assert (found.scene.id, found.unit) == (part.scenes[-1].id, frame.unit)
