@@ -19,7 +19,7 @@ from core.methods import AFFINE, EDIT, LCS
 from core.methods.batch import BatchJob, BatchResult
 from core.run.cluster import batch_tiles
 from core.run.cluster.batch_tiles import Tile
-from core.run.cluster.client import MOST_TRANSFER_SHARE, Link
+from core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
 from tests.cluster import LocalCluster, local_cluster
@@ -169,3 +169,16 @@ def test_a_scheduler_that_is_killed_is_told_of():
 
         with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
             on(cluster, BatchJob(a=a, b=None), report=report)
+
+
+def test_a_client_that_gave_up_its_scheduler_is_told_of():
+    distributed = pytest.importorskip("distributed")
+    with local_cluster(workers=1) as cluster:
+        client = distributed.Client(cluster.address, set_as_default=False)
+        session = Session(1, client, Link(1e-3, 1e9))
+        client.close()
+        with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
+            session.submit(len, b"")
+        session._workers.looked = 0.0
+        with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
+            list(session._workers.changes())

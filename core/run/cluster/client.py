@@ -6,8 +6,9 @@ since what is scattered to a worker that dies is lost.
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -35,6 +36,7 @@ MIN_TASK_SECONDS = 0.5
 MAX_TASK_SECONDS = 30.0  # what a worker that dies loses at most
 SCHEDULER_SECONDS_PER_TASK = 2e-3  # of the scheduler's one thread, which all workers share
 LARGEST_SENT_BYTES = 1 << 30  # in one piece
+GONE = "the scheduler of the cluster is gone; start it again, and begin again"
 
 
 class Link(NamedTuple):
@@ -72,6 +74,17 @@ class Work(Protocol[T]):
         ...
 
 
+@contextmanager
+def _scheduler_there(client: Any) -> Iterator[None]:
+    """Tell what fails for want of a scheduler: a client that gave it up raises whatever it meets first."""
+    try:
+        yield
+    except (Exception, CancelledError) as error:
+        if client.status != "running":
+            raise ClusterError(GONE) from error
+        raise
+
+
 @dataclass(slots=True)
 class _Workers:
     """Workers as they come and go."""
@@ -103,8 +116,9 @@ class _Workers:
             yield tr_n_noop("{n} worker more in the cluster", "{n} workers more in the cluster", new)
 
     def _info(self) -> dict[str, Any]:
-        workers: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
-        return workers
+        with _scheduler_there(self.client):
+            workers: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
+            return workers
 
 
 class Session:
@@ -131,7 +145,8 @@ class Session:
 
     def submit(self, call: Any, *arguments: Any) -> Any:
         """Send a task; an argument may be what another task answers."""
-        return self.client.submit(call, *arguments, pure=False, retries=RETRIES)
+        with _scheduler_there(self.client):
+            return self.client.submit(call, *arguments, pure=False, retries=RETRIES)
 
     def keep(self, key: object, part: Any) -> Any:
         """Send ``part``, the one of this ``key``, to be held by a worker for the tasks that need it; once."""
@@ -186,7 +201,7 @@ class Session:
             if type(error).__name__ == "KilledWorker":
                 raise ClusterError(f"workers died {RETRIES + 1} times on the same part: {error}") from None
             if self.client.status != "running" or "Cancelled" in type(error).__name__:
-                raise ClusterError("the scheduler of the cluster is gone; start it again, and begin again") from None
+                raise ClusterError(GONE) from None
             raise ClusterError(f"the cluster could not compute: {type(error).__name__}: {error}") from error
 
 
