@@ -37,7 +37,7 @@ for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):
         assert run_job(EditJob(a=x, b=y)).distance == Levenshtein.distance(x.tobytes(), y.tobytes())
     swaps = DamerauLevenshtein.distance(a.tobytes(), b.tobytes())
     assert run_job(SwapEditJob(a=a, b=b)).distance == swaps
-some, others = (a[:300], a, a[:0], a[5:]), (b, b[:70], b[9:])
+some, others = (a[:300], a, a[:0], a[5:], *(a[k : 2 * k] for k in range(70))), (b, b[:70], b[9:])
 batch = run_job(BatchJob(a=SequencePool.of(some), b=SequencePool.of(others), method=SWAP)).values
 dna = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000)]
 words = [dna[k : k + 20].tobytes() for k in range(0, 19_000, 500)]
