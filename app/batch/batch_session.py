@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from core.reading import Load
 
 PAIRS_NAMES = {Pairing.ALL_TO_ALL: tr_noop("All against all"), Pairing.ONE_TO_ONE: tr_noop("One to one")}
+LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +180,7 @@ class BatchSession(SideSession):
             self._read_next()
             return
         self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result)
-        rate = speed(result.n_cells / result.wall_seconds / 1e9) if result.wall_seconds > 0 else ""
+        gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9
         on_cluster = result.device == "cluster"
         time, device = duration(result.wall_seconds), tr("cluster") if on_cluster else result.device.upper()
         took = tr_n(
@@ -189,7 +190,7 @@ class BatchSession(SideSession):
             time=time,
             device=device,
         )
-        self._end(f"{took} · {rate}")
+        self._end(" · ".join((took, *([speed(gcups)] if gcups >= LEAST_GCUPS else []))))
         self.finished.emit(self.outcome)
 
     @Slot(object)

@@ -98,8 +98,10 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
         lines.append(SkipRow("total", whole, tr("Rows times columns"), all_blocks, result.n_cells, total))
     else:
         lines.append(SkipRow("total", whole, tr("Rows times columns"), None, result.n_cells, None))
-    text = tr("Computed") if account is None else tr("Computed in all")
-    lines.append(SkipRow("computed_in_all", text, tr("All attempts and the traceback"), None, result.cells, None))
+    again = result.cells > result.n_cells
+    tip = tr("Bands tried before and cells computed once more for the alignment count too")
+    text = tr("Computed in all, repeats included") if again else tr("Computed in all")
+    lines.append(SkipRow("computed_in_all", text, tip, None, result.cells, None))
     return tuple(lines)
 
 
@@ -169,7 +171,7 @@ class SkippedWorkModel(Figures):
             line.text,
             "–" if line.blocks is None else number(line.blocks),
             number(line.cells),
-            percent(self._share(line)) if self._n_cells else "–",
+            _share_text(self._share(line)) if self._n_cells else "–",
             "–" if line.seconds is None else _milliseconds(line.seconds),
         )
 
@@ -186,10 +188,12 @@ class SkippedWorkModel(Figures):
 
 def _note(outcome: Comparison) -> str:
     result = outcome.result
-    note = f"{result.strategy}: {tr(result.reason)}"
-    if outcome.method.skips(result) is not None:
-        return note
-    return " – ".join((note, tr("this method keeps no account of what it skipped")))
+    return ": ".join(filter(None, (result.strategy, tr(result.reason))))
+
+
+def _share_text(share: float) -> str:
+    """Return a share of the matrix; what is more than all of it is no share."""
+    return percent(share) if share <= 1 else tr("{n} times the matrix", n=number(share, 1))
 
 
 def _as_sentence(text: str) -> str:

@@ -99,7 +99,9 @@ class MainWindow(QMainWindow):
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
         self.view(ComputationView).replay.by_itself = settings.replays
-        self.session.many.choose(cluster=settings.cluster)
+        many = self.session.many
+        many.changed.connect(lambda: self.start.say_cluster(many.cluster.address))
+        many.choose(cluster=settings.cluster)
         self.start.setFocus()
 
     def _build_centre(self) -> None:

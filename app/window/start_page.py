@@ -34,7 +34,8 @@ class StartPage(QWidget):
         self.setAccessibleName(tr("Nothing open yet"))
         self._title = _centred(tr("See how two sequences differ"))
         self._what = _centred(tr("Drop two files here: genomes, genes, proteins or any text."))
-        self._formats = _centred(tr("FASTA, FASTQ, plain text, also compressed · nothing leaves this computer"))
+        self._formats = _centred("")
+        self.say_cluster("")
         self._samples = _centred(tr("Samples"))
         self.sample = QPushButton(tr("Open the sample"), self)
         self.sample.setProperty("primary", True)
@@ -71,6 +72,15 @@ class StartPage(QWidget):
         self.setFocusProxy(self.sample)
         theme.changed.connect(self._restyle)
         self._restyle()
+
+    def say_cluster(self, address: str) -> None:
+        """Say what leaves this computer: nothing, or the pairs for the cluster at ``address``."""
+        text = tr("FASTA, FASTQ, plain text, also compressed · nothing leaves this computer")
+        if address:
+            text = tr(
+                "FASTA, FASTQ, plain text, also compressed · only Many pairs is sent, to {address}", address=address
+            )
+        self._formats.setText(text)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -173,8 +173,9 @@ class AutomatonTrace:
 
         ``states``: S after each letter; ``ends``: by letter, the patterns that end there, from 1; ``hits``: letters
         where one does; ``dummies``: bits from 1; ``order``, ``blocks``: names of the states from the highest bit, in
-        turn and pattern after pattern; ``q``, ``longest``, ``letters``; ``most patterns``, ``most states``: limits of a
-        word; ``steps UNIT``.
+        turn and pattern after pattern; ``q``, ``longest``, ``letters``; ``word bits``; ``highest bit``, ``lowest bit``,
+        ``first ending``: bits of the whole word, from 1, of the states and of those that accept; ``most patterns``,
+        ``most states``: limits of a word; ``steps UNIT``.
 
         Raises:
             KeyError: nothing is called so.
@@ -195,6 +196,10 @@ class AutomatonTrace:
             "q": q,
             "longest": longest,
             "letters": n,
+            "word bits": BITS,
+            "highest bit": self._top + 1,
+            "lowest bit": lowest + 1,
+            "first ending": ACCEPT_BIT + 1,
             "most patterns": MAX_PATTERNS,
             "most states": ACCEPT_BIT,
         }
