@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 from collections.abc import Callable, Iterator
@@ -33,6 +34,16 @@ settings.load_profile("wavediff")
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin of the whole suite."""
     config.pluginmanager.register(Speeds(config), "speeds")
+
+
+def pytest_collection() -> None:
+    """Nothing of what is imported and collected is garbage: it is looked through neither then nor by each test."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

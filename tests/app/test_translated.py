@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
@@ -75,29 +78,56 @@ FOR_PROGRAMS = {"{line.seconds * 1000:.6g}", "{self._share(line):.9g}", "{row.va
 FOR_PROGRAMS |= {"{largest:,}", "{number:,}"}
 
 
-def test_no_text_in_the_sources_is_forgotten() -> None:
-    found = {
-        f"{path.relative_to(ROOT).as_posix()}:{line}: {text!r}"
-        for path in SOURCES
-        for line, text in unsaid(path)
-        if text not in NOT_TRANSLATED
-    }
-    assert not found, "to be put into tr, tr_n or tr_noop of core.base.translate"
+@dataclass
+class Found:
+    """What the sources hold, each as its place ("file:line") and its text.
+
+    Attributes:
+        unsaid, numbers: of the window. named, inside, pieces: of the whole program. plurals: place, one and many.
+    """
+
+    unsaid: list[tuple[str, str]] = field(default_factory=list)
+    numbers: list[tuple[str, str]] = field(default_factory=list)
+    named: list[tuple[str, str]] = field(default_factory=list)
+    inside: list[tuple[str, str]] = field(default_factory=list)
+    plurals: list[tuple[str, ast.expr, ast.expr]] = field(default_factory=list)
+    pieces: list[tuple[str, str]] = field(default_factory=list)
 
 
-def test_every_exception_is_still_needed() -> None:
-    assert NOT_TRANSLATED.keys() <= {text for path in SOURCES for _, text in unsaid(path)}
+@pytest.fixture(scope="module")
+def found() -> Found:
+    """What all checks look at, from reading each source once."""
+    found, of_the_window = Found(), set(SOURCES)
+    for folder in ("app", "core", "gpu"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            at = path.relative_to(ROOT).as_posix()
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            if path in of_the_window:
+                found.unsaid += [(f"{at}:{line}", text) for line, text in unsaid(tree)]
+                found.numbers += [(f"{at}:{node.lineno}", ast.unparse(node)) for node in unlocalized(tree)]
+            found.named += [(f"{at}:{line}", text) for line, text in named(tree)]
+            found.inside += [(f"{at}:{call.lineno}", ast.unparse(call)) for call in said_inside(tree)]
+            found.plurals += [(f"{at}:{line}", one, many) for line, one, many in plurals(tree)]
+            if folder != "app":
+                texts = (text for said in said_by_core(tree) for text in pieces(said))
+                found.pieces += [(f"{at}:{text.lineno}", ast.unparse(text)) for text in texts]
+    return found
 
 
-def test_numbers_are_written_as_the_locale_writes_them() -> None:
+def test_no_text_in_the_sources_is_forgotten(found: Found) -> None:
+    forgotten = {f"{place}: {text!r}" for place, text in found.unsaid if text not in NOT_TRANSLATED}
+    assert not forgotten, "to be put into tr, tr_n or tr_noop of core.base.translate"
+
+
+def test_every_exception_is_still_needed(found: Found) -> None:
+    assert NOT_TRANSLATED.keys() <= {text for _, text in found.unsaid}
+
+
+def test_numbers_are_written_as_the_locale_writes_them(found: Found) -> None:
     """A text that is put together by hand has no grouped or decimal numbers but where ``localized`` is called."""
-    found = {
-        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {ast.unparse(node)}"
-        for path in SOURCES
-        for node in unlocalized(ast.parse(path.read_text(encoding="utf-8")))
-        if ast.unparse(node) not in FOR_PROGRAMS
-    }
-    assert not found, "to be put into number, tr or localized of core.base.translate"
+    english = {f"{place}: {text}" for place, text in found.numbers if text not in FOR_PROGRAMS}
+    assert found.numbers
+    assert not english, "to be put into number, tr or localized of core.base.translate"
 
 
 def unlocalized(node: ast.AST) -> Iterator[ast.FormattedValue]:
@@ -113,41 +143,32 @@ def unlocalized(node: ast.AST) -> Iterator[ast.FormattedValue]:
         yield from unlocalized(each)
 
 
-def test_a_text_that_has_a_name_is_marked() -> None:
+def test_a_text_that_has_a_name_is_marked(found: Found) -> None:
     """``xgettext`` does not see what ``tr(text)`` says."""
-    found = [
-        f"{path.relative_to(ROOT).as_posix()}:{line}: {text!r}"
-        for folder in ("app", "core", "gpu")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for line, text in named(ast.parse(path.read_text(encoding="utf-8")))
-    ]
-    assert found == [], "to be put into tr_noop of core.base.translate where they get their names"
+    assert found.named == [], "to be put into tr_noop of core.base.translate where they get their names"
 
 
-def test_no_text_is_said_inside_of_another() -> None:
+def test_no_text_is_said_inside_of_another(found: Found) -> None:
     """``xgettext`` does not look into f-strings."""
-    found = [
-        f"{path.relative_to(ROOT).as_posix()}:{call.lineno}: {ast.unparse(call)}"
-        for folder in ("app", "core", "gpu")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.JoinedStr)
-        for call in ast.walk(node)
-        if isinstance(call, ast.Call) and _name(call.func) in SAYING and isinstance(call.args[0], ast.Constant)
-    ]
-    assert found == [], "to be said before"
+    assert found.inside == [], "to be said before"
 
 
-def test_both_forms_of_a_plural_stand_where_it_is_said() -> None:
+def said_inside(tree: ast.Module) -> Iterator[ast.Call]:
+    """Yield each call in an f-string that says a text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and _name(call.func) in SAYING and isinstance(call.args[0], ast.Constant):
+                    yield call
+
+
+def test_both_forms_of_a_plural_stand_where_it_is_said(found: Found) -> None:
     """A catalogue knows a plural by the pair in the call of ``tr_n``: two texts that only have names are no pair."""
     pairs: dict[str, set[str]] = {}
-    for folder in ("app", "core", "gpu"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for line, one, many in plurals(ast.parse(path.read_text(encoding="utf-8"))):
-                place = f"{path.relative_to(ROOT).as_posix()}:{line}"
-                assert isinstance(one, ast.Constant), place
-                assert isinstance(many, ast.Constant), place
-                pairs.setdefault(one.value, set()).add(many.value)
+    for place, one, many in found.plurals:
+        assert isinstance(one, ast.Constant), place
+        assert isinstance(many, ast.Constant), place
+        pairs.setdefault(one.value, set()).add(many.value)
     assert len(pairs) > 100
     assert {one for one, several in pairs.items() if len(several) > 1 or one in several} == set()
 
@@ -161,17 +182,10 @@ def plurals(tree: ast.Module) -> Iterator[tuple[int, ast.expr, ast.expr]]:
                 yield node.lineno, one, many
 
 
-def test_reasons_and_notices_of_core_are_marked() -> None:
+def test_reasons_and_notices_of_core_are_marked(found: Found) -> None:
     """What a kernel says of its choice, and of what went wrong, is shown in the window: pieces put together are lost
     to ``tr``."""
-    found = [
-        f"{path.relative_to(ROOT).as_posix()}:{text.lineno}: {ast.unparse(text)}"
-        for folder in ("core", "gpu")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for said in said_by_core(ast.parse(path.read_text(encoding="utf-8")))
-        for text in pieces(said)
-    ]
-    assert found == [], "to be put into tr_noop of core.base.translate"
+    assert found.pieces == [], "to be put into tr_noop of core.base.translate"
 
 
 def said_by_core(tree: ast.Module) -> Iterator[ast.expr]:
@@ -247,9 +261,8 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
             yield from _pairs(each, its)
 
 
-def unsaid(path: Path) -> Iterator[tuple[int, str]]:
+def unsaid(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield line and text of what a person may read in this source and ``tr`` never sees."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     documents = {
         id(statement.value)
         for node in ast.walk(tree)

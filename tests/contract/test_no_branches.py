@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from core.methods import METHODS
@@ -12,12 +13,14 @@ ROOT = Path(__file__).parents[2]
 MAX_BRANCHES = 0  # may only go down
 
 
+@cache
 def own_folders() -> tuple[Path, ...]:
     """Folders that are for certain methods: theirs, their kernels' and their kernels' on cards."""
     modules = [name for one in METHODS for name in (one.kernel.cpu, one.kernel.gpu) if name is not None]
     return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[:-1]) for name in modules))
 
 
+@cache
 def classes() -> set[str]:
     """Names of the jobs and results of all methods."""
     jobs = {one.job_type.__name__ for one in METHODS}

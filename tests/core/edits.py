@@ -64,7 +64,7 @@ def columns(result: EditResult | LcsResult) -> str:
     """One operation a column."""
     assert result.alignment is not None
     return "".join(
-        LETTER[op] * n for op, n in zip(result.alignment.ops, result.alignment.lengths.tolist(), strict=True)
+        LETTER[op] * n for op, n in zip(result.alignment.ops.tolist(), result.alignment.lengths.tolist(), strict=True)
     )
 
 
@@ -75,7 +75,7 @@ def check_path(a: Letters, b: Letters, result: EditResult) -> None:
     assert (runs.lengths > 0).all()
     assert (runs.ops[1:] != runs.ops[:-1]).all()
     i = j = cost = 0
-    for op, n in zip(runs.ops, runs.lengths.tolist(), strict=True):
+    for op, n in zip(runs.ops.tolist(), runs.lengths.tolist(), strict=True):
         letter = LETTER[op]
         if letter in "=X":
             same = a[i : i + n] == b[j : j + n]

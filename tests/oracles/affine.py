@@ -20,18 +20,20 @@ def tables(a: list[int], b: list[int], scores: Scores, first: int, more: int) ->
         a, b: codes of letters. first, more: what the first letter of a gap costs, and every further one.
     """
     n, m = len(a), len(b)
-    best, inserted, deleted = (np.full((n + 1, m + 1), NONE, np.int64) for _ in range(3))
-    best[0, 0] = 0
+    # Of Python's numbers: single ones of NumPy's take several times as long.
+    best, inserted, deleted = ([[NONE] * (m + 1) for _ in range(n + 1)] for _ in range(3))
+    score_of = scores.tolist()
+    best[0][0] = 0
     for i in range(n + 1):
         for j in range(m + 1):
             if j:
-                inserted[i, j] = max(best[i, j - 1] - first, inserted[i, j - 1] - more)
+                inserted[i][j] = max(best[i][j - 1] - first, inserted[i][j - 1] - more)
             if i:
-                deleted[i, j] = max(best[i - 1, j] - first, deleted[i - 1, j] - more)
+                deleted[i][j] = max(best[i - 1][j] - first, deleted[i - 1][j] - more)
             if i or j:
-                pair = best[i - 1, j - 1] + scores[a[i - 1], b[j - 1]] if i and j else NONE
-                best[i, j] = max(pair, inserted[i, j], deleted[i, j])
-    return best, inserted, deleted
+                pair = best[i - 1][j - 1] + score_of[a[i - 1]][b[j - 1]] if i and j else NONE
+                best[i][j] = max(pair, inserted[i][j], deleted[i][j])
+    return np.array(best, np.int64), np.array(inserted, np.int64), np.array(deleted, np.int64)
 
 
 def align(

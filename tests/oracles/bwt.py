@@ -38,4 +38,8 @@ def inverse(last: bytes, primary: int) -> bytes:
 
 def find(text: bytes, pattern: bytes) -> list[int]:
     """Return every place at which ``pattern`` begins, overlaps included; the empty one begins everywhere."""
-    return [i for i in range(len(text) - len(pattern) + 1) if text[i : i + len(pattern)] == pattern]
+    found, at = [], text.find(pattern)
+    while at >= 0:
+        found.append(at)
+        at = text.find(pattern, at + 1)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from re import finditer
 
 import numpy as np
@@ -43,6 +44,7 @@ def best_cells(a: bytes, b: bytes) -> int:
     return int((costs[1:, 1:] == costs[0, 0]).sum())
 
 
+@lru_cache(maxsize=1 << 10)  # tests ask for those of the same pairs, for each way to compute them
 def script(a: bytes, b: bytes) -> str:
     """One operation a column. Ties, walking from the end: equal letters first, then X, then D, then I.
 
@@ -67,6 +69,7 @@ def common_prefix(a: bytes, b: bytes) -> int:
     return next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
+@lru_cache(maxsize=1 << 12)
 def left_most(a: bytes, b: bytes, script: str) -> str:
     """Move every gap of one kind to the left, a letter at a time, until no equal letter lets one pass."""
     moved = True

@@ -1,4 +1,5 @@
-// Plays a page's script without a browser: reads {script, data, words, actions}, prints what was said after each action.
+// Plays scripts of pages without a browser: reads {script, data, words, actions}, a line each; prints a line of what was
+// said after each action.
 "use strict";
 
 class Node {
@@ -20,24 +21,28 @@ class Node {
   all() { return [this, ...this.children.flatMap(child => child.all())]; }
 }
 
-const {script, data, words, actions} = JSON.parse(require("fs").readFileSync(0, "utf-8"));
-const root = new Node("main");
-const find = id => root.all().find(node => node.id === id);
-const world = {
-  LESSON: data, WORDS: words, location: {hash: ""}, performance, URLSearchParams, atob,
-  requestAnimationFrame() {},
-  getComputedStyle: () => ({getPropertyValue: name => name}),
-  document: {getElementById: id => id === "player" ? root : find(id), createElement: name => new Node(name), documentElement: null},
-  window: {innerHeight: 800, devicePixelRatio: 1, matchMedia: () => ({addEventListener() {}})},
-};
-new Function(...Object.keys(world), script)(...Object.values(world));
-const press = key => world.document.onkeydown({key, target: find("stage"), preventDefault() {}});
-const said = actions.map(action => {
-  if (action.press) press(action.press);
-  if (action.type !== undefined) {
-    Object.assign(find("answer"), {value: action.type});
-    find("answer").onkeydown({key: "Enter"});
-  }
-  return find("say").textContent;
+function play({script, data, words, actions}) {
+  const root = new Node("main");
+  const find = id => root.all().find(node => node.id === id);
+  const world = {
+    LESSON: data, WORDS: words, location: {hash: ""}, performance, URLSearchParams, atob,
+    requestAnimationFrame() {},
+    getComputedStyle: () => ({getPropertyValue: name => name}),
+    document: {getElementById: id => id === "player" ? root : find(id), createElement: name => new Node(name), documentElement: null},
+    window: {innerHeight: 800, devicePixelRatio: 1, matchMedia: () => ({addEventListener() {}})},
+  };
+  new Function(...Object.keys(world), script)(...Object.values(world));
+  const press = key => world.document.onkeydown({key, target: find("stage"), preventDefault() {}});
+  return actions.map(action => {
+    if (action.press) press(action.press);
+    if (action.type !== undefined) {
+      Object.assign(find("answer"), {value: action.type});
+      find("answer").onkeydown({key: "Enter"});
+    }
+    return find("say").textContent;
+  });
+}
+
+require("readline").createInterface({input: process.stdin}).on("line", line => {
+  process.stdout.write(JSON.stringify(play(JSON.parse(line))) + "\n");
 });
-process.stdout.write(JSON.stringify(said));

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,26 +15,39 @@ from core.teach.lesson import Lesson, headings, lessons, read_lesson
 from core.teach.page import lesson_data, player_script, player_words
 from core.teach.player import Player
 from core.teach.questions import Kind
+from tests.processes import spawned
 
 RUNNER = Path(__file__).with_name("player_page.js")
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script")
 
 
-def said(lesson: Lesson, actions: list[dict[str, str]]) -> list[str]:
-    """Return what a page says after each of some actions."""
-    given: dict[str, Any] = {"script": player_script(), "data": lesson_data(lesson), "words": player_words()}
-    given["actions"] = actions
-    ended = subprocess.run(
-        ["node", RUNNER], input=json.dumps(given), capture_output=True, text=True, timeout=60, check=False
-    )
-    assert ended.returncode == 0, ended.stderr
-    found: list[str] = json.loads(ended.stdout)
-    return found
+Said = Callable[[Lesson, list[dict[str, str]]], list[str]]
+
+
+@pytest.fixture(scope="module")
+def said() -> Iterator[Said]:
+    """Return what tells what a page says after each of some actions; every page is new to the one node."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with spawned(["node", RUNNER], text=True, encoding="utf-8", **pipes) as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+        assert node.stderr is not None
+
+        def play(lesson: Lesson, actions: list[dict[str, str]]) -> list[str]:
+            given: dict[str, Any] = {"script": player_script(), "data": lesson_data(lesson), "words": player_words()}
+            node.stdin.write(json.dumps(given | {"actions": actions}) + "\n")
+            node.stdin.flush()
+            line = node.stdout.readline()
+            assert line, node.stderr.read()
+            found: list[str] = json.loads(line)
+            return found
+
+        yield play
 
 
 @pytest.mark.parametrize("name", [one.id for one in headings()])
-def test_a_page_says_what_the_player_says_there_and_back(name: str) -> None:
+def test_a_page_says_what_the_player_says_there_and_back(name: str, said: Said) -> None:
     lesson = read_lesson(next(one.path for one in headings() if one.id == name))
     player, wanted, actions = Player(lesson), [], []
     while not player.at_end:
@@ -51,7 +65,7 @@ def test_a_page_says_what_the_player_says_there_and_back(name: str) -> None:
     assert said(lesson, actions) == wanted
 
 
-def test_a_page_marks_answers_and_walks_all_paths() -> None:
+def test_a_page_marks_answers_and_walks_all_paths(said: Said) -> None:
     lesson = next(one for one in lessons() if one.id == "lcs-table")
     first = Player(lesson)
     first.step()
@@ -63,7 +77,7 @@ def test_a_page_marks_answers_and_walks_all_paths() -> None:
 
 
 @pytest.mark.parametrize("name", ["lcs-table", "lcs-orders", "lcs-words", "diagonals"])
-def test_a_page_goes_by_scenes_as_the_player_does(name: str) -> None:
+def test_a_page_goes_by_scenes_as_the_player_does(name: str, said: Said) -> None:
     """To the question of a scene, to its answer, to the next scene; back without asking."""
     lesson = next(one for one in lessons() if one.id == name)
     player, wanted, actions = Player(lesson), [], []
