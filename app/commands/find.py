@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             job = _index_job(arguments, reporter, cancel)
             index = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
             asked = FindJob(index=index, patterns=patterns, locate=locate, limit=arguments.limit)
-            result = run_job(asked, device=Device(arguments.device), report=reporter, cancel=cancel)
+            result = run_job(asked, report=reporter, cancel=cancel)  # the device is for the index
         finally:
             reporter.close()
         files.write(FindAnswer(index, patterns, result, locate, tuple(reporter.timings)), cancel)

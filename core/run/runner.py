@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.base.errors import Cancelled, DeviceDefect
+from core.base.errors import Cancelled, DeviceDefect, DeviceTooSmall
 from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
@@ -68,7 +68,8 @@ def run_job(
     release_gpu()
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
-    return _drive(job, replace(choice, reason=tr_noop("the GPU failed")), report, cancel)
+    reason = failure.args[0] if isinstance(failure, DeviceTooSmall) else tr_noop("the GPU failed")
+    return _drive(job, replace(choice, reason=reason), report, cancel)
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:

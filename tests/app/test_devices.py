@@ -133,6 +133,21 @@ def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWind
     assert enabled(asked)  # a smaller job may fit
 
 
+def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(
+    asked: MainWindow, qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rates, "MAX_LETTERS", 11)
+    asked.session.choose(device=Device.GPU)
+    with qtbot.waitSignal(asked.session.compared):
+        asked.session.open_paths(pair)
+    says = "the GPU compares sequences of up to 11 letters, and one has 12"
+    (notice,) = asked.answer.notices.notices
+    assert (notice.level, notice.text) == (Severity.WARNING, f"{says[0].upper()}{says[1:]}; the CPU does it")
+    assert f"on the CPU: {says}" in asked.answer.words.words.tip, "it did not fail"
+    assert Twin.ran == []
+    assert enabled(asked)  # a shorter pair may go there
+
+
 def test_a_card_that_is_lost_is_greyed_for_the_session(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
     Twin.error = DeviceLost("an illegal memory access")
     asked.session.choose(device=Device.GPU)

@@ -72,6 +72,37 @@ def test_a_card_that_cannot_be_used_is_an_error_where_it_is_asked_for(
     assert call(capsys, *words, "auto") == (1, "", "")
 
 
+LONG = {
+    "lcs": ("compare", "a.fa", "b.fa", "--method", "lcs"),
+    "edit": ("compare", "a.fa", "b.fa", "--method", "edit"),
+    "ends": ("compare", "a.fa", "b.fa", "--method", "edit", "--ends", "b"),
+    "swap": ("compare", "a.fa", "b.fa", "--method", "swap"),
+    "batch": ("batch", "many.fa", "--method", "edit"),
+    "bwt": ("bwt", "a.fa", "--record", "1"),
+    "inverse": ("bwt", "column.txt", "--inverse", "--primary-index", "4"),
+    "find": ("find", "a.fa", "ACG"),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(
+    card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    (files / "column.txt").write_text("annbaa")
+    monkeypatch.setattr(rates, "MAX_LETTERS", 5)
+    words = [files / word if (files / word).is_file() else word for word in LONG[what]]
+    code, out, err = call(capsys, *words, "--device", "gpu")
+    assert code < 2, err
+    (said,) = [line for line in err.splitlines() if line.startswith("wavediff: ")]
+    compared = "compares sequences of up to 5 letters, and one has "
+    limit = "transforms texts of up to 5 letters, and this one has " if what in ("bwt", "inverse", "find") else compared
+    assert re.fullmatch(rf"wavediff: The GPU {limit}[\d,]+; the CPU does it", said)
+    assert "failed" not in out + err
+    code, out, err = call(capsys, *words)
+    assert code < 2
+    assert "wavediff: " not in err, "nobody asked for the card"
+
+
 def test_doctor_names_the_card(
     card: FakeCard, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
