@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,21 +10,30 @@ import numpy as np
 from core.export.comparison import Comparison
 from core.export.record_json import document
 from core.jobs.choices import Device
+from core.jobs.event_streams import pass_on, run_to_end
 from core.jobs.events import Event, Recorded
+from core.jobs.run_log import RunLog
 from core.methods.edit import EDIT
 from core.run.runner import run_job
+from gpu.pairwise.edit.run import run_on
 from tests.core.export.helpers import sequence
+from tests.gpu.host_card import HostCard
 
 
-def stored_run(folder: Path, length: int = 9000) -> Path:
-    """The record of a run, as the command line writes it."""
+def stored_run(folder: Path, length: int = 9000, cards: Sequence[HostCard] = ()) -> Path:
+    """The record of a run, of the CPU or of cards, as the command line writes it."""
     rng = np.random.default_rng(6)
     letters = (rng.choice(np.frombuffer(b"ACGT", np.uint8), length).tobytes() for _ in range(2))
     a, b = (sequence(text, name) for text, name in zip(letters, ("stored one", "other"), strict=True))
-    events: list[Event] = []
     job = EDIT.job(a, b, {"blocks": (512, 128)}, fold_case=False, threads=2)
-    result = run_job(job, device=Device.CPU, report=events.append)
-    recorded = next(event for event in events if isinstance(event, Recorded))
+    if cards:
+        log = RunLog("gpu")
+        result = run_to_end(pass_on(run_on(cards[0], job, lambda: cards[1:]), log.add))
+        recorded = log.recorded(job.id)
+    else:
+        events: list[Event] = []
+        result = run_job(job, device=Device.CPU, report=events.append)
+        recorded = next(event for event in events if isinstance(event, Recorded))
     path = folder / "run.json"
     path.write_bytes(b"".join(document(Comparison(a, b, EDIT, False, 2, result, recorded=recorded))))
     return path

@@ -100,7 +100,8 @@ class BlockJob(PairJob):
 
 @dataclass(frozen=True, slots=True)
 class KernelModules:
-    """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``.
+    """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
+    which takes what wakes other cards too where ``gpu.card.sharing`` gives them a part.
 
     ``gpu`` is None where only the CPU can.
 
@@ -295,6 +296,10 @@ class Method(ABC):
     def cluster_obstacle(self, job: Any) -> str:  # noqa: ARG002
         """Return why a cluster does not compute a job, a sentence; empty where it does."""
         return NOT_ON_A_CLUSTER
+
+    def for_several_cards(self, job: Any) -> bool:  # noqa: ARG002
+        """Return whether several cards can share a whole matrix of a job."""
+        return False
 
     # Answer
 

@@ -257,6 +257,9 @@ class Edit(Method):
     def cluster_obstacle(self, job: EditJob) -> str:
         return "" if job.ends is Ends.NONE else NOT_ON_A_CLUSTER
 
+    def for_several_cards(self, job: EditJob) -> bool:
+        return job.ends is Ends.NONE
+
     def value(self, result: EditResult) -> int:
         return result.distance
 

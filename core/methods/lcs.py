@@ -190,6 +190,9 @@ class Lcs(Method):
     def cluster_obstacle(self, job: LcsJob) -> str:
         return "" if job.kernel is LcsKernel.DEFAULT else f"--kernel {job.kernel} runs on this computer only"
 
+    def for_several_cards(self, job: LcsJob) -> bool:
+        return job.kernel is LcsKernel.DEFAULT and job.path is not TracebackMethod.HIRSCHBERG
+
     def value(self, result: LcsResult) -> int:
         return result.length
 

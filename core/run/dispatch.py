@@ -47,6 +47,7 @@ from core.run import rates
 from core.screening.jobs import ChanceJob, OrientJob, PairScreenJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
+from gpu.card import sharing
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -193,12 +194,26 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     elif wanted is Device.AUTO and kernel.gpu is not None:
         wanted, reason = _choose_by_cost(job)
     if wanted is Device.GPU and kernel.gpu is not None:
-        return DeviceChoice(wanted, partial(_run_on_card, import_frozen(kernel.gpu)), reason, True)
+        return DeviceChoice(wanted, partial(_run_on_card, import_frozen(kernel.gpu)), _with_cards(job, reason), True)
     return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), reason, kernel.gpu is not None)
 
 
 def _run_on_card(kernel: Any, job: Any) -> Generator[Event, None, Any]:
-    return (yield from kernel.run_on(_gpu().card(), job))
+    others = (_gpu().others,) if rates.cards_of(job, graphics_card()) > 1 else ()
+    return (yield from kernel.run_on(_gpu().card(), job, *others))
+
+
+def _with_cards(job: Any, reason: str) -> str:
+    """Return a reason for the GPU with how many cards do the job; nothing is added where there is one."""
+    card = graphics_card()
+    if card is None or len(card.devices) == 1:
+        return reason
+    n, why = len(card.devices), sharing.why_one(job)
+    if why is not None:
+        return tr_noop("{reason}; one of {n} cards does it: {why}", reason=reason, n=n, why=why)
+    if isinstance(job, BatchJob | SearchJob):
+        return tr_noop("{reason}; {n} cards share it", reason=reason, n=n)
+    return tr_noop("{reason}; {n} cards share it unless a band does", reason=reason, n=n)
 
 
 def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:

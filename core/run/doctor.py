@@ -101,7 +101,10 @@ def _card_line(card: dict[str, Any]) -> str:
     free, all_of_it = (card[name] / 2**30 for name in ("memory_free", "memory"))
     major, minor = card["capability"]
     versions = f"CuPy {card['cupy']} for CUDA {card['runtime']}, driver for CUDA {card['driver']}"
-    return f"{card['name']}, {free:.1f} of {all_of_it:.1f} GiB free, compute capability {major}.{minor}; {versions}"
+    n = len(card["devices"])
+    name = f"{n} x {card['name']}, on the first" if n > 1 else f"{card['name']},"
+    unlike = f"; not used beside it: {', '.join(card['unlike'])}" if card["unlike"] else ""
+    return f"{name} {free:.1f} of {all_of_it:.1f} GiB free, compute capability {major}.{minor}; {versions}{unlike}"
 
 
 def _cache() -> dict[str, Any]:

@@ -21,6 +21,7 @@ from core.methods.base import Method, PairJob, Rates
 from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard, cores
+from gpu.card import sharing
 
 Compared = PairJob | BatchJob
 Transformed = BwtJob | InverseBwtJob | IndexJob
@@ -110,10 +111,16 @@ def cpu_seconds(job: Tabled) -> float:
 
 def gpu_seconds(job: Tabled, card: GraphicsCard | None = None) -> float:
     """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
-    seconds = max(GPU_JOB_SECONDS, cells(job) / _gpu_rate(kind_of(job), cells(job), card))
+    seconds = max(GPU_JOB_SECONDS, cells(job) / _gpu_rate(kind_of(job), cells(job), card) / cards_of(job, card))
     if isinstance(job, SearchJob):
         return max(seconds, letters(job) / SEARCH_LETTERS_PER_SECOND)
     return seconds + letters(job) / UPLOAD_LETTERS_PER_SECOND if isinstance(job, BatchJob) else seconds
+
+
+def cards_of(job: object, card: GraphicsCard | None) -> int:
+    """Return how many cards of the kind of ``card`` have a part in a job."""
+    n = 1 if card is None else len(card.devices)
+    return n if n > 1 and sharing.is_shared(job) else 1
 
 
 def start_seconds(kind: Kind, *, awake: bool) -> float:
@@ -172,7 +179,8 @@ def record_rate(job: object, device: str, n_cells: float, seconds: float, card: 
         old = _measured.setdefault(key, 1.0)
     if n_cells < MIN_MEASURED_CELLS:
         return
-    tabled = (_gpu_rate(key[0], n_cells, card) if device == "gpu" else _cpu_rate(job)) / old
+    on_card = _gpu_rate(key[0], n_cells, card) * cards_of(job, card)
+    tabled = (on_card if device == "gpu" else _cpu_rate(job)) / old
     with _lock:
         _measured[key] = n_cells / seconds / tabled
 

@@ -35,6 +35,8 @@ class GraphicsCard:
         hertz: their clock at its fastest.
         cupy: version of CuPy.
         runtime, driver: CUDA versions: of what CuPy was built for, and the newest that the driver knows.
+        devices: CUDA's numbers of this card and of others of its kind, which may take a part in its jobs.
+        unlike: names of other cards, which are not used.
     """
 
     name: str
@@ -45,9 +47,12 @@ class GraphicsCard:
     cupy: str
     runtime: str
     driver: str
+    devices: tuple[int, ...] = (0,)
+    unlike: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.memory / 2**30:.0f} GiB"
+        n = len(self.devices)
+        return f"{f'{n} x ' if n > 1 else ''}{self.name}, {self.memory / 2**30:.0f} GiB"
 
 
 def cores() -> int:

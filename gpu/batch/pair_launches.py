@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -35,8 +36,22 @@ STRUCT = np.dtype(
 )
 
 
+class PairCount:
+    """Pairs of a batch that are done, on whatever card."""
+
+    def __init__(self, job_id: int, n_pairs: int) -> None:
+        self._job_id, self._n_pairs, self._done = job_id, n_pairs, 0
+        self._lock = Lock()
+
+    def add(self, pairs: int) -> Progress:
+        """Count so many more, and return what to tell."""
+        with self._lock:
+            self._done += pairs
+            return Progress(self._job_id, "comparing", self._done, self._n_pairs, "pairs")
+
+
 class PairLaunches:
-    """The launches of one batch.
+    """The launches of one batch, or of one card's share of it.
 
     Args:
         rows, columns: on the card; rows with planes.
@@ -66,24 +81,25 @@ class PairLaunches:
         struct["each"], struct["own"] = plan.pairs is Pairing.ALL_TO_ALL, plan.own
         self._struct = struct
 
-    def compute(self, job_id: int, n_pairs: int) -> Generator[Event, None, int]:
-        """Compute all classes; yields a ``StepDone`` and a ``Progress`` a launch, returns the pairs done."""
+    def compute(self, job_id: int, count: PairCount, k: int = 0, n: int = 1) -> Generator[Event, None, None]:
+        """Compute what card ``k`` of ``n`` has of all classes; yields a ``StepDone`` and a ``Progress`` a launch."""
         card, struct = self.card, self._struct
-        budget, done = FIRST_CELLS * card.processors, 0
+        budget = FIRST_CELLS * card.processors
         for one in self.plan.classes:
             if not one.units:
                 continue
             kernel = card.kernel(UNIT, "pairs", METHOD=self._signs, WORDS=one.words)
             if kernel.seconds:
                 yield Compiled(job_id, "pairs", kernel.seconds)
-            reach, first = ClassProgress(self.plan, one), 0
+            reach = ClassProgress(self.plan, one)
+            first, end = reach.share(k, n)
             stride, most = self._borders(one)
             struct["first_slot"], struct["end_slot"] = one.first, one.end
             struct["groups"], struct["span"], struct["border_stride"] = one.warps, one.span, stride
             borders = None
-            while first < one.units:
+            while first < end:
                 least = first + MIN_WARPS * card.processors
-                last = min(max(reach.within(first, int(budget)), least), first + most, one.units)
+                last = min(max(reach.within(first, int(budget)), least), first + most, end)
                 if stride and (borders is None or borders.size < (last - first) * stride):
                     borders = None
                     borders = card.zeros((last - first) * stride, np.uint32)
@@ -92,11 +108,9 @@ class PairLaunches:
                 seconds = card.launch(kernel, last - first, LANES, one.words * TABLE_BYTES, struct[()])
                 before, after = reach.at(first), reach.at(last)
                 yield StepDone(job_id, "pairs", after[0] - before[0], after[1] - before[1], seconds)
-                done += after[0] - before[0]
-                yield Progress(job_id, "comparing", done, n_pairs, "pairs")
+                yield count.add(after[0] - before[0])
                 first = last
                 budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))
-        return done
 
     def _borders(self, one: WarpClass) -> tuple[int, int]:
         """Return the groups that a warp hands from strip to strip (0: one strip), and the most warps of a launch."""

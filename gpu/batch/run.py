@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from enum import IntEnum
 from importlib import import_module
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -13,17 +14,19 @@ import numpy as np
 from core.base.arrays import Letters
 from core.base.errors import DeviceOutOfMemory
 from core.jobs.choices import Pairing
-from core.jobs.events import Compiled, Event, Progress, StepDone
+from core.jobs.events import Compiled, Event, StepDone
 from core.kernels.batch.batch_plan import check_memory, memory
 from core.kernels.batch.run import Values, run_with
 from core.methods.base import TracebackMethod
 from core.methods.batch import BatchJob, BatchResult
 from core.methods.swap import SwapKernel
 from core.sequences.sequence_pool import SequencePool
-from gpu.batch.pair_launches import PairLaunches
+from gpu.batch.pair_launches import PairCount, PairLaunches
 from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
 from gpu.card.card_records import bytes_needed, upload
 from gpu.card.interface import Card
+from gpu.card.sharing import OtherCards, no_others
+from gpu.card.side_by_side import side_by_side
 from gpu.swap_edit.kim import KimPairs
 
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
@@ -31,8 +34,13 @@ SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP
 MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
 
 
-def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, BatchResult]:
-    """Compute ``job`` on this card; see ``core.methods.batch.BatchResult``. ``words``: of a lane, 0 = chosen.
+def run_on(
+    card: Card, job: BatchJob, others: OtherCards = no_others, *, words: int = 0
+) -> Generator[Event, None, BatchResult]:
+    """Compute ``job`` on this card and on others; see ``core.methods.batch.BatchResult``.
+
+    Args:
+        words: of a lane, 0 = chosen.
 
     Raises:
         NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.
@@ -40,7 +48,7 @@ def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, 
     check_memory(job, memory(job, 1))
     if job.options.get("kernel", SwapKernel.DEFAULT) is not SwapKernel.DEFAULT:
         return (yield from run_with(job, "gpu", lambda job: _paper(card, job)))
-    return (yield from run_with(job, "gpu", lambda job: _steps(card, job, words)))
+    return (yield from run_with(job, "gpu", lambda job: _steps((card, *others()), job, words)))
 
 
 def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
@@ -64,10 +72,23 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
     return values
 
 
-def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Values]:
+def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event, None, Values]:
+    """Let each card compute its share of the pairs, and put the answers together."""
+    found = _plan(cards, job, words)
+    count = PairCount(job.id, job.n_pairs)
+    parts = yield from side_by_side([_share(one, job, *found, count, k, len(cards)) for k, one in enumerate(cards)])
+    values = parts[0]
+    for other in parts[1:]:  # 0 where another card has the answer
+        values += other
+    return values.reshape(job.shape)
+
+
+def _share(
+    card: Card, job: BatchJob, plan: CardBatchPlan, turned: bool, count: PairCount, k: int, n: int
+) -> Generator[Event, None, Values]:
+    """Return all answers, 1-D, those that card ``k`` of ``n`` has no share in being 0."""
     b = job.a if job.b is None else job.b
-    n_out, n_pairs = int(np.prod(job.shape, dtype=np.int64)), job.n_pairs
-    plan, turned = _plan(card, job, b, words)
+    n_out = int(np.prod(job.shape, dtype=np.int64))
     rows, cols = (b, job.a) if turned else (job.a, b)
     needed = bytes_needed(rows, planes=True) + 4 * n_out + (bytes_needed(cols, planes=False) if cols is not rows else 0)
     if needed > (free := card.free()):
@@ -78,24 +99,23 @@ def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Valu
     to_a, to_b = (1, 0) if job.pairs is Pairing.ONE_TO_ONE else (len(b), 1)
     steps = (to_b, to_a) if turned and job.pairs is Pairing.ALL_TO_ALL else (to_a, to_b)
     launches = PairLaunches(card, plan, of_rows, of_cols, n_out, steps, SIGNS[job.method.id])
-    done = yield from launches.compute(job.id, n_pairs)
+    yield from launches.compute(job.id, count, k, n)
     start = perf_counter()
     values = launches.values()[:n_out]
     yield StepDone(job.id, "download", 1, 0, perf_counter() - start)
-    for row, col in plan.long():
+    for row, col in islice(plan.long(), k, None, n):
         i, j = (col, row) if turned else (row, col)
-        so_far = Progress(job.id, "comparing", done, n_pairs, "pairs")
-        values[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), so_far)
+        values[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), count)
         if job.b is None:
             values[j * to_a + i * to_b] = values[i * to_a + j * to_b]
-        done += 1
-        yield Progress(job.id, "comparing", done, n_pairs, "pairs")
-    return values.reshape(job.shape)
+        yield count.add(1)
+    return values
 
 
-def _plan(card: Card, job: BatchJob, b: SequencePool, words: int) -> tuple[CardBatchPlan, bool]:
+def _plan(cards: Sequence[Card], job: BatchJob, words: int) -> tuple[CardBatchPlan, bool]:
     """Return the plan, and whether rows are the records of B: the shorter ones, if that makes no pair too long."""
-    lanes = MIN_WARPS_PER_PROCESSOR * LANES * card.processors
+    b = job.a if job.b is None else job.b
+    lanes = MIN_WARPS_PER_PROCESSOR * LANES * sum(one.processors for one in cards)
     turned = int(b.sizes.sum()) * len(job.a) < int(job.a.sizes.sum()) * len(b)
     sizes = (b.sizes, job.a.sizes) if turned else (job.a.sizes, b.sizes)
     plan = make_plan(job.pairs, job.b is None, *sizes, lanes, words)
@@ -110,7 +130,7 @@ def _record(pool: SequencePool, k: int) -> Letters:
     return pool.letters[pool.starts[k] : pool.starts[k + 1]]
 
 
-def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progress) -> Generator[Event, None, int]:
+def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCount) -> Generator[Event, None, int]:
     """Return the answer for a pair that deserves the whole card."""
     start, compiling = perf_counter(), 0.0
     asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
@@ -124,7 +144,7 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progres
                 compiling += event.seconds
                 yield event
             else:  # a look at whether to go on
-                yield so_far
+                yield count.add(0)
     except StopIteration as end:
         result = end.value
     finally:

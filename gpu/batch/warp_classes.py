@@ -114,6 +114,13 @@ class ClassProgress:
         cells = int(self._cells_before[column]) + int(self._m[column]) * int(self._heights[part])
         return int(self._pairs_before[column]) + part, cells
 
+    def share(self, k: int, n: int) -> tuple[int, int]:
+        """Return the first unit and the end of part ``k`` of ``n``, which have as many cells each."""
+        units = self._one.units
+        cells = self.at(units)[1]
+        first, end = (units if part == n else self.within(0, cells * part // n) if part else 0 for part in (k, k + 1))
+        return first, end
+
     def within(self, first: int, cells: int) -> int:
         """Return the last unit such that those from ``first`` on have so many cells, at least one unit."""
         start = self.at(first)[1]

@@ -9,7 +9,9 @@ import numpy as np
 from gpu.card import place_times
 from gpu.card.interface import Card
 
-_POINTERS = ("tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter")
+_POINTERS = (
+    "tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter", "entering", "leaving",
+)  # fmt: skip
 _KEPT = ("kept_v", "kept_h", "lo")
 _STRIDES = ("kept_v_stride", "kept_h_stride")
 _NUMBERS = ("kept_width", "n_tickets", "table_rows", "ring", "mail_groups", "batch", "keep_groups", "keep_lanes")
@@ -23,10 +25,11 @@ STRUCT = np.dtype(
 
 
 def filled(card: Card, arrays: dict[str, Any], **numbers: int) -> Any:
-    """Return the struct with the addresses of ``arrays``, which it keeps nothing alive of, and ``numbers``."""
+    """Return the struct with the addresses of ``arrays``, which it keeps nothing alive of (None: null), and
+    ``numbers``."""
     struct: Any = np.zeros((), STRUCT)
     for name, array in arrays.items():
-        struct[name] = card.address(array)
+        struct[name] = 0 if array is None else card.address(array)
     for name, number in numbers.items():
         struct[name] = number
     return struct[()]

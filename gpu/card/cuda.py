@@ -1,4 +1,4 @@
-"""The current CUDA device through CuPy, as ``gpu.card.interface`` has it."""
+"""A CUDA device through CuPy, as ``gpu.card.interface`` has it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from core.base.errors import DeviceError
 from gpu.card import source
 from gpu.card.driver import CudaDriver
 from gpu.card.event_timer import EventTimer
-from gpu.card.failures import one_line, translated
-from gpu.card.interface import Array, CudaKernel, Launch, Watch
+from gpu.card.failures import PEER_ALREADY, one_line, translated
+from gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
 from gpu.card.queue import CardQueue, Streams
 from gpu.card.transfer_size import is_large
 
@@ -31,13 +31,13 @@ R = TypeVar("R")
 
 
 def _telling(method: Callable[P, R]) -> Callable[P, R]:
-    """Let ``method`` of a card raise a ``DeviceError`` for whatever CuPy raises, and be in the card's own stream."""
+    """Let ``method`` of a card raise a ``DeviceError`` for whatever CuPy raises, and be on it and in its own stream."""
 
     @wraps(method)
     def told(*args: P.args, **kwargs: P.kwargs) -> R:
         card: Any = args[0]
         try:
-            with card.stream:
+            with card.device, card.stream:
                 return method(*args, **kwargs)
         except DeviceError:
             raise
@@ -51,17 +51,26 @@ def _telling(method: Callable[P, R]) -> Callable[P, R]:
 
 
 class CudaCard:
-    """See ``Card``; the current CUDA device through CuPy. Its methods raise ``DeviceError``."""
+    """See ``Card``; a CUDA device through CuPy. Its methods raise ``DeviceError``, and may be called by any thread.
 
+    Args:
+        number: of the device; None for the current one.
+    """
+
+    device: Any = nullcontext()
     stream: Any = nullcontext()  # the thread's own
 
-    @_telling
-    def __init__(self) -> None:
+    def __init__(self, number: int | None = None) -> None:
         import cupy
 
         self._cupy = cupy
+        self.device = cupy.cuda.Device(number)
+        self._open()
+
+    @_telling
+    def _open(self) -> None:
+        cupy, device = self._cupy, self.device
         self._kernels: dict[tuple[Any, ...], Any] = {}
-        device = cupy.cuda.Device()
         properties = cupy.cuda.runtime.getDeviceProperties(device.id)
         self.name = properties["name"].decode()
         self.processors = int(properties["multiProcessorCount"])
@@ -97,6 +106,10 @@ class CudaCard:
         return self._cupy.empty(shape, dtype)
 
     @_telling
+    def fill(self, array: Any, value: int) -> None:
+        array.fill(value)
+
+    @_telling
     def upload(self, array: Array) -> Any:
         if not self._large(array):
             return self._cupy.asarray(array)
@@ -120,7 +133,29 @@ class CudaCard:
         array.get(out=out)
 
     def address(self, array: Any) -> int:
-        return int(array.data.ptr)
+        return int(array.ctypes.data if isinstance(array, np.ndarray) else array.data.ptr)
+
+    @_telling
+    def border(self, groups: int, writer: Card) -> Any:
+        if isinstance(writer, CudaCard) and writer.reaches(self):
+            array = self._cupy.zeros(groups, np.uint32)
+            self._cupy.cuda.get_current_stream().synchronize()
+            return array
+        array = self.pinned(groups, np.uint32)
+        array[:] = 0
+        return array
+
+    @_telling
+    def reaches(self, other: CudaCard) -> bool:
+        """Return whether kernels here can write to the memory of another card, and let them."""
+        runtime = self._cupy.cuda.runtime
+        if not runtime.deviceCanAccessPeer(self.device.id, other.device.id):
+            return False
+        try:
+            runtime.deviceEnablePeerAccess(other.device.id)
+        except runtime.CUDARuntimeError as error:
+            return bool(error.status == PEER_ALREADY)
+        return True
 
     @_telling
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
@@ -184,7 +219,7 @@ class CudaCard:
 
     @_telling
     def queue(self) -> CardQueue:
-        return CardQueue(self._cupy)
+        return CardQueue(self._cupy, self.device)
 
     @_telling
     def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:

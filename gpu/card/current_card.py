@@ -1,4 +1,4 @@
-"""The one graphics card of this process: whether it can be used, what it is, and what has failed on it.
+"""The graphics cards of this process: whether they can be used, what they are, and what has failed on them.
 
 CuPy is imported by the first question that needs it, in a thread of its own: a driver may take seconds to wake a
 card, or never answer. Before that come the two questions that cost nothing: is CuPy there, is there a driver.
@@ -9,10 +9,11 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+from contextlib import suppress
 from importlib.util import find_spec
 from time import monotonic
 
-from core.base.errors import BackendUnavailable
+from core.base.errors import BackendUnavailable, DeviceError
 from core.base.translate import tr_noop
 from core.jit.gc_control import import_frozen
 from core.system.machine import GraphicsCard
@@ -26,7 +27,11 @@ _CLOCK_RATE = 13  # cudaDevAttrClockRate, kHz
 
 
 class CurrentCard:
-    """Answers from any thread; ``card`` and what failed are those of the process."""
+    """Answers from any thread; ``card``, ``others`` and what failed are those of the process.
+
+    The current device of CUDA does every job. Others of the same kind take a part in jobs that are worth it; which of
+    them are there, ``CUDA_VISIBLE_DEVICES`` says.
+    """
 
     def __init__(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> None:
         self._lock = threading.Lock()
@@ -36,6 +41,7 @@ class CurrentCard:
         self._answer: GraphicsCard | str | None = None
         self._failed: str | None = None
         self._card: CudaCard | None = None
+        self._others: list[CudaCard] | None = None
 
     def obstacle(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> str | None:
         """Return in one sentence why the card cannot be used, None where it can.
@@ -73,8 +79,19 @@ class CurrentCard:
                 self._card = CudaCard()
             return self._card
 
+    def others(self) -> tuple[CudaCard, ...]:
+        """Return the cards of the same kind beside ``card``, but for those that cannot be used now."""
+        devices = self._answer.devices[1:] if isinstance(self._answer, GraphicsCard) else ()
+        with self._lock:
+            if self._others is None:
+                self._others = []
+                for device in devices:
+                    with suppress(DeviceError):  # another program may have it for itself
+                        self._others.append(CudaCard(device))
+            return tuple(self._others)
+
     def mark_failed(self, reason: str) -> None:
-        """Use the card no more in this process. The first reason stays: the others follow from it."""
+        """Use no card any more in this process. The first reason stays: the others follow from it."""
         with self._lock:
             self._failed = self._failed or reason
 
@@ -85,7 +102,8 @@ class CurrentCard:
     def release(self) -> None:
         """Give memory that nothing uses back to the driver, for other programs and larger pieces."""
         if self._card is not None and self._failed is None:
-            self._card.release()
+            for one in (self._card, *(self._others or ())):
+                one.release()
 
     def _ask(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> GraphicsCard | str:
         with self._lock:
@@ -119,7 +137,8 @@ def probe() -> GraphicsCard | str:
     runtime = cupy.cuda.runtime
     built_for = _version(runtime.runtimeGetVersion())
     try:
-        if runtime.getDeviceCount() < 1:
+        n_devices = runtime.getDeviceCount()
+        if n_devices < 1:
             return tr_noop("there is no graphics card that CUDA can use")
     except runtime.CUDARuntimeError as error:
         if error.status == TOO_OLD:
@@ -130,6 +149,8 @@ def probe() -> GraphicsCard | str:
         raise
     at = runtime.getDevice()
     found = runtime.getDeviceProperties(at)
+    names = [runtime.getDeviceProperties(k)["name"] for k in range(n_devices)]
+    others = [k for k in range(n_devices) if k != at]
     card = GraphicsCard(
         name=found["name"].decode(errors="replace"),
         memory=int(found["totalGlobalMem"]),
@@ -139,6 +160,8 @@ def probe() -> GraphicsCard | str:
         cupy=str(cupy.__version__),
         runtime=built_for,
         driver=_version(newest),
+        devices=(at, *(k for k in others if names[k] == found["name"])),
+        unlike=tuple(names[k].decode(errors="replace") for k in others if names[k] != found["name"]),
     )
     if card.capability < MIN_CAPABILITY:
         has, least = (f"{major}.{minor}" for major, minor in (card.capability, MIN_CAPABILITY))
@@ -172,6 +195,7 @@ _device = CurrentCard()
 obstacle = _device.obstacle
 describe = _device.describe
 card = _device.card
+others = _device.others
 free_memory = _device.free_memory
 mark_failed = _device.mark_failed
 release = _device.release

@@ -11,6 +11,7 @@ NO_MEMORY = 2
 TOO_OLD = 35
 NO_DEVICE = 100
 NOT_READY = 600
+PEER_ALREADY = 704  # what was asked for is so already
 # After these every later call fails too, whatever it asks for: memory faults, time-outs, uncorrectable errors.
 LOST = frozenset({4, 214, 220, 226, 700, 702, 708, 709, 710, *range(714, 721), 999})
 

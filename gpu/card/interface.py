@@ -54,6 +54,10 @@ class Card(Protocol):
         """Return a new array on the card with anything in it."""
         ...
 
+    def fill(self, array: Any, value: int) -> None:
+        """Set all of an array of the card to ``value``."""
+        ...
+
     def upload(self, array: Array) -> Any:
         """Return a copy of ``array`` on the card."""
         ...
@@ -68,6 +72,13 @@ class Card(Protocol):
 
     def address(self, array: Any) -> int:
         """Return where an array of the card begins, for a pointer inside a struct."""
+        ...
+
+    def border(self, groups: int, writer: Card) -> Any:
+        """Return uint32 zeros, shape (groups,), that kernels here read while those of another card write to them.
+
+        They lie here where the other can write here, else in the host's memory.
+        """
         ...
 
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:

@@ -30,6 +30,16 @@ def launch_name(number: int) -> str:
     return tr_noop("launch {n}", n=number)
 
 
+def card_lane(number: int) -> str:
+    """Return the lane of one of several cards, numbered as CUDA does; ``tr`` it where it is shown."""
+    return tr_noop("GPU {n}", n=number)
+
+
+def card_launches(number: int) -> str:
+    """Return the lane of what one of several cards was given."""
+    return tr_noop("launches of GPU {n}", n=number)
+
+
 def warp_lanes(n: int) -> tuple[str, ...]:
     """Return the lanes of so many warps."""
     return tuple(tr_noop("warp {n}", n=k + 1) for k in range(n))

@@ -15,10 +15,11 @@ STREAMS = 4
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
-    """Raise a ``DeviceError`` for whatever CuPy raises inside."""
+def _telling(device: Any) -> Iterator[None]:
+    """Be on a device, and raise a ``DeviceError`` for whatever CuPy raises inside."""
     try:
-        yield
+        with device:
+            yield
     except Exception as error:
         failure = translated(error)
         if failure is None or failure is error:
@@ -43,24 +44,24 @@ class Streams:
 class StreamEvent:
     """Moment of a queue: when it comes to a certain place."""
 
-    def __init__(self, cupy: Any, stream: Any) -> None:
-        self._cupy = cupy
+    def __init__(self, cupy: Any, device: Any, stream: Any) -> None:
+        self._cupy, self._device = cupy, device
         self._event = cupy.cuda.Event()
         self._event.record(stream)
 
     def passed(self) -> bool:
         """Return whether the queue has come there."""
-        with _telling():
+        with _telling(self._device):
             return bool(self._event.done)
 
     def wait(self) -> None:
         """Return when it has."""
-        with _telling():
+        with _telling(self._device):
             self._event.synchronize()
 
     def seconds_since(self, earlier: StreamEvent) -> float:
         """Return the seconds from an earlier moment of the same queue, both passed."""
-        with _telling():
+        with _telling(self._device):
             return float(self._cupy.cuda.get_elapsed_time(earlier._event, self._event)) / 1e3
 
 
@@ -70,8 +71,8 @@ class CardQueue:
     Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone.
     """
 
-    def __init__(self, cupy: Any) -> None:
-        self._cupy = cupy
+    def __init__(self, cupy: Any, device: Any) -> None:
+        self._cupy, self._device = cupy, device
         self._stream = cupy.cuda.Stream()
 
     @property
@@ -81,30 +82,30 @@ class CardQueue:
 
     def upload(self, array: Any, staged: Array) -> None:
         """Copy ``staged`` to the start of ``array``, both of bytes."""
-        with _telling():
+        with _telling(self._device):
             array.data.copy_from_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
     def download(self, staged: Array, array: Any) -> None:
         """Copy the start of ``array`` to ``staged``, of the same kind."""
-        with _telling():
+        with _telling(self._device):
             array.data.copy_to_host_async(staged.ctypes.data, staged.nbytes, self._stream)
 
     def clear(self, array: Any) -> None:
         """Fill ``array`` with zeros."""
-        with _telling():
+        with _telling(self._device):
             array.data.memset_async(0, array.nbytes, self._stream)
 
     def launch(self, kernel: Any, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
         """Run a kernel; arguments as in ``Card.launch``."""
-        with _telling(), self._stream:
+        with _telling(self._device), self._stream:
             kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
 
     def moment(self) -> StreamEvent:
         """Return the moment after all that was put into the queue before."""
-        with _telling():
-            return StreamEvent(self._cupy, self._stream)
+        with _telling(self._device):
+            return StreamEvent(self._cupy, self._device, self._stream)
 
     def finish(self) -> None:
         """Return when the queue is empty."""
-        with _telling():
+        with _telling(self._device):
             self._stream.synchronize()

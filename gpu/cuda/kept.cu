@@ -11,13 +11,17 @@ extern "C" __global__ void rows_before(const word *kept_v, place stride, int wor
 }
 
 // Block: what a row of tiles hands down, and before the first one what enters it; above the first strip that is
-// ``nothing``, a byte a sign. ``rows``: of tiles in a strip. ``groups``: of a tile. out: [strip][1 + rows][group][sign].
+// ``entering`` (see ``Matrix``) or, where that is null, ``nothing``, a byte a sign. ``rows``: of tiles in a strip.
+// ``groups``: of a tile. out: [strip][1 + rows][group][sign].
 extern "C" __global__ void handed_down(const byte *kept_h, place stride, int width, int rows, int signs, int nothing,
-                                       int groups, int first_strip, const int *starts, int tiles, byte *out) {
+                                       const word *entering, int groups, int first_strip, const int *starts, int tiles,
+                                       byte *out) {
     const int in_window = blockIdx.x / (rows + 1), row = blockIdx.x % (rows + 1) - 1;
     const int strip = first_strip + in_window - (row < 0), first = starts[in_window] * groups * signs, n = tiles * groups * signs;
     const byte *from = kept_h + strip * stride + (place)(row < 0 ? rows - 1 : row) * width * signs;
     byte *to = out + (place)blockIdx.x * n;
     for (int x = threadIdx.x; x < n; x += blockDim.x)
-        to[x] = strip < 0 ? (byte)(nothing >> 8 * (x % signs)) : first + x < width * signs ? from[first + x] : 0;
+        if (strip < 0 && !entering) to[x] = (byte)(nothing >> 8 * (x % signs));
+        else if (first + x >= width * signs) to[x] = 0;
+        else to[x] = strip < 0 ? (byte)(entering[(first + x) / signs] >> 8 * (x % signs)) : from[first + x];
 }

@@ -31,6 +31,8 @@ struct Matrix {
     int *step;                // [strip] steps into the ticket at which the last launch stopped
     int *begun;               // [ticket] steps into it, -1 where no warp of this launch has it
     int *counter;             // next ticket
+    const word *entering;     // [group] packets of reuse 0 that come to the first strip from another card, or null
+    word *leaving;            // [group] where those of the last strip go for another card, instead of a mailbox, or null
     word *kept_v;             // [strip][kept column][SIGNS][lane][WORDS] rows before every keep_groups-th group
     byte *kept_h;             // [strip][kept lane][group][SIGNS] what every keep_lanes-th lane handed on; HN, HP
     const int *lo;            // first group of each strip, a multiple of keep_groups

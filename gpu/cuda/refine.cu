@@ -36,6 +36,7 @@ extern "C" __global__ void refine(const Matrix fine, const word *rows, const byt
     ROLLED for (int t = 0; t < p.groups + LAST_LANE; ++t) {
         word packet = NOTHING_ABOVE;
         if (above >= 0 && t < p.groups) packet = link_at(top, t);
+        else if (fine.entering && t < p.groups) packet = fine.entering[p.first + t];
         if (lane == 0 && t < p.groups) put_link(enters, t, packet);
         if (t >= SPAN && t < p.groups && t < full) {
             if (!ready) look_ahead(fine, p, table, t, ahead);

@@ -61,17 +61,20 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         load_lane(m, job.strip, lane, t, t == 0 && job.first == m.lo[job.strip], s);
         Place p;
         p.lane = lane; p.groups = job.last - job.first; p.columns = job.columns; p.first = job.first; p.lo = m.lo[job.strip];
-        p.mail = m.mail + (place)(ticket % m.ring) * m.mail_groups;
-        p.tag = tag_of(ticket, m.ring);
+        // What crosses to another card has an array of its own, whose packets all are of the first use.
+        const bool leaves = m.leaving && job.strip == m.tickets[m.n_tickets - 1].strip, enters = m.entering && job.strip == 0;
+        p.mail = leaves ? m.leaving + job.first : m.mail + (place)(ticket % m.ring) * m.mail_groups;
+        p.tag = tag_of(leaves ? 0 : ticket, m.ring);
         find_place(m, m.kept_v + job.strip * m.kept_v_stride, m.kept_h + job.strip * m.kept_h_stride, p);
         const int sender = ticket ? ticket - 1 : 0;
-        const word *above = m.mail + (place)(sender % m.ring) * m.mail_groups + (job.first - m.tickets[sender].first);
-        const word above_tag = tag_of(sender, m.ring);
+        const word *above = enters ? m.entering + job.first
+                                   : m.mail + (place)(sender % m.ring) * m.mail_groups + (job.first - m.tickets[sender].first);
+        const word above_tag = tag_of(enters ? 0 : sender, m.ring);
         hold(above);
         const int from_above = job.above - job.first, end = p.groups + SPAN - 1;
         // The strip below, where it is being computed, is not left behind by more than LEAD: a scheduler serves one warp
         // before the other, so one could wait for all of the other's strip, and the strips below would wait with it.
-        const bool follows = ticket + 1 < m.n_tickets && m.tickets[ticket + 1].above > m.tickets[ticket + 1].first;
+        const bool follows = ticket + 1 < m.n_tickets && m.tickets[ticket + 1].strip && m.tickets[ticket + 1].above > m.tickets[ticket + 1].first;
         const int follower_at = follows ? m.tickets[ticket + 1].first - job.first : 0;
         int until = t;  // steps before the strip below has to be looked at
         // Of several strips to a place the first one begins it, and what it does is told beside what the others do.

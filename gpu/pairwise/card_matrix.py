@@ -20,9 +20,11 @@ from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
 from gpu.card.interface import Card
+from gpu.card.sharing import OtherCards, no_others, pair_is_shared
 from gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
 from gpu.pairwise.strips.row_layout import RowLayout
+from gpu.pairwise.strips.shared_matrix import SharedMatrix
 from gpu.pairwise.strips.sliced import MAX_PLANES, BitSlicedRows, choose_words, planes_of
 from gpu.pairwise.strips.staggered import StaggeredRows
 from gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, TileSpacing
@@ -50,7 +52,7 @@ class GpuMatrix:
 
     n_skipped, kept = 0, None
 
-    def __init__(self, strips: StripMatrix, common: int, share: float = 1.0) -> None:
+    def __init__(self, strips: StripMatrix | SharedMatrix, common: int, share: float = 1.0) -> None:
         self._strips, self._common, self.share = strips, common, share
         self._back: OverlappedTraceback | None = None
 
@@ -99,7 +101,7 @@ class GpuMatrix:
                 list(self._close(job_id))
                 raise
             self._strips = coarser
-            coarser.card.release()
+            coarser.release()
             text = tr_noop("The GPU has less room than it said: fewer borders are kept, and the path takes longer")
             yield NoticeRaised(job_id, text)
 
@@ -138,6 +140,9 @@ class GpuMatrix:
 class CardBackend(Generic[B]):
     """See ``core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
 
+    Args:
+        card: does everything. others: asked for where a whole matrix is worth more of them.
+
     Attributes:
         lane_rate: cells that a lane of a multiprocessor computes a second, assumed.
     """
@@ -146,8 +151,8 @@ class CardBackend(Generic[B]):
     delta_bits: ClassVar[DeltaBits]
     lane_rate: ClassVar[float]
 
-    def __init__(self, card: Card) -> None:
-        self.card = card
+    def __init__(self, card: Card, others: OtherCards = no_others) -> None:
+        self.card, self._others = card, others
 
     def foresee(self, job: B) -> None:
         """Nothing: a walk back through tiles is compiled by ``make_ready``."""
@@ -167,7 +172,9 @@ class CardBackend(Generic[B]):
         if points is not None:
             return points
         a, b, common = problem.a, problem.b, problem.common - problem.prefix
-        return make_matrix(self.card, a, b, problem.n_shared, self.delta_bits, band, problem.wants_path, common)
+        return make_matrix(
+            self.card, a, b, problem.n_shared, self.delta_bits, band, problem.wants_path, common, self._others
+        )
 
     def band_seconds(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
         return band_seconds(problem, band, edits, self.speed(problem).rate)
@@ -191,9 +198,17 @@ def make_matrix(
     band: tuple[int, int] | None,
     path: bool,
     common: int,
+    others: OtherCards = no_others,
 ) -> GpuMatrix | MeetInMiddleMatrix | None:
-    """Return the matrix of ``a`` (rows) and ``b`` (columns), codes; None where the borders to keep do not fit."""
+    """Return the matrix of ``a`` (rows) and ``b`` (columns), codes; None where the borders to keep do not fit.
+
+    Args:
+        others: cards beside ``card``, asked for where they pay.
+    """
     n, m = int(a.size), int(b.size)
+    cards = (card, *others()) if band is None and pair_is_shared(n, m) else (card,)
+    if len(cards) > 1:
+        return _shared(cards, a, b, n_shared, delta_bits, path, common)
     if not path and band is None and m > 1 and n <= MEET_ROWS_PER_PROCESSOR * card.processors:
         left, right = (a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())
         each = StaggeredRows.chosen(n_shared, 2 * n, m / 2 / n, delta_bits, card)
@@ -212,6 +227,21 @@ def make_matrix(
         if kept is None:
             return None
     return GpuMatrix(StripMatrix(card, [(a, b)], form, delta_bits, band=band, tiles=kept), common, share)
+
+
+def _shared(
+    cards: tuple[Card, ...], a: Letters, b: Letters, n_shared: int, delta_bits: DeltaBits, path: bool, common: int
+) -> GpuMatrix | None:
+    """Return the whole matrix, each card with as many of its rows."""
+    each = -(-int(a.size) // len(cards))
+    form = choose_form(cards[0], a, b, n_shared, delta_bits, each)
+    kept: TileSpacing | None = None
+    if path:
+        free = min(one.free() for one in cards)
+        kept = choose_tiles(each + form.words * 1024, int(b.size), form.words, delta_bits, free)
+        if kept is None:
+            return None
+    return GpuMatrix(SharedMatrix(cards, (a, b), form, delta_bits, kept), common)
 
 
 def _column(card: Card, form: RowLayout, delta_bits: DeltaBits, n_active: int) -> float:

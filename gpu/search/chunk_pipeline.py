@@ -19,15 +19,19 @@ MEMORY_DIVISOR = 2  # all chunks take one part in so many of the memory that is 
 
 
 class ChunkPipeline:
-    """Use as a context; when it ends, nothing is under way any more."""
+    """The chunks of one of several cards, which take them in turn.
 
-    def __init__(self, card: Card, job: SearchJob) -> None:
-        self._job, n = job, int(job.text.size)
-        longest = max((len(one.letters) for one in job.patterns), default=0)
-        self._back = rounded(longest + job.errors + CHECK_LETTERS)  # an occurrence may begin so far ahead of its chunk
-        self._size = chunk_letters(card, self._back, n)
-        self._begins = iter(range(0, n, self._size))
-        self._free = deque(Chunk(card, job, self._size, self._back) for _ in range(min(N_BUFFERS, -(-n // self._size))))
+    Use as a context; when it ends, nothing is under way any more.
+
+    Args:
+        size: see ``chunk_letters``. k, n: number of the card, and of cards.
+    """
+
+    def __init__(self, card: Card, job: SearchJob, size: int, k: int = 0, n: int = 1) -> None:
+        self._job, self._size = job, size
+        begins = range(size * k, int(job.text.size), size * n)
+        self._begins = iter(begins)
+        self._free = deque(Chunk(card, job, size, letters_before(job)) for _ in range(min(N_BUFFERS, len(begins))))
         self._places = tuple(self._free)
         self._under_way: deque[Chunk] = deque()
         self._last: Chunk | None = None
@@ -55,8 +59,17 @@ class ChunkPipeline:
         return self._last
 
 
+def letters_before(job: SearchJob) -> int:
+    """Return how far ahead of its chunk an occurrence may begin, and a look at the letters before it."""
+    longest = max((len(one.letters) for one in job.patterns), default=0)
+    return rounded(longest + job.errors + CHECK_LETTERS)
+
+
 def chunk_letters(card: Card, back: int, n: int) -> int:
     """Return the letters of a chunk: enough for every thread, and not more than there is room for.
+
+    Args:
+        back: letters before it. n: letters of the text that the card gets in all.
 
     Raises:
         DeviceOutOfMemory: there is no room for any.

@@ -9,6 +9,7 @@ text comes in chunks, one of which is brought while another is searched, so it m
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import ExitStack, closing
 from time import perf_counter
 
 from core.jit import pinned_copy
@@ -18,13 +19,15 @@ from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.collect_hits import Collector
 from core.kernels.search.search_plan import AutomatonPlan, plan, prepared
 from gpu.card.interface import Card
+from gpu.card.sharing import OtherCards, no_others
+from gpu.card.side_by_side import side_by_side
 from gpu.search.chunk import HitSteps, LaunchSizer, SearchContext
-from gpu.search.chunk_pipeline import ChunkPipeline
+from gpu.search.chunk_pipeline import ChunkPipeline, chunk_letters, letters_before
 from gpu.search.tables import upload, words_of
 
 
-def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search on this card as ``job`` says; see ``core.jobs.search.SearchResult``.
+def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Generator[Event, None, SearchResult]:
+    """Search on this card and on others; see ``core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.
@@ -33,7 +36,7 @@ def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
     """
     start, compiling, kernels = perf_counter(), 0.0, 0.0
     collector = Collector(job)
-    events = _searched(card, job, collector)
+    events = _searched((card, *others()), job, collector)
     try:
         while True:
             event = next(events)
@@ -49,25 +52,49 @@ def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
     return collector.result(chosen, "gpu", kernels, perf_counter() - start - compiling)
 
 
-def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
+def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
     """Fill ``collector``; return how it was done."""
     yield from pinned_copy.make_ready(job.id)
-    with ChunkPipeline(card, job) as conveyor:
-        conveyor.fill()  # the text is under way while the patterns are laid out
+    n, letters = len(cards), int(job.text.size)
+    size = min(chunk_letters(one, letters_before(job), -(-letters // n)) for one in cards)
+    with ExitStack() as under_way:
+        pipelines = [
+            under_way.enter_context(ChunkPipeline(one, job, size, k, n)) for k, one in enumerate(cards)
+        ]  # fmt: skip
+        for one in pipelines:
+            one.fill()  # the text is under way while the patterns are laid out
         chosen = yield from plan(job, (yield from prepared(job)), words_of)
-        if not job.text.size:
-            return chosen
-        tables = yield from upload(card, chosen)
-        what, before = SearchContext(chosen, tables, LaunchSizer(card, job.errors)), None
-        while not collector.full and (chunk := conveyor.next()) is not None:
-            hits = yield from _waited(chunk.search(what, job.limit, before))
-            before = chunk.arrived
-            new = collector.take(hits, chunk.letters)
-            conveyor.fill()
-            if len(new):
-                yield HitsFound(job.id, new)
-            yield Progress(job.id, "search", collector.letters, int(job.text.size), "letters")
+        found: dict[int, tuple[Hits, int]] = {}
+        parts = [_on_card(*one, job, chosen, found, k, n) for k, one in enumerate(zip(cards, pipelines, strict=True))]
+        with closing(side_by_side(parts)) as events:
+            for event in events if letters else ():
+                if not isinstance(event, Progress):
+                    yield event
+                    continue
+                while not collector.full and (chunk := collector.letters // size) in found:
+                    new = collector.take(*found.pop(chunk))
+                    if len(new):
+                        yield HitsFound(job.id, new)
+                    yield Progress(job.id, "search", collector.letters, letters, "letters")
+                if collector.full:
+                    break
     return chosen
+
+
+def _on_card(
+    card: Card, pipeline: ChunkPipeline, job: SearchJob, chosen: AutomatonPlan, found: dict[int, tuple[Hits, int]],
+    k: int, n: int,
+) -> Generator[Event, None, None]:  # fmt: skip
+    """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``found`` when a ``Progress`` comes."""
+    tables = yield from upload(card, chosen)
+    what, before = SearchContext(chosen, tables, LaunchSizer(card, job.errors)), None
+    while (chunk := pipeline.next()) is not None:
+        hits = yield from _waited(chunk.search(what, job.limit, before))
+        before = chunk.arrived
+        found[k] = hits, chunk.letters
+        k += n
+        pipeline.fill()
+        yield Progress(job.id, "search", k, k, "chunks")
 
 
 def _waited(steps: HitSteps) -> Generator[Event, None, Hits]:

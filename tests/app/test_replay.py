@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,10 @@ from app.window.preferences import Preferences
 from app.window.session import Session
 from core.jobs.grid import BlockState
 from core.system.machine import cores
+from gpu.card import sharing
+from tests import kept
 from tests.app.fakes import fasta
+from tests.gpu.host_card import HostCard
 from tests.journeys.hands import turn_wheel
 from tests.stored_runs import stored_run
 
@@ -344,6 +348,27 @@ def test_a_stored_record_is_shown_and_replayed_without_its_sequences(
     view.tools.own.click()
     assert view._model is session.wavefront
     assert view.transport.isHidden()
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ to build the kernels for the host with")
+def test_a_stored_run_of_two_cards_has_a_lane_for_each(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "MIN_PAIR_CELLS", 1)
+    window.resize(1280, 800)
+    view, folder = window.view(ComputationView), kept.folder("emulation")
+    path = stored_run(tmp_path, 5000, [HostCard(folder), HostCard(folder)])
+    with qtbot.waitSignal(session.records.found, timeout=60_000):
+        session.open_paths([path], None)
+    lanes = view.run_panel.lanes
+    qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
+    assert [name for name, _ in lanes._names()] == ["stages", "GPU 0", "GPU 1"]
+    assert lanes.times is not None
+    shares = lanes.times.shares(20)
+    assert shares.shape == (2, 20)
+    assert (shares.max(axis=1) > 0.5).all()  # each was at work
+    assert "GPU 0" in lanes.accessibleName()
+    assert "GPU 1" in lanes.accessibleName()
 
 
 def test_a_stored_record_beside_a_pair_gives_way_to_it(

@@ -29,6 +29,7 @@ from core.methods import EDIT, METHODS, SWAP
 from core.methods.base import TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.edit import EditJob
+from core.methods.free_ends import Ends
 from core.methods.lcs import LcsJob, LcsKernel
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.run import dispatch, rates
@@ -36,6 +37,7 @@ from core.run.dispatch import KernelModules, resolve
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard
+from gpu.card import sharing
 from tests.app import fakes
 from tests.clock import check_within
 from tests.gpu import fake_cupy, fake_twin
@@ -57,7 +59,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     return fake_cupy.install(monkeypatch)
 
 
-def job(n: int, m: int = 0, **choices: int) -> LcsJob:
+def job(n: int, m: int = 0, **choices: object) -> LcsJob:
     """A job of that size which takes no memory."""
     a, b = (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (k,), (0,)) for k in (n, m or n))
     made = LcsJob.__new__(LcsJob)
@@ -93,6 +95,31 @@ def test_a_large_job_goes_to_the_card(card: FakeCard) -> None:
     assert Twin.ran == [one.id]
     assert choice.reason.startswith("about ")
     assert " on Fake 9000, 83 s on 2 cores" in choice.reason
+
+
+@pytest.mark.parametrize(
+    ("n", "says"),
+    [
+        (40_000_000, "; 2 cards share it unless a band does"),
+        (1_000_000, "; one of 2 cards does it: it is so short that more would gain nothing"),
+    ],
+)
+def test_how_many_cards_do_a_job_and_why(card: FakeCard, n: int, says: str) -> None:
+    card.has("Fake 9000", "Fake 9000")
+    one = job(n, kernel=LcsKernel.DEFAULT, path=TracebackMethod.NONE)
+    assert resolve(one, Device.GPU).reason == "asked for" + says
+    both, alone = dispatch.graphics_card(), H200
+    assert both is not None
+    assert rates.cards_of(one, both) == 1 + (n > 10_000_000)
+    assert rates.cards_of(one, alone) == 1
+
+
+def test_a_kernel_of_a_paper_is_for_one_card(card: FakeCard) -> None:
+    card.has("Fake 9000", "Fake 9000")
+    one = job(40_000_000, kernel=LcsKernel.KAWANAMI, path=TracebackMethod.NONE)
+    assert resolve(one).reason.endswith("; one of 2 cards does it: its kernel is for a single one")
+    free = EditJob(a=one.a, b=one.b, ends=Ends.A)
+    assert sharing.why_one(free) == "its kernel is for a single one"
 
 
 def test_a_large_job_stays_where_the_card_has_no_room(card: FakeCard) -> None:

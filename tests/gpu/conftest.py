@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 
 import pytest
 
@@ -38,6 +39,17 @@ def cuda_card() -> Card:
 def card(request) -> Card:
     found: Card = request.getfixturevalue(f"{request.param}_card")
     return found
+
+
+@pytest.fixture
+def cards(card) -> list[Card]:
+    """Three cards; where fewer are there, several of them are one, which computes for one after the other."""
+    if isinstance(card, HostCard):
+        return [card, *(HostCard(card._folder) for _ in range(2))]
+    from gpu.card.cuda import CudaCard
+
+    n = sys.modules["cupy"].cuda.runtime.getDeviceCount()
+    return [card, *(CudaCard(k % n) for k in (1, 2))]
 
 
 @pytest.fixture

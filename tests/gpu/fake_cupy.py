@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
+from contextlib import nullcontext
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -35,12 +36,23 @@ class NVRTCError(RuntimeError):
     pass
 
 
+class _Device(nullcontext[None]):
+    """Stands in for ``cupy.cuda.Device``."""
+
+    attributes: ClassVar[dict[str, int]] = {"MaxSharedMemoryPerBlockOptin": 65536, "ClockRate": 10**6}
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__()
+        self.id = number or 0
+
+
 class FakeCard:
     """What the fake says and does; raise what is in ``errors`` when the call of that name comes."""
 
     def __init__(self) -> None:
         self.name, self.memory, self.free = "Fake 9000", 8 << 30, 6 << 30
         self.capability, self.count, self.built_for = (9, 0), 1, 13020
+        self.names: list[str] = []  # of several cards
         self.errors: dict[str, BaseException] = {}
         self.gate: threading.Event | None = None
         self.calls: list[str] = []
@@ -51,16 +63,20 @@ class FakeCard:
             raise self.errors[name]
         return value
 
+    def has(self, *names: str) -> None:
+        """Be the first of so many cards."""
+        self.names, self.name, self.count = list(names), names[0], len(names)
+
     def device_count(self) -> int:
         if self.gate is not None:
             self.gate.wait(20)
         return int(self.call("count", self.count))
 
-    def properties(self, _at: int) -> dict[str, Any]:
+    def properties(self, at: int) -> dict[str, Any]:
         major, minor = self.capability
         return {
-            "name": self.name.encode(), "totalGlobalMem": self.memory, "major": major, "minor": minor,
-            "multiProcessorCount": 66,
+            "name": (self.names or [self.name])[at].encode(), "totalGlobalMem": self.memory, "major": major,
+            "minor": minor, "multiProcessorCount": 66,
         }  # fmt: skip
 
     def module(self) -> ModuleType:
@@ -90,9 +106,7 @@ class FakeCard:
             memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
             compiler=SimpleNamespace(CompileException=CompileException),
             nvrtc=SimpleNamespace(NVRTCError=NVRTCError),
-            Device=lambda: SimpleNamespace(
-                id=0, attributes={"MaxSharedMemoryPerBlockOptin": 65536, "ClockRate": 10**6}
-            ),
+            Device=_Device,
             Event=lambda: event,
             get_elapsed_time=lambda _a, _b: self.call("elapsed", 2.5),
         )
@@ -120,5 +134,5 @@ def fresh(monkeypatch: pytest.MonkeyPatch, patience: float = 10.0) -> None:
     from gpu.card import current_card
 
     new = current_card.CurrentCard(patience)
-    for name in ("obstacle", "describe", "card", "free_memory", "mark_failed", "release", "wake"):
+    for name in ("obstacle", "describe", "card", "others", "free_memory", "mark_failed", "release", "wake"):
         monkeypatch.setattr(current_card, name, getattr(new, name))

@@ -39,12 +39,13 @@ class HostCard:
     shared_bytes = 1 << 18
     cycles_per_second = 1e9
 
+    # Of all such cards: the emulation has one set of fibers, and walks of several threads ask for the same kernels.
+    _busy, _building = threading.Lock(), threading.Lock()
+
     def __init__(self, folder: Path, optimise: bool = True) -> None:
         self._folder, self._flag = folder, "-O2" if optimise else "-O1"
         self.launches = 0
         self._transfer = Transfer(HostDriver())
-        self._busy = threading.Lock()  # the emulation has one set of fibers
-        self._building = threading.Lock()  # walks of several threads ask for the same kernels
 
     def free(self) -> int:
         return 1 << 28
@@ -56,6 +57,12 @@ class HostCard:
         out = np.empty(shape, dtype)
         out.view(np.uint8).fill(0xA5)  # what a kernel forgets to write shows
         return out
+
+    def border(self, groups: int, writer: Any) -> Any:
+        return np.zeros(groups, np.uint32)
+
+    def fill(self, array: Any, value: int) -> None:
+        array.fill(value)
 
     def running_sums(self, array: Any, dtype: Any) -> tuple[Any, float]:
         return np.cumsum(array, dtype=dtype), 0.0

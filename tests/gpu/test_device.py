@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.base.errors import BackendUnavailable, DeviceError
+from core.run import doctor
 from core.system.machine import GraphicsCard
 from gpu.card import current_card, driver
 from tests.cli.helpers import python
@@ -169,6 +170,25 @@ def test_there_is_one_card_for_all_threads(fake: FakeCard) -> None:
     assert fake.calls.count("count") == 1
     current_card.release()
     assert fake.calls[-1] == "free_all_blocks"
+
+
+def test_cards_of_one_kind_work_together_and_the_others_are_named(fake: FakeCard) -> None:
+    fake.has("Fake 9000", "Fake 100", "Fake 9000")
+    card = current_card.describe()
+    assert card is not None
+    assert (card.devices, card.unlike) == ((0, 2), ("Fake 100",))
+    assert str(card) == "2 x Fake 9000, 8 GiB"
+    assert current_card.card().device.id == 0
+    assert [one.device.id for one in current_card.others()] == [2]
+    assert current_card.others() == current_card.others()
+    line = next(line for line in doctor.lines(doctor.report()) if line.startswith("GPU  "))
+    assert "2 x Fake 9000, on the first 6.0 of 8.0 GiB free" in line
+    assert line.endswith("not used beside it: Fake 100")
+
+
+def test_a_card_alone_has_no_others(fake: FakeCard) -> None:
+    assert current_card.card()
+    assert current_card.others() == ()
 
 
 def test_a_card_that_refuses_its_first_use(fake: FakeCard) -> None:

@@ -40,7 +40,7 @@ def _known(a, b, how, method):
 
 def _run(card, a, b, words=0, **choices):
     job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), **choices)
-    return run_to_end(run_on(card, job, words)).values.tolist()
+    return run_to_end(run_on(card, job, words=words)).values.tolist()
 
 
 @every_method
@@ -94,7 +94,7 @@ def test_slices_add_up(card, how, own, monkeypatch):
     sizes = [*rng.integers(0, 150, 24).tolist(), 1100, 1500]
     a, b = _sequences(8, sizes, 4), None if own else _sequences(9, sizes[::-1], 4)
     job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), pairs=how, method=SWAP)
-    events = list(run_on(card, job, 1))
+    events = list(run_on(card, job, words=1))
     done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
     other = a if b is None else b
     if how is Pairing.ONE_TO_ONE:

@@ -12,6 +12,7 @@ from core.kernels.pairwise.matrix import DpMatrix
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.edit import EditJob
 from gpu.card.interface import Card
+from gpu.card.sharing import OtherCards, no_others
 from gpu.pairwise.card_matrix import CardBackend, choose_form
 from gpu.pairwise.strips.strip_layout import DeltaBits
 from gpu.pairwise.strips.strip_matrix import StripMatrix
@@ -43,6 +44,6 @@ class GpuEdit(CardBackend[EditJob]):
         return StripMatrix(self.card, [(a, b)], form, self.delta_bits, free_rows=free_rows, free_columns=free_columns)
 
 
-def run_on(card: Card, job: EditJob) -> Generator[Event, None, EditResult]:
-    """Compute ``job`` on this card; see ``core.jobs.edit_result.EditResult``."""
-    return (yield from run_with(job, GpuEdit(card)))
+def run_on(card: Card, job: EditJob, others: OtherCards = no_others) -> Generator[Event, None, EditResult]:
+    """Compute ``job`` on this card, and on others where that pays; see ``core.jobs.edit_result.EditResult``."""
+    return (yield from run_with(job, GpuEdit(card, others)))

@@ -14,6 +14,7 @@ from core.kernels.pairwise.problem import PairProblem
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel
 from gpu.card.interface import Card
+from gpu.card.sharing import OtherCards, no_others
 from gpu.pairwise.card_matrix import CardBackend
 from gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
 from gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
@@ -29,9 +30,9 @@ class GpuLcs(CardBackend[LcsJob]):
         return CardHirschbergHalf(problem, self.card)
 
 
-def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
-    """Compute ``job`` on this card; see ``core.jobs.lcs_result.LcsResult``."""
-    backend = GpuLcs(card)
+def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator[Event, None, LcsResult]:
+    """Compute ``job`` on this card, and on others where that pays; see ``core.jobs.lcs_result.LcsResult``."""
+    backend = GpuLcs(card, others)
     if job.kernel is LcsKernel.KAWANAMI:
         # With equal ends left out its times would not be the paper's.
         return (

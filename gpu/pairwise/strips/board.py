@@ -15,15 +15,18 @@ MAX_BOARD = 1024  # rows and columns of blocks that are told of
 class StripBoard:
     """Some strips to a row of blocks, some groups to a column; the rows' first strips and where they have come.
 
+    Args:
+        strips: of a block, 0 = chosen.
+
     Attributes:
         blocks: their states, at first those outside the band and those that nothing was done of.
         record: when each of them is computed, at first nothing.
         strips, groups: of a block; groups are a power of two, and no fewer than a warp computes between two looks.
     """
 
-    def __init__(self, layout: StripLayout) -> None:
+    def __init__(self, layout: StripLayout, strips: int = 0) -> None:
         n_groups, self._hi = int(layout.hi.max()), layout.hi
-        self.strips = -(-layout.n_strips // MAX_BOARD)
+        self.strips = strips or -(-layout.n_strips // MAX_BOARD)
         self.groups = max(LANES, 1 << (-(-n_groups // MAX_BOARD) - 1).bit_length())
         shape = -(-layout.n_strips // self.strips), -(-n_groups // self.groups)
         self._strips = np.arange(0, layout.n_strips, self.strips)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,26 @@ BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CardLink:
+    """Borders that cross from card to card where each has some rows of a matrix, after those of the card before it.
+
+    Attributes:
+        first_strip: of the whole matrix, that is the first one here.
+        entering, leaving: uint32, one a group of columns, see ``cuda/matrix.cuh`` and ``Card.border``; None at the top
+            and at the bottom.
+        reader: the card that has what leaves.
+    """
+
+    first_strip: int = 0
+    entering: Any | None = None
+    leaving: Any | None = None
+    reader: Card | None = None
+
+
+ALONE = CardLink()
+
+
 class StripMemory:
     """Arrays of matrices that do not depend on each other, or of a band of one.
 
@@ -28,6 +49,7 @@ class StripMemory:
         panel: groups of a strip that are computed without a pause.
         free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost; of edit
             distance.
+        link: with the cards that have the rows above and below these, where this is not all of the matrix.
     """
 
     def __init__(
@@ -41,11 +63,13 @@ class StripMemory:
         panel: int,
         free_rows: bool,
         free_columns: bool,
+        link: CardLink,
     ) -> None:
         self.card, self.pairs, self.form, self.delta_bits, self.tiles = card, pairs, form, delta_bits, tiles
-        self.free_rows, self.free_columns = free_rows, free_columns
+        self.link, self.free_rows, self.free_columns = link, free_rows, free_columns
         sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
-        self.layout = StripLayout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
+        unit = tiles.groups if tiles else form.unit
+        self.layout = StripLayout(sizes, form.words, band, unit, panel, link.entering is not None)
 
     def allocate(self, inputs: tuple[Any, Any], warps: int, slice_seconds: float) -> None:
         """Allocate everything, filled with zeros.
@@ -84,6 +108,8 @@ class StripMemory:
                 "step": self.step,
                 "begun": self._begun,
                 "counter": self._counter,
+                "entering": self.link.entering,
+                "leaving": self.link.leaving,
                 "kept_v": self.kept_v,
                 "kept_h": self.kept_h,
             },

@@ -85,6 +85,7 @@ class SpotChecker:
         # What rows past the last one hand down is defined where they match nothing.
         self._full = layout.top + layout.height <= np.array(layout.sizes, np.int64)[layout.part, 0]
         self._full |= memory.form.padded
+        self._reader = None if memory.link.reader is None else memory.link.reader.beside()
         # A stream beside waits for no other: what lay in the mailboxes before must be gone when it looks.
         memory.card.download(memory.mail[-1:])
         self._over = Flag()
@@ -191,8 +192,15 @@ class SpotChecker:
         ticket = self._memory.layout.tickets[k]
         first = int(ticket["first"])
         end = min(first + CHECK_GROUPS, int(ticket["last"]))
-        below = self._mail(card, k, first, end)
-        above = self._mail(card, k - 1, first, min(end, int(ticket["above"])))
+        link, strip = self._memory.link, int(ticket["strip"])
+        if strip == self._memory.layout.n_strips - 1 and self._reader is not None:
+            below = self._crossed(self._reader, link.leaving, first, end)
+        else:
+            below = self._mail(card, k, first, end)
+        if strip == 0 and link.entering is not None:
+            above = self._crossed(card, link.entering, first, end)
+        else:
+            above = self._mail(card, k - 1, first, min(end, int(ticket["above"])))
         return None if below is None or above is None else (above, below, end)
 
     def _mail(self, card: Card, ticket: int, first: int, end: int) -> Letters | None:
@@ -202,11 +210,18 @@ class SpotChecker:
             return np.zeros((int(memory.delta_bits), 0), np.uint8)
         ring = memory.ring
         start = ticket % ring * memory.mail_groups + first - int(memory.layout.tickets["first"][ticket])
-        packets = card.download(memory.mail[start : start + end - first])
-        if (packets >> 16 != ticket // ring + 1).any():
+        return self._handed_over(card.download(memory.mail[start : start + end - first]), ticket // ring + 1)
+
+    def _crossed(self, card: Card, crossing: Any, first: int, end: int) -> Letters | None:
+        """Return the bits that a card handed to the next one from group ``first`` on; None where they are not there."""
+        return self._handed_over(card.download(crossing[first:end]), 1)
+
+    def _handed_over(self, packets: Any, use: int) -> Letters | None:
+        """Return the bits in packets, None unless all are of this use of their mailbox."""
+        if (packets >> 16 != use).any():
             return None
-        handed = [packets & 0xFF] if memory.delta_bits is DeltaBits.LCS else [packets >> 8 & 0xFF, packets & 0xFF]
-        return _bits(np.array(handed, np.uint8))
+        is_lcs = self._memory.delta_bits is DeltaBits.LCS
+        return _bits(np.array([packets & 0xFF] if is_lcs else [packets >> 8 & 0xFF, packets & 0xFF], np.uint8))
 
     def _remember(self, done: Counts) -> bool:
         """Keep the rows of some strips that wait between two tickets; returns that nothing was checked."""
@@ -231,19 +246,23 @@ class SpotChecker:
         if int(layout.top[strip]) + (row + 1) * height > layout.sizes[0][0]:
             return False  # see ``_full``
         rows = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column))
+        above: Letters | None
         if row:
-            above = self._handed(strip, row - 1, first, end)
+            above = _bits(self._handed(strip, row - 1, first, end))
         elif strip:
             start = first + lo - int(layout.lo[strip - 1])
             last = min(end + lo, int(layout.hi[strip - 1])) - int(layout.lo[strip - 1])
-            above = self._handed(strip - 1, -1, start, max(start, last))
+            above = _bits(self._handed(strip - 1, -1, start, max(start, last)))
+        elif memory.link.entering is not None:
+            above = self._crossed(memory.card, memory.link.entering, first + lo, end + lo)
         else:
             above = np.zeros((int(delta_bits), 0), np.uint8)
+        assert above is not None, "computed, and what it needs from above has not come"
         below = self._handed(strip, row, first, end)
         after = None
         if end == first + tiles.groups and end + lo < hi:
             after = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column + 1))
-        self._compare(strip, row * height, height, first + lo, end + lo, rows, _bits(above), _bits(below), after)
+        self._compare(strip, row * height, height, first + lo, end + lo, rows, above, _bits(below), after)
         return True
 
     def _handed(self, strip: int, row: int, first: int, end: int) -> Letters:
@@ -272,7 +291,8 @@ class SpotChecker:
         arrives[:, :known] = above[:, :known]
         found = replay(delta_bits, height, a[top : top + height], b[left:right], memory.form.n_shared, rows, arrives)
         if not np.array_equal(found.below, below[:, : right - left]) or (after is not None and after != found.rows):
-            raise differs((top, min(top + height, int(a.size))), (left, right))
+            first_row = memory.link.first_strip * layout.height
+            raise differs((first_row + top, first_row + min(top + height, int(a.size))), (left, right))
 
 
 def _bits(streams: Letters) -> Letters:

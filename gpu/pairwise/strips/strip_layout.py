@@ -54,6 +54,7 @@ class StripLayout:
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
         unit: strips begin at a multiple of so many groups.
         panel: most groups of a ticket.
+        entered: whether something comes to the first strip from above, from another card.
 
     Attributes:
         part: rectangle of each strip. top: its first row there.
@@ -66,6 +67,7 @@ class StripLayout:
     band: tuple[int, int] | None = None
     unit: int = 1
     panel: int = PANEL_GROUPS
+    entered: bool = False
     part: Counts = field(init=False)
     top: Counts = field(init=False)
     lo: Counts = field(init=False)
@@ -129,6 +131,8 @@ class StripLayout:
             follows = np.zeros(strip.size, bool)
             follows[1:] = (strip[1:] == strip[:-1] + 1) & (self.part[strip[1:]] == self.part[strip[:-1]])
             above = np.where(follows, np.roll(some["last"], 1), 0)
+            if self.entered:
+                above[strip == 0] = some["last"][strip == 0]
             some["above"] = np.clip(above, some["first"], some["last"])
             taken.append(some)
             start = np.where(self.hi <= at + self.panel, self.hi, np.maximum(start, at + self.panel))

@@ -15,7 +15,7 @@ from gpu.card.interface import Card, CudaKernel
 from gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
 from gpu.card.transfer import make_ready
 from gpu.pairwise.strips.board import StripBoard
-from gpu.pairwise.strips.memory import StripMemory
+from gpu.pairwise.strips.memory import ALONE, CardLink, StripMemory
 from gpu.pairwise.strips.row_layout import RowLayout
 from gpu.pairwise.strips.spot_check import SpotChecker
 from gpu.pairwise.strips.strip_layout import (
@@ -38,6 +38,7 @@ class StripMatrix(StripMemory):
         warps: that may run at once, 0 = what the card holds.
         panel, slice_seconds: as the constants; tests make them small.
         recorded: False to compute without a record, which tells what that costs.
+        board_strips: to a row of blocks, 0 = chosen. launches: lane of the launches.
     """
 
     def __init__(
@@ -55,11 +56,20 @@ class StripMatrix(StripMemory):
         free_rows: bool = False,
         free_columns: bool = False,
         recorded: bool = True,
+        link: CardLink = ALONE,
+        board_strips: int = 0,
+        launches: str = LAUNCHES,
     ) -> None:
-        super().__init__(card, pairs, form, delta_bits, band, tiles, panel, free_rows, free_columns)
+        super().__init__(card, pairs, form, delta_bits, band, tiles, panel, free_rows, free_columns, link)
         self._most_warps, self._slice, self._recorded = warps, slice_seconds, recorded
         self._reached = self.layout.lo
-        self.board = StripBoard(self.layout)
+        self.board = StripBoard(self.layout, board_strips)
+        self.cards, self._launch_lane = (card,), launches
+
+    @property
+    def parts(self) -> tuple[StripMatrix, ...]:
+        """Itself alone. Were it kept, the memory of the card would be held until Python looks for cycles."""
+        return (self,)
 
     def coarser(self) -> StripMatrix | None:
         """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
@@ -73,6 +83,10 @@ class StripMatrix(StripMemory):
         )  # fmt: skip
         new.board.go_on_with(self.board)
         return new
+
+    def release(self) -> None:
+        """Give memory that nothing uses back to the driver."""
+        self.card.release()
 
     @property
     def record(self) -> RunRecord:
@@ -147,8 +161,8 @@ class StripMatrix(StripMemory):
         done, cells, launches, watch = layout.lo, 0, 0, None if look is None else self._watch(look)
         while (done < layout.hi).any():
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
-            self._counter[:] = int(np.argmin(finished))
-            self._begun[:] = -1
+            card.fill(self._counter, int(np.argmin(finished)))
+            card.fill(self._begun, -1)
             if watch is not None:
                 card.download(self._counter)  # nobody beside this launch shall see what lay there before all that
             seconds = card.launch(
@@ -161,7 +175,7 @@ class StripMatrix(StripMemory):
                 look(reached)
             before, cells = cells, int(layout.cells(reached).sum())
             self.board.mark(reached)
-            span = Span(launch_name(launches), LAUNCHES, ended - seconds, ended, 1, cells - before)
+            span = Span(launch_name(launches), self._launch_lane, ended - seconds, ended, 1, cells - before)
             yield StepDone(job_id, "blocks", 1, cells - before, seconds, (span,))
             yield from sampler.look(job_id, done, reached, seconds)
 

@@ -80,11 +80,11 @@ class TileBorders:
         on_card = card.upload(starts.astype(np.int32))
         v = matrix.rows_on_card(card, first, on_card, n_tiles)
         h = card.empty((starts.size, 1, 1, rows + 1, n_tiles * groups, delta_bits), np.uint8)
+        entering = 0 if matrix.link.entering is None else card.address(matrix.link.entering)
         card.begin(
             card.kernel("kept.cu", "handed_down"), starts.size * (rows + 1), 128, 0,
             matrix.kept_h, np.int64(matrix.kept_h_stride), np.int32(matrix.layout.width), np.int32(rows),
-            np.int32(delta_bits), np.int32(NOTHING_ABOVE[matrix.delta_bits]), np.int32(groups), np.int32(first),
-            on_card,
-            np.int32(n_tiles), h,
+            np.int32(delta_bits), np.int32(NOTHING_ABOVE[matrix.delta_bits]), np.uint64(entering), np.int32(groups),
+            np.int32(first), on_card, np.int32(n_tiles), h,
         )  # fmt: skip
         return v, h

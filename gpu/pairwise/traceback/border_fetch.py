@@ -15,11 +15,12 @@ from core.base.errors import DeviceError
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow
 from core.system.thread_loop import thread_pool
 from gpu.card.interface import Card
+from gpu.pairwise.strips.shared_matrix import SharedMatrix
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
 from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import TileBorders, tile_size
+from gpu.pairwise.strips.tile_borders import tile_size
 from gpu.pairwise.traceback.corridor import Corridor
-from gpu.pairwise.traceback.refine_tiles import TileRefiner, refinement
+from gpu.pairwise.traceback.part_borders import BordersOfParts
 
 T = TypeVar("T")
 BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip
@@ -47,16 +48,16 @@ class BorderFetcher:
         rows, width: of the tiles in a window.
     """
 
-    def __init__(self, matrix: StripMatrix) -> None:
+    def __init__(self, matrix: StripMatrix | SharedMatrix) -> None:
         assert matrix.tiles is not None, "nothing is kept"
         self._matrix, self._tiles = matrix, matrix.tiles
-        self._whole: TileBorders | TileRefiner | None = None
-        if matrix.layout.band is None:
-            self._whole = refinement(matrix) or TileBorders(matrix)
-        self._cards: SimpleQueue[Card] = SimpleQueue()
+        self._whole = BordersOfParts(matrix.parts) if matrix.layout.band is None else None
+        self._cards: SimpleQueue[tuple[Card, ...]] = SimpleQueue()
         for _ in range(FETCH_THREADS):
-            self._cards.put(matrix.card.beside())
-        self.rows, self.width = tile_size(matrix) if self._whole is None else (self._whole.rows, self._whole.width)
+            self._cards.put(tuple(card.beside() for card in matrix.cards))
+        self.rows, self.width = (
+            tile_size(matrix.parts[0]) if self._whole is None else (self._whole.rows, self._whole.width)
+        )
         self._fetching = thread_pool("fetch", FETCH_THREADS)
         self._asked: list[Future[Any]] = []
         self._corridor: Corridor | None = None
@@ -73,8 +74,9 @@ class BorderFetcher:
         """
         if not self._followed:
             self._followed = True
-            if isinstance(self._whole, TileBorders) and Corridor.fits(self._whole, *self._matrix.layout.sizes[0]):
-                self._bringing = self._submit(self._prepare, self._whole)
+            whole, sizes = self._whole, self._matrix.layout.sizes[0]
+            if whole is not None and not whole.refined and Corridor.fits(whole, *sizes):
+                self._bringing = self._submit(self._prepare, whole)
         if self._bringing is None:
             return False
         if self._bringing.done():
@@ -132,28 +134,28 @@ class BorderFetcher:
         return TracePosition(window.top, max(1, j - (up * j // i if self._matrix.layout.band is None else up)), up)
 
     def _fetch(self, need: TracePosition) -> TileWindow:
-        card = self._cards.get()
+        cards = self._cards.get()
         try:
-            return self._in_band(card, need) if self._whole is None else self._in_whole(card, self._whole, need)
+            return self._in_band(cards[0], need) if self._whole is None else self._in_whole(cards, self._whole, need)
         finally:
-            self._cards.put(card)
+            self._cards.put(cards)
 
     def _submit(self, task: Callable[..., T], *arguments: Any) -> Future[T]:
         self._asked.append(self._fetching.submit(task, *arguments))
         return self._asked[-1]
 
-    def _prepare(self, whole: TileBorders) -> None:
+    def _prepare(self, whole: BordersOfParts) -> None:
         with self._ahead():
             self._corridor = Corridor(whole, *self._matrix.layout.sizes[0])
 
     def _bring(self, corridor: Corridor, strips: int, at_hand: Callable[[int], None]) -> None:
-        card = self._cards.get()
+        cards = self._cards.get()
         try:
             with self._ahead():
-                corridor.bring(card, strips)
+                corridor.bring(cards, strips)
                 at_hand(corridor.rows)
         finally:
-            self._cards.put(card)
+            self._cards.put(cards)
 
     @contextmanager
     def _ahead(self) -> Generator[None, None, None]:
@@ -165,13 +167,13 @@ class BorderFetcher:
         except Exception as error:
             self._corridor, self._failed = None, error
 
-    def _in_whole(self, card: Card, whole: TileBorders | TileRefiner, need: TracePosition) -> TileWindow:
+    def _in_whole(self, cards: tuple[Card, ...], whole: BordersOfParts, need: TracePosition) -> TileWindow:
         """Tiles beside the straight way from the node to where the matrix begins."""
         i, j, rows = need
         height, width = whole.coarse
         last, strips = (i - 1) // height, max(1, whole.most_rows // height)
         while True:
-            first = last // strips * strips
+            first = max(last // strips * strips, whole.first_of(last))
             tops = np.arange(first, last + 1) * height
             bottoms = np.minimum(tops + height, i)
             aside = SPREAD_FACTOR * (i - tops + rows) ** (2 / 3) * j / i
@@ -186,7 +188,7 @@ class BorderFetcher:
             starts = np.array([(j - 1) // width + 1 - n_tiles])
         n_tiles = min(n_tiles, most)
         starts = np.clip(starts, 0, most - n_tiles)
-        v, h = whole.window(card, first, starts, n_tiles)
+        v, h = whole.window(cards, first, starts, n_tiles)
         nothing, columns = np.zeros(tops.size, np.int64), self._matrix.layout.sizes[0][1]
         return TileWindow(
             v, h, h[0, 0, 0, 0], nothing, nothing + columns, 0, starts * width, 0, first * height, height,
@@ -195,7 +197,7 @@ class BorderFetcher:
 
     def _in_band(self, card: Card, need: TracePosition) -> TileWindow:
         """All tiles that a way of ups and downs from the node may come by."""
-        matrix, tiles = self._matrix, self._tiles
+        matrix, tiles = self._matrix.parts[0], self._tiles
         layout, (i, j, rows) = matrix.layout, need
         height, width = layout.height, tiles.groups * GPU_GROUP_COLUMNS
         last, strips = (i - 1) // height, max(1, BAND_ROWS // height)

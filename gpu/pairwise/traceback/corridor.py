@@ -12,7 +12,7 @@ from core.kernels.pairwise.blocks.tile_traceback import TileWindow
 from core.system.machine import available_memory
 from gpu.card.interface import Card
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
-from gpu.pairwise.strips.tile_borders import TileBorders
+from gpu.pairwise.traceback.part_borders import BordersOfParts
 
 SPREAD_FACTOR = (
     1.25  # times the two thirds' power of the rows: how far paths between random letters are from the straight way
@@ -34,7 +34,7 @@ class Corridor:
         window: of all strips; only the first ``rows`` rows are there.
     """
 
-    def __init__(self, kept: TileBorders, n: int, m: int) -> None:
+    def __init__(self, kept: BordersOfParts, n: int, m: int) -> None:
         height, width = kept.coarse
         n_strips = -(-n // height)
         most = -(-m // width)
@@ -51,7 +51,7 @@ class Corridor:
         self.rows = self._strips = 0
 
     @staticmethod
-    def fits(kept: TileBorders, n: int, m: int) -> bool:
+    def fits(kept: BordersOfParts, n: int, m: int) -> bool:
         """Return whether it is not too much for the host."""
         room = -(-n // kept.coarse[0]) * _tiles(kept, n, m)[0] * kept.tile_bytes
         return room <= min(MAX_HOST_BYTES, MAX_HOST_SHARE * available_memory())
@@ -65,11 +65,11 @@ class Corridor:
         """Return whether there is enough to bring up to a strip."""
         return strips >= self._strips + MIN_STRIPS or self._strips < strips == self._starts.size
 
-    def bring(self, card: Card, strips: int) -> None:
-        """Bring the tiles up to a strip, which are computed; ``card`` is of this thread."""
+    def bring(self, cards: tuple[Card, ...], strips: int) -> None:
+        """Bring the tiles up to a strip, which are computed; ``cards`` are of this thread."""
         first = self._strips
         here = slice(first, strips)
-        self._kept.bring(card, first, self._starts[here], self.window.v[here], self.window.h[here])
+        self._kept.bring(cards, first, self._starts[here], self.window.v[here], self.window.h[here])
         self._strips, self.rows = strips, min(self._n, strips * self.window.height)
 
     def has(self, i: int, j: int) -> bool:
@@ -80,7 +80,7 @@ class Corridor:
         return start < j <= start + self._n_tiles * self.window.width
 
 
-def _tiles(kept: TileBorders, n: int, m: int) -> tuple[int, int]:
+def _tiles(kept: BordersOfParts, n: int, m: int) -> tuple[int, int]:
     """Return how many tiles of each strip belong to it, and how many columns on each side."""
     height, width = kept.coarse
     columns = int(SPREAD_FACTOR * n ** (2 / 3) * m / n)

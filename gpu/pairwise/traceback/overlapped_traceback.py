@@ -23,6 +23,7 @@ from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
 from core.system.machine import cores
 from core.system.thread_loop import thread_pool
+from gpu.pairwise.strips.shared_matrix import SharedMatrix
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing
 from gpu.pairwise.strips.strip_matrix import StripMatrix
 from gpu.pairwise.traceback.border_fetch import BorderFetcher
@@ -95,7 +96,7 @@ class OverlappedTraceback:
         looks_on: whether it is worth that others walk too, and begin before the matrix is computed.
     """
 
-    def __init__(self, matrix: StripMatrix, common: int) -> None:
+    def __init__(self, matrix: StripMatrix | SharedMatrix, common: int) -> None:
         self._matrix, self._common = matrix, common
         a, b = matrix.pairs[0]
         self._n, self._m = int(a.size), int(b.size)

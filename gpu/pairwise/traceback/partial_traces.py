@@ -12,6 +12,7 @@ from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
 from core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
 from core.kernels.traceback.runs_from_trace import runs_of_trace_at
+from gpu.pairwise.strips.shared_matrix import SharedMatrix
 from gpu.pairwise.strips.strip_matrix import StripMatrix
 from gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
 
@@ -136,7 +137,9 @@ class MeetingRows:
 class TraceWorker:
     """Buffers and state of one tracing thread."""
 
-    def __init__(self, matrix: StripMatrix, borders: BorderFetcher, lines: MeetingRows, common: int) -> None:
+    def __init__(
+        self, matrix: StripMatrix | SharedMatrix, borders: BorderFetcher, lines: MeetingRows, common: int
+    ) -> None:
         self._pair, self._borders, self._lines, self._common = matrix.pairs[0], borders, lines, common
         self._signs = (0,) * int(matrix.delta_bits)
         rows, width = borders.rows, borders.width

@@ -94,7 +94,7 @@ class TileRefiner:
         mail = card.empty(groups, np.uint32)
         arrays = {
             "tables": tables[first_row * form.table_rows * form.words * LANES :],
-            "columns": columns, "mail": mail, "kept_v": kept_v, "kept_h": kept_h,
+            "columns": columns, "mail": mail, "kept_v": kept_v, "kept_h": kept_h, "entering": matrix.link.entering,
         }  # fmt: skip
         struct = filled(
             card, arrays,

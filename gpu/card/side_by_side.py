@@ -1,0 +1,66 @@
+"""Steps of several cards at the same time, a thread each; to who iterates they are the steps of one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Sequence
+from concurrent.futures import wait
+from queue import SimpleQueue
+from time import perf_counter
+from typing import TypeVar
+
+from core.jobs.events import Event, StepDone
+from core.system.thread_loop import thread_pool
+
+T = TypeVar("T")
+MAX_THREADS = 64  # cards of all jobs at a time
+
+
+def side_by_side(streams: Sequence[Generator[Event, None, T]]) -> Generator[Event, None, list[T]]:
+    """Yield the events of all as they come, and return what they return, in their order.
+
+    What cards do at the same time counts once: the seconds of a step are at most those since the step before.
+
+    Where one fails, or the iterator is closed, the others end after the step that they are at.
+
+    Raises:
+        Whatever one of them raised.
+    """
+    if len(streams) == 1:
+        return [(yield from streams[0])]
+    events: SimpleQueue[Event | None] = SimpleQueue()
+    stopped = threading.Event()
+
+    def drive(stream: Generator[Event, None, T]) -> list[T]:
+        try:
+            while not stopped.is_set():
+                events.put(next(stream))
+        except StopIteration as end:
+            return [end.value]
+        except BaseException:
+            stopped.set()
+            raise
+        finally:
+            stream.close()
+            events.put(None)
+        return []
+
+    running = [thread_pool("card", MAX_THREADS).submit(drive, one) for one in streams]
+    try:
+        left, now = len(running), perf_counter()
+        while left:
+            event = events.get()
+            if event is None:
+                left -= 1
+            elif isinstance(event, StepDone):
+                since, now = now, perf_counter()
+                yield event._replace(seconds=min(event.seconds, now - since))
+            else:
+                yield event
+    finally:
+        stopped.set()
+        wait(running)
+    found: list[T] = []
+    while running:  # none is left to a frame that the error of another goes by: each keeps all that its card had
+        found += running.pop(0).result()
+    return found

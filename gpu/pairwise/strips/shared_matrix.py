@@ -1,0 +1,156 @@
+"""One matrix whose strips are divided among several cards: each has as many rows, below those of the card before it.
+
+What the last strip of a card hands down goes, group of columns by group, to where the next card looks for it, just as
+from strip to strip of one card: nobody waits for the host, and the lowest card is behind the highest by no more than
+the strips of one card are behind each other anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from core.base.arrays import BlockMap, Counts, Letters
+from core.jobs.events import Event
+from core.jobs.grid import BlockGrid
+from core.jobs.run_record import RunRecord
+from gpu.card.interface import Card
+from gpu.card.place_times import card_lane, card_launches
+from gpu.card.side_by_side import side_by_side
+from gpu.pairwise.strips.board import StripBoard
+from gpu.pairwise.strips.memory import CardLink
+from gpu.pairwise.strips.row_layout import RowLayout
+from gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout, TileSpacing
+from gpu.pairwise.strips.strip_matrix import LAUNCH_SECONDS, StripMatrix
+
+
+class SharedMatrix:
+    """See ``StripMatrix``, of which it has a part for each card.
+
+    Args:
+        pair: dense codes of rows and of columns.
+        slice_seconds: 0 = as the constant; tests make it small.
+    """
+
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        pair: tuple[Letters, Letters],
+        form: RowLayout,
+        delta_bits: DeltaBits,
+        tiles: TileSpacing | None = None,
+        slice_seconds: float = 0.0,
+    ) -> None:
+        self.cards, self.card, self.pairs, self.form = tuple(cards), cards[0], [pair], form
+        self.delta_bits, self.tiles, self._slice = delta_bits, tiles, slice_seconds or LAUNCH_SECONDS
+        a, b = pair
+        self.layout = StripLayout(((int(a.size), int(b.size)),), form.words, None, tiles.groups if tiles else form.unit)
+        self.board = StripBoard(self.layout)
+        rows = self.board.blocks.shape[0]
+        bounds = [rows * k // len(cards) * self.board.strips for k in range(len(cards))] + [self.layout.n_strips]
+        # What the last strip of each hands down, where the next one looks for it.
+        crossing: list[Any] = [None]
+        for card, before in zip(cards[1:], cards, strict=False):
+            crossing.append(card.border(int(self.layout.hi.max()), before))
+        crossing.append(None)
+        height = self.layout.height
+        self.parts = tuple(
+            StripMatrix(
+                card, [(a[first * height : last * height], b)], form, delta_bits,
+                tiles=tiles, slice_seconds=self._slice, link=CardLink(first, crossing[k], crossing[k + 1], below),
+                board_strips=self.board.strips, launches=card_launches(k),
+            )
+            for k, (card, below, first, last) in enumerate(
+                zip(cards, [*cards[1:], None], bounds[:-1], bounds[1:], strict=True)
+            )
+        )  # fmt: skip
+        self._share_board()
+        self._reached = self.layout.lo.copy()
+        self._looking = Lock()
+
+    def _share_board(self) -> None:
+        """Let each part mark its rows of the blocks that are watched."""
+        for part in self.parts:
+            first = part.link.first_strip // self.board.strips
+            part.board.blocks = self.board.blocks[first : first + part.board.blocks.shape[0]]
+
+    def coarser(self) -> SharedMatrix | None:
+        """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
+        tiles = self.tiles.coarser(self.layout.width) if self.tiles is not None else None
+        if tiles is None:
+            return None
+        new = SharedMatrix(self.cards, self.pairs[0], self.form, self.delta_bits, tiles, self._slice)
+        new.board.go_on_with(self.board)
+        new._share_board()
+        return new
+
+    @property
+    def record(self) -> RunRecord:
+        return self.board.record
+
+    @property
+    def block_map(self) -> BlockMap:
+        return self.board.blocks
+
+    @property
+    def grid(self) -> BlockGrid:
+        return self.board.grid
+
+    @property
+    def n_cells(self) -> int:
+        return sum(part.n_cells for part in self.parts)
+
+    def release(self) -> None:
+        """Give memory of all cards that nothing uses back to the driver."""
+        for card in self.cards:
+            card.release()
+
+    def compute(self, job_id: int, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
+        """Compute every block; arguments and events as ``StripMatrix.compute`` has them."""
+        try:
+            looks = [None if look is None else self._look_of(part, look) for part in self.parts]
+            yield from side_by_side([part.compute(job_id, one) for part, one in zip(self.parts, looks, strict=True)])
+        finally:
+            self._join_records()
+
+    def _look_of(self, part: StripMatrix, look: Callable[[Counts], None]) -> Callable[[Counts], None]:
+        first, last = part.link.first_strip, part.link.first_strip + part.layout.n_strips
+
+        def told(reached: Counts) -> None:
+            with self._looking:
+                self._reached[first:last] = reached
+                look(self._reached.copy())
+
+        return told
+
+    def _join_records(self) -> None:
+        """Write the times of all parts, each by the clock of its card, to the record of the whole."""
+        whole, found = self.record, [part.record for part in self.parts]
+        begun = [one for one in found if one.seconds_per_tick]
+        if not begun:
+            return
+        whole.start, whole.seconds_per_tick = (
+            min(one.start for one in begun),
+            max(one.seconds_per_tick for one in begun),
+        )
+        whole.names = tuple(card_lane(k) for k in range(len(found)))
+        row = 0
+        for k, one in enumerate(found):
+            rows = slice(row, row + one.began.shape[0])
+            for to, ticks in ((whole.began, one.began), (whole.ended, one.ended)):
+                seconds = (ticks.astype(np.float64) - 1) * one.seconds_per_tick + (one.start - whole.start)
+                to[rows] = np.where(ticks > 0, seconds / whole.seconds_per_tick + 1, 0).astype(np.uint32)
+            whole.by[rows] = k
+            row = rows.stop
+
+    def length(self) -> int:
+        """Return the length of the LCS: the rows where it grows."""
+        return sum(part.length() for part in self.parts)
+
+    def distance(self) -> int:
+        """Return the edit distance: along the top, then down the right edge."""
+        columns = self.layout.sizes[0][1]
+        return columns + sum(part.distance() - columns for part in self.parts)

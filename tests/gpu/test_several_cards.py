@@ -1,0 +1,113 @@
+"""Batches and searches on several cards: the answers, and their order, are those of one card."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.base.errors import DeviceError
+from core.jobs.choices import Pairing
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import HitsFound, Progress, StepDone
+from core.jobs.search import SearchJob
+from core.kernels.search.run import run as run_search_on_cpu
+from core.methods import EDIT, LCS, SWAP
+from core.methods.batch import BatchJob
+from core.sequences.sequence_pool import SequencePool
+from gpu.batch import run as batch
+from gpu.batch import warp_classes
+from gpu.card.side_by_side import side_by_side
+from gpu.search import chunk_pipeline
+from gpu.search import run as search
+from tests.core.searches import patterns, random_dna, rows
+
+
+def told_and_found(events):
+    """Return the events, and what comes in the end."""
+    told = []
+    while True:
+        try:
+            told.append(next(events))
+        except StopIteration as end:
+            return told, end.value
+
+
+def pool(seed, n):
+    rng = np.random.default_rng(seed)
+    return SequencePool.of([rng.integers(65, 69, size, np.uint8) for size in rng.integers(0, 200, n)])
+
+
+@pytest.mark.parametrize("method", [LCS, EDIT, SWAP], ids=str)
+@pytest.mark.parametrize("how", [*Pairing, "own"], ids=str)
+@pytest.mark.parametrize("some_long", [False, True])
+def test_a_batch(cards, method, how, some_long, monkeypatch):
+    if some_long:
+        monkeypatch.setattr(warp_classes, "MAX_STEPS", 48)
+    a, b = pool(1, 40), None if how == "own" else pool(2, 40)
+    job = BatchJob(a=a, b=b, method=method, pairs=Pairing.ALL_TO_ALL if how == "own" else how)
+    one = run_to_end(batch.run_on(cards[0], job))
+    told, found = told_and_found(batch.run_on(cards[0], job, lambda: cards[1:]))
+    assert np.array_equal(found.values, one.values)
+    assert max(event.done for event in told if isinstance(event, Progress)) == job.n_pairs
+    pairs = [event for event in told if isinstance(event, StepDone) and event.kernel == "pairs"]
+    assert sum(event.calls for event in pairs) == job.n_pairs
+    assert sum(event.cells for event in pairs) == job.n_cells
+
+
+@pytest.mark.parametrize("limit", [10, 10**6])
+def test_a_search(cards, limit, monkeypatch):
+    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 1 << 12)
+    text = random_dna(1, 100_000)
+    job = SearchJob(
+        text=text, patterns=patterns(b"ACGT", *(text[k : k + 60].tobytes() for k in range(60))), limit=limit
+    )
+    wanted = run_to_end(run_search_on_cpu(job))
+    told, found = told_and_found(search.run_on(cards[0], job, lambda: cards[1:]))
+    ends = [int(event.hits.end.min()) for event in told if isinstance(event, HitsFound)]
+    letters = [event.done for event in told if isinstance(event, Progress) and event.stage == "search"]
+    assert rows(found.hits) == rows(wanted.hits)
+    assert found.complete == wanted.complete
+    assert ends == sorted(ends)
+    assert letters == sorted(letters)
+    assert letters[-1] == text.size or limit == 10
+
+
+def test_a_search_of_nothing(cards):
+    job = SearchJob(text=np.zeros(0, np.uint8), patterns=patterns(b"ACGT"))
+    assert not len(run_to_end(search.run_on(cards[0], job, lambda: cards[1:])).hits)
+
+
+def steps(n, error=None, closed=None):
+    """Yield ``n`` events, note in ``closed`` that it began and that it ended, fail with ``error`` at last."""
+    closed = [] if closed is None else closed
+    closed.append("begun")
+    try:
+        for k in range(n):
+            yield StepDone(1, "blocks", 1, k, 2.0)
+        if error is not None:
+            raise error
+    finally:
+        closed.append("ended")
+    return n
+
+
+def test_cards_side_by_side_are_told_of_as_one() -> None:
+    told, found = told_and_found(side_by_side([steps(3), steps(5)]))
+    assert found == [3, 5]
+    assert sorted(event.cells for event in told) == [0, 0, 1, 1, 2, 2, 3, 4]
+    assert sum(event.seconds for event in told) < 1.0  # of the time that passed
+
+
+def test_where_a_card_fails_the_others_end() -> None:
+    closed: list[str] = []
+    with pytest.raises(DeviceError, match="as the test has it"):
+        list(side_by_side([steps(10**9, closed=closed), steps(1, DeviceError("as the test has it"), closed)]))
+    assert closed.count("begun") == closed.count("ended")
+
+
+def test_who_stops_waits_for_all_cards() -> None:
+    closed: list[str] = []
+    events = side_by_side([steps(10**9, closed=closed), steps(10**9, closed=closed)])
+    next(events)
+    events.close()
+    assert closed.count("begun") == closed.count("ended") > 0
