@@ -47,7 +47,7 @@ class TileRefiner:
         coarse: rows and columns of a coarse tile. rows, width: of a fine one. most_rows: of a window.
     """
 
-    most_rows = 1 << 15
+    most_rows = 1 << 17
 
     def __init__(self, matrix: StripMatrix, form: StaggeredRows) -> None:
         self._matrix, self._form = matrix, form
