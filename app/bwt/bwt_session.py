@@ -196,7 +196,6 @@ class BwtSession(SideSession):
         self._compression.stop()
 
     def close(self) -> bool:
-        """End the threads; False when one is stuck (see ``JobWorker.close``)."""
         self._linker.stop()
         ended = [each.close() for each in (self.slot, self._find, self._rows, self._place, self._compression)]
         return all(ended)

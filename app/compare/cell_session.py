@@ -149,7 +149,6 @@ class CellSession(SideSession):
         self.outcome = self.area = self.cells = self.whole = self._again = None
 
     def close(self) -> bool:
-        """End the threads; False when one is stuck (see ``JobWorker.close``)."""
         self._table.stop()
         return super().close()
 

@@ -54,7 +54,6 @@ class HitsTable(LongTable):
 
     @property
     def n_rows(self) -> int:
-        """Rows in all, in sight or not."""
         return self._n if self._order is None else int(self._order.size)
 
     @property

@@ -14,6 +14,7 @@ from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicW
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
 from core.sequences.pattern_list import Pattern
+from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters
 from core.teach.questions import NO, YES, Kind, Question
 from core.teach.scene import Bits, Mark, Part, Scene, Sheet
@@ -26,7 +27,7 @@ SHOWN_STATES = 8  # words of steps before that stay in sight
 DUMMY = "–"
 
 
-class AutomatonTrace:
+class AutomatonTrace(CountedTrace):
     """A word of states that takes a text letter by letter; 0 means reached.
 
     Args:
@@ -34,27 +35,17 @@ class AutomatonTrace:
             letters, in the same order, a character each. text: a character for each of ``letters``, which are compared.
     """
 
-    units: tuple[Unit, ...] = (Unit.LETTER, Unit.OPERATION)
-
     def __init__(
         self, word: CyclicWord, names: tuple[str, ...], patterns: tuple[str, ...], text: str, letters: bytes
     ) -> None:
         self.word, self.names, self.patterns, self.text = word, names, patterns, text
-        self.inputs: Mapping[str, Any] = {"a": text, "b": " ".join(patterns)}
+        operations = range(2 * len(text) + 1)
+        known = {Unit.LETTER: operations[::2], Unit.OPERATION: operations}
+        super().__init__({"a": text, "b": " ".join(patterns)}, known)
         self._letters = letters
         self.states = (word.start, *word.follow(self._letters))
         self.longest = max(word.lengths)
         self._top = ACCEPT_BIT + word.q - 1
-
-    def steps(self, unit: Unit) -> int:
-        """Return the number of the last step: letters, or twice as many operations."""
-        return len(self.text) * (2 if unit is Unit.OPERATION else 1)
-
-    def same(self, unit: Unit, k: int, other: Unit) -> int:
-        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
-        if unit is other:
-            return k
-        return k // 2 if unit is Unit.OPERATION else 2 * k
 
     # The word
 
@@ -78,7 +69,6 @@ class AutomatonTrace:
     # Scenes
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         letter, is_done = (-(-k // 2), k % 2 == 0) if unit is Unit.OPERATION else (k, True)
         parts: tuple[Part, ...] = (self._text(letter, is_done), self._automata(letter, is_done))
         if self.word.q > 1:
@@ -168,22 +158,19 @@ class AutomatonTrace:
 
     # Values
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return what ``name`` is, for texts and expectations.
 
         ``states``: S after each letter; ``ends``: by letter, the patterns that end there, from 1; ``hits``: letters
         where one does; ``dummies``: bits from 1; ``order``, ``blocks``: names of the states from the highest bit, in
         turn and pattern after pattern; ``q``, ``longest``, ``letters``; ``word bits``; ``highest bit``, ``lowest bit``,
         ``first ending``: bits of the whole word, from 1, of the states and of those that accept; ``most patterns``,
-        ``most states``: limits of a word; ``steps UNIT``.
+        ``most states``: limits of a word.
 
         Raises:
             KeyError: nothing is called so.
         """
         q, longest, n = self.word.q, self.longest, len(self.text)
-        first, _, rest = name.partition(" ")
-        if first == "steps" and rest in self.units:
-            return self.steps(Unit(rest))
         names = [[f"s{i}^{j}" for j in range(q, 0, -1)] for i in range(longest, 0, -1)]
         lowest = self.word.lowest
         values: dict[str, Any] = {
@@ -208,7 +195,6 @@ class AutomatonTrace:
     # Questions
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        """Return what can be asked of a step of ``unit``."""
         return (Kind.BITS, Kind.NEEDED) if unit is Unit.LETTER else ()
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
@@ -231,7 +217,6 @@ class AutomatonTrace:
     # Sentences
 
     def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         if k == 0:
             if any(map(self._is_dummy, range(self.word.lowest, self._top + 1))):
                 return tr("0 means reached. Nothing is read yet, and only the dummies of shorter patterns are reached.")

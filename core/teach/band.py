@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
-from core.teach.counted_trace import CountedTrace
+from core.teach.counted_trace import CountedTrace, OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Sheet, Values
 from core.teach.table import EditTable
@@ -81,19 +80,13 @@ def _edges(u: int, n_rows: int, n_cols: int) -> tuple[Line, ...]:
 class BandTrace(OneUnitTrace):
     """The band of equation 3 as u grows, a step an edit; a cell shows the fewest edits of a path through it."""
 
-    units: tuple[Unit, ...] = (Unit.EDIT,)
-    asked_kind = Kind.NEEDED
-
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))
         n, m = self._shape
-        self.inputs: Mapping[str, Any] = {"a": a, "b": b}
+        super().__init__({"a": a, "b": b}, Unit.EDIT, max(n, m), Kind.NEEDED)
         diagonal = np.subtract.outer(-np.arange(n + 1), -np.arange(m + 1))
         # As far as the diagonal is from the first one, and from there to the last one.
         self._needed: Values = (np.abs(diagonal) + np.abs(m - n - diagonal)).astype(np.int32)
-
-    def last_step(self) -> int:
-        return max(self._shape)
 
     def scene_at(self, k: int) -> Scene:
         grid = Grid("", self._needed, self._needed, self._a, self._b, lines=_edges(k, *self._shape))
@@ -117,7 +110,7 @@ class BandTrace(OneUnitTrace):
             )
         return tr(text, u=k, low=low, high=high, cells=cells, all=n * m)
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         (n, m), (first, _, rest) = self._shape, name.partition(" ")
         if rest.isdigit():
             u = int(rest)
@@ -136,7 +129,7 @@ class BandTrace(OneUnitTrace):
             "letters": max(n, m),
         }[name]
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         n, m = self._shape
         row = n // 2 + 1  # of the table, from 0
         # In turn the last cell of the row that is in the band, and the one beside it.
@@ -241,11 +234,7 @@ class DoublingTrace(CountedTrace):
 
 
 def band_trace(inputs: Mapping[str, Any]) -> BandTrace:
-    """Return the trace of the bands of ``a`` and ``b``.
-
-    Raises:
-        ValueError: what is wrong.
-    """
+    """Return the trace of the bands of ``a`` and ``b``; ValueError: what is wrong."""
     refuse_others(inputs, "a", "b")
     return BandTrace(taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS))
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from core.base.translate import tr, tr_n, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_number
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Scene, Sheet
 from core.teach.schedule import Rule, simulate
@@ -35,20 +35,13 @@ class BlockQueueTrace(OneUnitTrace):
         rules: the first one's times are in the table; all have lanes.
     """
 
-    units: tuple[Unit, ...] = (Unit.TIME,)
-    asked_kind = Kind.WRITES
-
     def __init__(self, rows: int, cols: int, workers: int, rules: tuple[Rule, ...]) -> None:
         self.shape, self.workers, self.rules = (rows, cols), workers, rules
         self._runs = {rule: simulate(np.ones((rows, cols)), workers, rule) for rule in Rule}
         self._began, self._ended = (getattr(self._runs[rules[0]], name).astype(np.int32) for name in ("began", "ended"))
         self._total = int(max(self._runs[rule].seconds for rule in rules))
-        self.inputs: Mapping[str, Any] = {
-            "rows": rows,
-            "cols": cols,
-            "workers": workers,
-            "rules": [str(rule) for rule in rules],
-        }
+        inputs = {"rows": rows, "cols": cols, "workers": workers, "rules": [str(rule) for rule in rules]}
+        super().__init__(inputs, Unit.TIME, self._total, Kind.WRITES)
         self._lanes = self._all_lanes()
         self._most_ready = max(len(self._ready(k)) for k in range(self._total + 1))
 
@@ -59,9 +52,6 @@ class BlockQueueTrace(OneUnitTrace):
         done[1:, 1:] = self._ended <= k
         open_ = done[:-1, 1:] & done[1:, :-1] & ~done[1:, 1:]
         return [(int(i), int(j)) for i, j in np.argwhere(open_)]
-
-    def last_step(self) -> int:
-        return self._total
 
     def scene_at(self, k: int) -> Scene:
         rows, cols = self.shape
@@ -138,7 +128,7 @@ class BlockQueueTrace(OneUnitTrace):
         workers = 1 if rule is Rule.ALONE else self.workers
         return int(workers * self._runs[rule].seconds) - self.shape[0] * self.shape[1]
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         first, _, rest = name.partition(" ")
         if first == "row" and rest.isdigit() and 1 <= int(rest) <= self.shape[0]:
             return self._ended[int(rest) - 1].tolist()
@@ -147,7 +137,7 @@ class BlockQueueTrace(OneUnitTrace):
             return int(self._runs[rule].seconds) if first == "time" else self._idle(rule)
         return {"blocks": self.shape[0] * self.shape[1], "workers": self.workers}[name]
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         k = min(k, int(self._ended.max()))
         found = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
         return tr_n(

@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_block, taken_letters, taken_number
-from core.teach.one_unit import OneUnitTrace
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Line, Mark, Scene, Sheet
@@ -45,13 +45,11 @@ class CallsTrace(OneUnitTrace):
             them at the bottom.
     """
 
-    units: tuple[Unit, ...] = (Unit.CALL,)
-    asked_kind = Kind.WRITES
-
     def __init__(self, rows: int, cols: int, block: tuple[int, int], first: Literal["top", "bottom"]) -> None:
         self._n_letters, self._block, self._first = (rows, cols), block, first
         self.shape = -(-rows // block[0]), -(-cols // block[1])
-        self.inputs: Mapping[str, Any] = {"rows": rows, "cols": cols, "block": block, "first": first}
+        inputs = {"rows": rows, "cols": cols, "block": block, "first": first}
+        super().__init__(inputs, Unit.CALL, sum(self.shape) - 1, Kind.WRITES)
         calls = np.add.outer(np.arange(self.shape[0]), np.arange(self.shape[1])).astype(np.int32) + 1
         self._calls = calls[::-1].copy() if first == "bottom" else calls
 
@@ -61,9 +59,6 @@ class CallsTrace(OneUnitTrace):
 
     def _new(self, call: int) -> list[Block]:
         return [self._shown(one) for one in new_blocks(*self.shape, call)]
-
-    def last_step(self) -> int:
-        return sum(self.shape) - 1
 
     def scene_at(self, k: int) -> Scene:
         down, names = (-1 if self._first == "bottom" else 1), []
@@ -96,20 +91,20 @@ class CallsTrace(OneUnitTrace):
             k=k,
         )
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         first, _, rest = name.partition(" ")
         if first == "row" and rest.isdigit() and 1 <= int(rest) <= self.shape[0]:
             return self._calls[int(rest) - 1].tolist()
         return {
-            "calls": self.last_step(),
+            "calls": self.last_step,
             "blocks": self.shape[0] * self.shape[1],
-            "new call": [len(self._new(k)) for k in range(1, self.last_step() + 1)],
+            "new call": [len(self._new(k)) for k in range(1, self.last_step + 1)],
             "rows": self.shape[0],
             "cols": self.shape[1],
             "at once": min(self.shape),
         }[name]
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         return tr("Which blocks can run in call {k}?", k=k), {f"{row},{col}" for row, col in self._new(k)}
 
 
@@ -120,15 +115,13 @@ class BlockWordsTrace(OneUnitTrace):
         table: whose lengths are shown. block: rows and columns of a block.
     """
 
-    units: tuple[Unit, ...] = (Unit.CALL,)
-    asked_kind = Kind.BITS
-
     def __init__(self, table: LcsTable, block: tuple[int, int]) -> None:
         self._table, self._block = TableTrace(table, block), block
         n, m = table.shape
         self._columns = lcs_columns(table.a, table.b)
         self.shape = -(-n // block[0]), -(-m // block[1])
-        self.inputs: Mapping[str, Any] = {"a": table.a, "b": table.b, "block": block}
+        inputs = {"a": table.a, "b": table.b, "block": block}
+        super().__init__(inputs, Unit.CALL, sum(self.shape) - 1, Kind.BITS)
 
     def _rows(self, row: int) -> range:
         """Return the rows of the blocks in a row of them, from 0."""
@@ -146,9 +139,6 @@ class BlockWordsTrace(OneUnitTrace):
         """Return what the rows below row ``below`` get from it, a bit for each of some columns."""
         n, some = len(self._table.table.a), [self._columns[col] for col in cols]
         return "".join(str(one.carry_out if below == n else one.carries >> below & 1) for one in some)
-
-    def last_step(self) -> int:
-        return sum(self.shape) - 1
 
     def scene_at(self, k: int) -> Scene:
         (h, w), table = self._block, self._table.table
@@ -199,7 +189,7 @@ class BlockWordsTrace(OneUnitTrace):
         """Return how a cell is computed."""
         return self._table.explain(row, col)
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         (n, m), (first, _, rest) = self._table.table.shape, name.partition(" after ")
         if first == "V" and rest.isdigit() and int(rest) <= m:
             return [self._v(row, int(rest)) for row in range(self.shape[0])]
@@ -211,10 +201,10 @@ class BlockWordsTrace(OneUnitTrace):
             ends = [self._rows(row).stop for row in range(self.shape[0])]
             return [[int(values[i, self._cols(col).stop]) for col in range(self.shape[1])] for i in ends]
         if name == "calls":
-            return self.last_step()
+            return self.last_step
         return self._table.found(name)
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         row, col = new_blocks(*self.shape, k)[0]
         rows, cols = self._rows(row), self._cols(col)
         text = tr(

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.base.translate import tr, tr_n, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters, taken_number
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
 from core.teach.unit import Unit
@@ -71,15 +71,13 @@ class ConditionalSumTrace(OneUnitTrace):
         u, v: hexadecimal digits. width: bits of a part.
     """
 
-    units: tuple[Unit, ...] = (Unit.ROUND,)
-
     def __init__(self, u: str, v: str, width: int) -> None:
         self.u, self.v, self.width = int(u, 16), int(v, 16), width
         self._digits = width // BITS_PER_DIGIT
         self.n_parts = -(-max(len(u), len(v)) // self._digits)
         self.levels = conditional_sums(self.u, self.v, self.n_parts, width)
-        self.inputs: Mapping[str, Any] = {"a": u, "b": v, "width": width}
-        self.asked_kind = Kind.BITS if self.n_parts <= MAX_SHOWN_PARTS else None
+        asks = Kind.BITS if self.n_parts <= MAX_SHOWN_PARTS else None
+        super().__init__({"a": u, "b": v, "width": width}, Unit.ROUND, len(self.levels) + 1, asks)
 
     @property
     def n_rounds(self) -> int:
@@ -97,9 +95,6 @@ class ConditionalSumTrace(OneUnitTrace):
     def _joined(self, level: int) -> range:
         """Return the first parts, from the lowest, of the groups that a level chooses."""
         return range(1 << level - 1, self.n_parts, 1 << level) if level else range(0)
-
-    def last_step(self) -> int:
-        return len(self.levels) + 1
 
     def scene_at(self, k: int) -> Scene:
         part: Part = self._sheet(k) if self.n_parts <= MAX_SHOWN_PARTS else self._carry_grid(k)
@@ -125,7 +120,7 @@ class ConditionalSumTrace(OneUnitTrace):
                 rows += [(f"S{level}, {name}", *texts[0]), (tr("carry out"), *texts[1])]
                 marks += [(Mark.PLAIN, *new), (Mark.PLAIN, *(cited if any(cited) else new))]
         rules.append(len(rows))
-        last = k == self.last_step()
+        last = k == self.last_step
         rows.append(("U + V", *(self._row(self.levels[-1].sums[0], self._digits) if last else [""] * n)))
         marks.append((Mark.PLAIN, *[Mark.WINNER if last else Mark.PLAIN] * n))
         title = tr("Each part added twice, and the right sum chosen")
@@ -153,7 +148,7 @@ class ConditionalSumTrace(OneUnitTrace):
             return tr(text, n=n, bits=bits, late=n - 1)
         if k == 1:
             return tr("Nobody knows yet whether a carry comes, so each part is added twice: without one, and with one.")
-        if k == self.last_step():
+        if k == self.last_step:
             total = sum(one << self.width * place for place, one in enumerate(self.levels[-1].sums[0]))
             text = tr_noop("No carry comes in from outside, so the sum is the upper one of the two: {total}.")
             if self.levels[-1].carries[0][-1]:
@@ -174,7 +169,7 @@ class ConditionalSumTrace(OneUnitTrace):
         )
         return tr(text, k=k - 1, size=1 << k - 2)
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         if name in (levels := {f"S{k}": one for k, one in enumerate(self.levels)}):
             one = levels[name]
             texts = [(self._row(one.sums[c], self._digits), self._row(one.carries[c], 1)) for c in (0, 1)]
@@ -189,7 +184,7 @@ class ConditionalSumTrace(OneUnitTrace):
             "ripple": self.n_parts - 1,
         }[name]
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
         return tr_n(
             "Which carry leaves after this step where none comes in? {n} bit.",

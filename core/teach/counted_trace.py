@@ -1,4 +1,4 @@
-"""The common part of traces whose units are told apart by how much is known after each of their steps."""
+"""The common part of traces; their units are told apart by how much is known after each of their steps."""
 
 from __future__ import annotations
 
@@ -29,11 +29,9 @@ class CountedTrace(ABC):
         self._known, self._asks = known, asks
 
     def steps(self, unit: Unit) -> int:
-        """Return the number of the last step; the first is 0, where nothing is computed."""
         return len(self._known[unit]) - 1
 
     def same(self, unit: Unit, k: int, other: Unit) -> int:
-        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
         return bisect_right(self._known[other], self._known[unit][k]) - 1
 
     @abstractmethod
@@ -60,7 +58,6 @@ class CountedTrace(ABC):
         """Return a value of this trace's own, or raise KeyError."""
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        """Return what can be asked of a step of ``unit``."""
         assert unit in self.units
         return () if self._asks is None else (self._asks,)
 
@@ -74,3 +71,29 @@ class CountedTrace(ABC):
     def _question(self, k: int) -> tuple[str, set[str]]:
         """Return what is asked of step ``k`` of the first unit, and the right answers, all of which are wanted."""
         raise NotImplementedError(k)
+
+
+class OneUnitTrace(CountedTrace):
+    """A trace whose steps have one unit, so that only the number of a step matters.
+
+    Attributes:
+        last_step: the number of the last step.
+    """
+
+    def __init__(self, inputs: Mapping[str, Any], unit: Unit, last_step: int, asks: Kind | None = None) -> None:
+        super().__init__(inputs, {unit: range(last_step + 1)}, asks)
+        self.last_step = last_step
+
+    @abstractmethod
+    def scene_at(self, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+
+    @abstractmethod
+    def say_at(self, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+
+    def scene(self, unit: Unit, k: int) -> Scene:  # noqa: ARG002
+        return self.scene_at(k)
+
+    def say(self, unit: Unit, k: int) -> str:  # noqa: ARG002
+        return self.say_at(k)

@@ -211,10 +211,6 @@ class DiagonalsTrace(CountedTrace):
 
 
 def diagonals_trace(inputs: Mapping[str, Any]) -> DiagonalsTrace:
-    """Return the trace of the furthest-reaching points of ``a`` and ``b``.
-
-    Raises:
-        ValueError: what is wrong.
-    """
+    """Return the trace of the furthest-reaching points of ``a`` and ``b``; ValueError: what is wrong."""
     refuse_others(inputs, "a", "b")
     return DiagonalsTrace(taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS))

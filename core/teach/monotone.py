@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.translate import tr, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_block, taken_letters
-from core.teach.one_unit import OneUnitTrace
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
@@ -28,14 +28,12 @@ SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours
 class MonotoneTrace(OneUnitTrace):
     """The blocks of a table of edit distances, row by row; those that need not be computed are handed through."""
 
-    units: tuple[Unit, ...] = (Unit.BLOCK,)
-    asked_kind = Kind.NEEDED
-
     def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
         self._table, self._block = TableTrace(table, block), block
         n, m = table.shape
         self._n_rows, self._n_cols = -(-n // block[0]), -(-m // block[1])
-        self.inputs: Mapping[str, Any] = {"a": table.a, "b": table.b, "block": block}
+        inputs = {"a": table.a, "b": table.b, "block": block}
+        super().__init__(inputs, Unit.BLOCK, self._n_rows * self._n_cols, Kind.NEEDED)
         i, j = np.indices(table.values.shape)
         # Row 0 and column 0 are known from the start.
         rank = (i - 1) // block[0] * self._n_cols + (j - 1) // block[1] + 1
@@ -73,9 +71,6 @@ class MonotoneTrace(OneUnitTrace):
                 if self._risen[rows.stop, cols.start : cols.stop].all():
                     inside[-1] = Mark.RISING
         return found
-
-    def last_step(self) -> int:
-        return self._n_rows * self._n_cols
 
     def scene_at(self, k: int) -> Scene:
         table, boxes = self._table.table, []
@@ -132,16 +127,16 @@ class MonotoneTrace(OneUnitTrace):
         """Return how a cell is computed."""
         return self._table.explain(row, col)
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return a value; ``skipped``: of each row of blocks the columns that are handed through, from 1."""
         return {
             "skipped": [[col for col, one in enumerate(row, 1) if one] for row in self.skipped],
             "handed": sum(map(sum, self.skipped)),
-            "blocks": self._n_rows * self._n_cols,
+            "blocks": self.last_step,
             "answer": self._table.table.answer,
         }[name]
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         row, col = self._place(k)
         top, left = (" ".join(SIGNS[int(one)] for one in some) for some in (self._top[row][col], self._left[row][col]))
         text = tr_noop("Block {r}, {c}: its top goes {top}, its left side {left}. Must it be computed?")
@@ -149,11 +144,7 @@ class MonotoneTrace(OneUnitTrace):
 
 
 def monotone_trace(inputs: Mapping[str, Any]) -> MonotoneTrace:
-    """Return the trace of the blocks of ``a`` and ``b``, of ``block`` cells.
-
-    Raises:
-        ValueError: what is wrong.
-    """
+    """Return the trace of the blocks of ``a`` and ``b``, of ``block`` cells; ValueError: what is wrong."""
     refuse_others(inputs, "a", "b", "block")
     a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
     return MonotoneTrace(EditTable(a, b), taken_block(inputs, MAX_LETTERS))

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Mark, Scene, Values
 from core.teach.unit import Unit
@@ -32,18 +32,11 @@ class PartialMatchTrace(OneUnitTrace):
             or tried when it reads letter j, from 1; 0 where it does not read it.
     """
 
-    units: tuple[Unit, ...] = (Unit.LETTER,)
-    asked_kind = Kind.VALUE
-
     def __init__(self, text: str, patterns: tuple[str, ...]) -> None:
         self.text, self.patterns = text, patterns
-        self.inputs: Mapping[str, Any] = {"a": text, "b": " ".join(patterns)}
+        super().__init__({"a": text, "b": " ".join(patterns)}, Unit.LETTER, len(text), Kind.VALUE)
         self.reads = [_reads(text, one) for one in patterns]
         self._totals = [np.cumsum((one > 0).sum(axis=0)).tolist() for one in self.reads]
-
-    def last_step(self) -> int:
-        """Return the number of the last step: the letters of the text."""
-        return len(self.text)
 
     def total(self, pattern: int, letter: int) -> int:
         """Return how many letters all threads have read by a letter of the text."""
@@ -92,7 +85,6 @@ class PartialMatchTrace(OneUnitTrace):
         return Grid("", reads, rank, tuple(number(one) for one in range(1, len(reads) + 1)), self.text, marks)
 
     def say_at(self, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         if k == 0:
             return tr("PFAC starts a thread at each letter: it lives as long as the text fits. Shift-Or is one word.")
         alive = int((self.reads[-1][:, k - 1] > 0).sum())
@@ -106,7 +98,7 @@ class PartialMatchTrace(OneUnitTrace):
             k=k,
         )
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return ``pfac``: letters read for each pattern; ``shift-or``: its steps for each; ``fit``: letters that fit.
 
         Raises:
@@ -123,11 +115,10 @@ class PartialMatchTrace(OneUnitTrace):
         }
         return values[name]
 
-    def ask_at(self, k: int) -> tuple[str, object]:
-        """Return a question that step ``k`` answers, and its one answer."""
+    def _question(self, k: int) -> tuple[str, set[str]]:
         text = tr_noop("How many threads of the last pattern read letter {k}, {letter}?")
         asked = tr(text, k=k, letter=self.text[k - 1])
-        return asked, int((self.reads[-1][:, k - 1] > 0).sum())
+        return asked, {str(int((self.reads[-1][:, k - 1] > 0).sum()))}
 
 
 def _reads(text: str, pattern: str) -> Values:

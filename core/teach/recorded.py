@@ -17,8 +17,8 @@ from core.jobs.run_record import RunRecord
 from core.jobs.stored_run import StoredRun
 from core.reading.record_json import read_record
 from core.system.program import ROOT
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
 from core.teach.unit import Unit
@@ -54,16 +54,14 @@ class RecordedTrace(OneUnitTrace):
         ValueError: no place was timed.
     """
 
-    units: tuple[Unit, ...] = (Unit.TIME,)
-    asked_kind = Kind.NEEDED
-
     def __init__(self, run: StoredRun, path: str, *, was_run_here: bool = False) -> None:
         timed = [
             (one, one.record) for one in run.recorded.attempts if one.record is not None and one.record.is_complete
         ]
         if not timed:
             raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
-        self.run, self.inputs, self.was_run_here = run, {"record": path}, was_run_here
+        super().__init__({"record": path}, Unit.TIME, N_STEPS, Kind.NEEDED)
+        self.run, self.was_run_here = run, was_run_here
         self.attempt, self.record = timed[-1]
         self.seconds_per_step = self.record.seconds / N_STEPS
         per_tick = np.float64(self.record.seconds_per_tick)
@@ -91,9 +89,6 @@ class RecordedTrace(OneUnitTrace):
         """Return the seconds after which step ``k`` ended, in as many digits as tell it from the next one."""
         digits = 1 - math.floor(math.log10(max(self.seconds_per_step, 1e-6)))
         return number(k * self.seconds_per_step, max(3, digits))
-
-    def last_step(self) -> int:
-        return N_STEPS
 
     def _table(self) -> Grid:
         """Return the places, neighbours as one, each with the step by which the last of them had ended."""
@@ -172,7 +167,7 @@ class RecordedTrace(OneUnitTrace):
         name = self.run.machine
         return name if len(name) <= MAX_MACHINE_LETTERS else name[: MAX_MACHINE_LETTERS - 1] + "…"
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return a value; ``calls``, ``call blocks``: of the same table with a call for each antidiagonal of blocks."""
         n_rows, n_cols = (-(-one.length // CALL_SIDE) for one in (self.run.a, self.run.b))
         return {
@@ -207,7 +202,7 @@ class RecordedTrace(OneUnitTrace):
             )
         return tr("The run that {file} tells of, of {a} and {b}.", file=path, a=self.run.a.name, b=self.run.b.name)
 
-    def ask_at(self, k: int) -> tuple[str, object]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         names = self.record.names
         text = tr_n(
             "After {seconds} s: is the {n} worker at work?",
@@ -215,7 +210,7 @@ class RecordedTrace(OneUnitTrace):
             len(names),
             seconds=self._seconds(k),
         )
-        return text, YES if self._at_work[k] >= len(names) else NO
+        return text, {YES if self._at_work[k] >= len(names) else NO}
 
 
 def _busy_shares(record: RunRecord, began: Times, ended: Times, seconds_per_step: float) -> Times:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.base.translate import number, tr, tr_n, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
@@ -23,10 +23,11 @@ SHOWN_LETTERS = 24  # of a rotation or of what was read
 class TransformTrace(OneUnitTrace):
     """A trace of a transform: what its rows are called in sentences."""
 
-    def __init__(self, transform: Transform, inputs: Mapping[str, Any]) -> None:
-        self.transform, self.inputs = transform, inputs
+    def __init__(self, transform: Transform, inputs: Mapping[str, Any], unit: Unit, last_step: int) -> None:
+        super().__init__(inputs, unit, last_step, Kind.NEXT)
+        self.transform = transform
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return what ``name`` is, for texts and expectations.
 
         ``rows``: where each begins, from 0; ``F``, ``L``: the columns; ``LF``: by row; ``primary``: row of the text;
@@ -68,19 +69,11 @@ def shortened(text: str) -> str:
 class RotationsTrace(TransformTrace):
     """The text is turned letter by letter, then the rows are taken in their order."""
 
-    units: tuple[Unit, ...] = (Unit.ROW,)
-    asked_kind = Kind.NEXT
-
-    @property
-    def _n_rows(self) -> int:
-        return len(self.transform.order)
-
-    def last_step(self) -> int:
-        """Return the number of the last step: each row is made, and each is sorted in."""
-        return 2 * self._n_rows
+    def __init__(self, transform: Transform) -> None:
+        self._n_rows = len(transform.order)
+        super().__init__(transform, {"a": transform.text}, Unit.ROW, 2 * self._n_rows)
 
     def scene_at(self, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         made, taken = min(k, self._n_rows), max(0, k - self._n_rows)
         return Scene((self._turned(made, taken), self._sorted(taken)))
 
@@ -111,7 +104,6 @@ class RotationsTrace(TransformTrace):
         return Sheet(tr("Sorted"), heads, tuple(rows), tuple(marks), mono=True)
 
     def say_at(self, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         n, shown = self._n_rows, self.transform
         if k == 0:
             return tr("{end} is put at the end of the text. It is less than any letter.", end=END)
@@ -127,35 +119,22 @@ class RotationsTrace(TransformTrace):
             text = tr_noop("Row {row} begins at {at}: the text itself. {letter} is its last letter.")
         return tr(text, row=row, at=shown.order[row], letter=shown.last[row])
 
-    def ask_at(self, k: int) -> tuple[str, object]:
-        """Return a question that step ``k`` answers, and its one answer."""
+    def _question(self, k: int) -> tuple[str, set[str]]:
         row = k - self._n_rows - 1
         if row >= 0:
-            text, answer = (
-                tr("At which letter does the rotation of row {row} begin?", row=row),
-                self.transform.order[row],
-            )
-        else:
-            text, answer = tr("Where does the next rotation begin?"), k - 1
-        return text, answer
+            text = tr("At which letter does the rotation of row {row} begin?", row=row)
+            return text, {str(self.transform.order[row])}
+        return tr("Where does the next rotation begin?"), {str(k - 1)}
 
 
 class WalkTrace(TransformTrace):
     """The text is read from its end: from row to row by LF."""
 
-    units: tuple[Unit, ...] = (Unit.LETTER,)
-    asked_kind = Kind.NEXT
-
-    def __init__(self, transform: Transform, inputs: Mapping[str, Any]) -> None:
-        super().__init__(transform, inputs)
+    def __init__(self, transform: Transform) -> None:
+        super().__init__(transform, {"a": transform.text}, Unit.LETTER, len(transform.text))
         self.rows = transform.walk()
 
-    def last_step(self) -> int:
-        """Return the number of the last step: the letters of the text."""
-        return len(self.transform.text)
-
     def scene_at(self, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         shown, here = self.transform, self.rows[k]
         visited, before = set(self.rows[:k]), self.rows[k - 1] if k else -1
         rows, marks = [], []
@@ -180,7 +159,6 @@ class WalkTrace(TransformTrace):
         return Scene((columns, Sheet(tr("Read from the end"), ("",), ((text,),), mono=True)))
 
     def say_at(self, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         if k == 0:
             return tr("Row 0 begins with {end}: its last letter is the last letter of the text.", end=END)
         shown, before, row = self.transform, self.rows[k - 1], self.rows[k]
@@ -188,14 +166,13 @@ class WalkTrace(TransformTrace):
         text = tr_noop(
             "L of row {before} is {letter}, number {rank} of its kind. Number {rank} in F stands in row {row}."
         )
-        if k == self.last_step():
+        if k == self.last_step:
             text = tr_noop(
                 "L of row {before} is {letter}, number {rank} of its kind: row {row}, whose L is {end}. All is read."
             )
         return tr(text, before=before, letter=letter, rank=rank, row=row, end=END)
 
-    def ask_at(self, k: int) -> tuple[str, object]:
-        """Return a question that step ``k`` answers, and its one answer."""
+    def _question(self, k: int) -> tuple[str, set[str]]:
         before = self.rows[k - 1]
         text = tr(
             "L of row {row} is {letter}, number {rank} of its kind. Which row comes next?",
@@ -203,25 +180,17 @@ class WalkTrace(TransformTrace):
             letter=self.transform.last[before],
             rank=self.transform.rank(before),
         )
-        return text, self.rows[k]
+        return text, {str(self.rows[k])}
 
 
 class BackwardTrace(TransformTrace):
     """A pattern is looked for from its end: after each letter, the rows that begin with what was read."""
 
-    units: tuple[Unit, ...] = (Unit.LETTER,)
-    asked_kind = Kind.NEXT
-
     def __init__(self, transform: Transform, pattern: str) -> None:
-        super().__init__(transform, {"a": transform.text, "b": pattern})
+        super().__init__(transform, {"a": transform.text, "b": pattern}, Unit.LETTER, len(pattern))
         self.pattern, self.intervals = pattern, transform.search(pattern)
 
-    def last_step(self) -> int:
-        """Return the number of the last step: the letters of the pattern."""
-        return len(self.pattern)
-
     def scene_at(self, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         shown, (low, high) = self.transform, self.intervals[k]
         was = self.intervals[k - 1] if k else self.intervals[0]
         rows, marks = [], []
@@ -257,7 +226,6 @@ class BackwardTrace(TransformTrace):
         return Sheet(tr("From the end of the pattern"), heads, tuple(rows[keep]), tuple(marks[keep]), mono=True)
 
     def say_at(self, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         low, high = self.intervals[k]
         if k == 0:
             return tr("Nothing is read yet: all rows, [{low}, {high}).", low=low, high=high)
@@ -277,7 +245,7 @@ class BackwardTrace(TransformTrace):
             end=high,
         )
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return ``intervals``: after each letter; ``places``: of the pattern; ``count``; those of a transform too.
 
         Raises:
@@ -288,15 +256,14 @@ class BackwardTrace(TransformTrace):
             "intervals": [list(one) for one in self.intervals],
             "places": self.transform.order[low:high],
             "count": high - low,
-            "steps": len(self.pattern),
+            "steps": self.last_step,
         }
-        return values[name] if name in values else super().found(name)
+        return values[name] if name in values else super()._value(name)
 
-    def ask_at(self, k: int) -> tuple[str, object]:
-        """Return a question that step ``k`` answers, and its one answer."""
+    def _question(self, k: int) -> tuple[str, set[str]]:
         low, _ = self.intervals[k]
         suffix = shortened(self.pattern[-k:])
-        return tr("The rows that begin with {text}: which is the first?", text=suffix), low
+        return tr("The rows that begin with {text}: which is the first?", text=suffix), {str(low)}
 
 
 def _transform(inputs: Mapping[str, Any], *names: str) -> Transform:
@@ -306,12 +273,12 @@ def _transform(inputs: Mapping[str, Any], *names: str) -> Transform:
 
 def rotations_trace(inputs: Mapping[str, Any]) -> RotationsTrace:
     """Return the trace of the rotations of ``a``; ValueError: what is wrong."""
-    return RotationsTrace(_transform(inputs, "a"), {"a": inputs["a"]})
+    return RotationsTrace(_transform(inputs, "a"))
 
 
 def walk_trace(inputs: Mapping[str, Any]) -> WalkTrace:
     """Return the trace of the walk that reads ``a`` from its end; ValueError: what is wrong."""
-    return WalkTrace(_transform(inputs, "a"), {"a": inputs["a"]})
+    return WalkTrace(_transform(inputs, "a"))
 
 
 def backward_trace(inputs: Mapping[str, Any]) -> BackwardTrace:

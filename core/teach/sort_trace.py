@@ -11,6 +11,7 @@ from typing import Any
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.bwt_result import TernaryPart
+from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import refuse_others, taken_letters, taken_number
 from core.teach.questions import Kind, Question
 from core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows
@@ -23,27 +24,17 @@ MARKS = {TernaryPart.LESS: Mark.FALLING, TernaryPart.EQUAL: Mark.ON, TernaryPart
 MAX_BLOCK_ROWS = 1 << 10
 
 
-class SortTrace:
+class SortTrace(CountedTrace):
     """Rows of a transform as they lie, parted by a pivot in each segment.
 
     Args:
         levels: of the sort, see ``ternary_levels``.
     """
 
-    units: tuple[Unit, ...] = (Unit.LEVEL, Unit.PASS)
-
     def __init__(self, text: str, levels: list[Level], inputs: Mapping[str, Any]) -> None:
-        self.text, self.levels, self.inputs = text, levels, inputs
-
-    def steps(self, unit: Unit) -> int:
-        """Return the number of the last step: the levels, or two passes of each."""
-        return len(self.levels) * (2 if unit is Unit.PASS else 1)
-
-    def same(self, unit: Unit, k: int, other: Unit) -> int:
-        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
-        if unit is other:
-            return k
-        return k // 2 if unit is Unit.PASS else 2 * k
+        passes = range(2 * len(levels) + 1)
+        super().__init__(inputs, {Unit.LEVEL: passes[::2], Unit.PASS: passes}, Kind.VALUE)
+        self.text, self.levels = text, levels
 
     def _at(self, unit: Unit, k: int) -> tuple[int, bool, bool]:
         """Return the level, from 1, whether its counts are known, and whether its rows are written; 0: none yet."""
@@ -52,7 +43,6 @@ class SortTrace:
         return -(-k // 2), k > 0, k > 0 and k % 2 == 0
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         at, counted, written = self._at(unit, k)
         level = self.levels[max(at, 1) - 1]
         return Scene((self._rows(level, at > 0, counted, written), self._blocks(level, counted, written)))
@@ -108,7 +98,7 @@ class SortTrace:
 
     # Values
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return what ``name`` is, for texts and expectations.
 
         ``levels``: how many, ``letter levels``: of those by letter, ``rounds``: by rank; ``rows``: where each begins at
@@ -144,12 +134,8 @@ class SortTrace:
 
     # Questions
 
-    def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        """Return what can be asked of a step: by pass, a count of the first block or where it writes."""
-        return (Kind.VALUE,) if unit in self.units else ()
-
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question that step ``k`` answers."""
+        """Return the question that step ``k`` answers: by pass, a count of the first block or where it writes."""
         at, _, written = self._at(unit, k)
         segment = self.levels[at - 1].segments[0]
         last = segment.blocks[-1]
@@ -166,7 +152,6 @@ class SortTrace:
     # Sentences
 
     def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         if k == 0:
             return tr(
                 "The rotations lie as in the text. The key is the first letter; the middle of three is the pivot."

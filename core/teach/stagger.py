@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_letters, taken_number
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Line, Scene, Sheet, Values
 from core.teach.unit import Unit
@@ -46,9 +46,6 @@ class StaggerTrace(OneUnitTrace):
         height: rows of a word.
     """
 
-    units: tuple[Unit, ...] = (Unit.WORD,)
-    asked_kind = Kind.VALUE
-
     def __init__(self, a: str, b: str, height: int) -> None:
         self._a, self._b, self._height = a, b, height
         self._carries = word_carries(a, b, height)
@@ -57,10 +54,8 @@ class StaggerTrace(OneUnitTrace):
         word = np.arange(self.n_words, dtype=np.int32)[:, None]
         self._together: Values = col * self.n_words + word + 1
         self._staggered: Values = col + word + 1
-        self.inputs: Mapping[str, Any] = {"a": a, "b": b, "height": height}
-
-    def last_step(self) -> int:
-        return self.n_words + self.n_cols - 1
+        inputs = {"a": a, "b": b, "height": height}
+        super().__init__(inputs, Unit.WORD, self.n_words + self.n_cols - 1, Kind.VALUE)
 
     def scene_at(self, k: int) -> Scene:
         rows = [self._rows(word) for word in range(self.n_words)]
@@ -91,7 +86,7 @@ class StaggerTrace(OneUnitTrace):
                 n,
                 h=self._height,
             )
-        if k == self.last_step():
+        if k == self.last_step:
             text = tr_noop("{k} steps, and all {all} words are added: {cols} columns and {late} "
         "more. In one column it is at "
                            "step {k} of {long}.")  # fmt: skip
@@ -104,9 +99,8 @@ class StaggerTrace(OneUnitTrace):
             k=k,
         )
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         return {
-            "steps word": self.last_step(),
             "words": self.n_words,
             "columns": self.n_cols,
             "together": int(self._together.max()),
@@ -114,7 +108,7 @@ class StaggerTrace(OneUnitTrace):
             "late": self.n_words - 1,
         }[name]
 
-    def ask_at(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> tuple[str, set[str]]:
         word = min(self.n_words, k)
         rows = self._rows(word - 1)
         return tr("Each a column behind: in which column is the word of rows {rows} in step {k}?", rows=rows, k=k), {
@@ -123,11 +117,7 @@ class StaggerTrace(OneUnitTrace):
 
 
 def stagger_trace(inputs: Mapping[str, Any]) -> StaggerTrace:
-    """Return the trace of the words of ``a`` beside ``b``, in words of ``height`` rows.
-
-    Raises:
-        ValueError: what is wrong.
-    """
+    """Return the trace of the words of ``a`` beside ``b``, in words of ``height`` rows; ValueError: what is wrong."""
     refuse_others(inputs, "a", "b", "height")
     a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
     return StaggerTrace(a, b, taken_number(inputs, "height", 1, MAX_LETTERS, 4))

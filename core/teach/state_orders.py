@@ -11,8 +11,8 @@ from typing import Any
 
 from core.base.translate import number, tr, tr_noop
 from core.sequences.cyclic_layout import MAX_PATTERNS
+from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import refuse_others, taken_number
-from core.teach.one_unit import OneUnitTrace
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.unit import Unit
@@ -26,19 +26,12 @@ SHIFTED_BLOCKS, SHIFTED_TURNS = 1, 2  # steps
 class OrdersTrace(OneUnitTrace):
     """Words of ``q`` patterns of ``m`` letters, in blocks and in turn, before and after a shift."""
 
-    units: tuple[Unit, ...] = (Unit.OPERATION,)
-    asked_kind = Kind.NEEDED
-
     def __init__(self, q: int, m: int) -> None:
         self.q, self.m = q, m
-        self.inputs: Mapping[str, Any] = {"q": q, "m": m}
+        super().__init__({"q": q, "m": m}, Unit.OPERATION, SHIFTED_TURNS, Kind.NEEDED)
         patterns, matched = range(q, 0, -1), range(m, 0, -1)  # from the highest bit
         self.blocks: tuple[State, ...] = tuple((i, j) for j in patterns for i in matched)
         self.turns: tuple[State, ...] = tuple((i, j) for i in matched for j in patterns)
-
-    def last_step(self) -> int:
-        """Return the number of the last step: the shifts of both words."""
-        return SHIFTED_TURNS
 
     def wrong(self, order: tuple[State, ...], shift: int) -> list[int]:
         """Return the places, from the highest bit, that a shift puts the state of another pattern into."""
@@ -46,7 +39,6 @@ class OrdersTrace(OneUnitTrace):
         return [place for place, (_, j) in enumerate(moved) if order[place][1] != j]
 
     def scene_at(self, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         width = self.q * self.m
         rows, marks = [], []
         parts = (
@@ -66,7 +58,6 @@ class OrdersTrace(OneUnitTrace):
         return Scene((sheet,))
 
     def say_at(self, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         if k == 0:
             text = tr_noop("{q} patterns of {m} letters have {n} states, a bit each. In which order do they stand?")
             return tr(text, q=self.q, m=self.m, n=self.q * self.m)
@@ -77,7 +68,7 @@ class OrdersTrace(OneUnitTrace):
             return tr(text, n=len(self.wrong(self.blocks, 1)))
         return tr("In turn one shift by {q} moves every state to the next one of its own pattern.", q=self.q)
 
-    def found(self, name: str) -> Any:
+    def _value(self, name: str) -> Any:
         """Return what ``name`` is.
 
         ``order``, ``blocks``: names of the states from the highest bit; ``wrong``: bits in a shift of blocks; q, m.
@@ -91,15 +82,14 @@ class OrdersTrace(OneUnitTrace):
         sizes = {"q": self.q, "m": self.m}
         return sizes[name] if name in sizes else [_name(one) for one in orders[name]]
 
-    def ask_at(self, k: int) -> tuple[str, object]:
-        """Return a question that step ``k`` answers, and its one answer."""
+    def _question(self, k: int) -> tuple[str, set[str]]:
         if k == SHIFTED_BLOCKS:
             text, answer = tr("Pattern after pattern: is a shift by 1 right for all states?"), NO
         else:
             text, answer = tr("In turn: is one shift by {q} right for all states?", q=self.q), YES
         if self.q == 1:
             answer = YES
-        return text, answer
+        return text, {answer}
 
 
 def _name(state: State) -> str:
@@ -107,11 +97,7 @@ def _name(state: State) -> str:
 
 
 def orders_trace(inputs: Mapping[str, Any]) -> OrdersTrace:
-    """Return the trace of ``q`` patterns of ``m`` letters.
-
-    Raises:
-        ValueError: what is wrong.
-    """
+    """Return the trace of ``q`` patterns of ``m`` letters; ValueError: what is wrong."""
     refuse_others(inputs, "q", "m")
     q, m = taken_number(inputs, "q", 1, MAX_PATTERNS, 4), taken_number(inputs, "m", 1, MAX_LETTERS, 3)
     if q * m > MAX_STATES:

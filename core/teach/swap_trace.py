@@ -41,7 +41,6 @@ class SwapTrace(TableTrace):
         return "".join(sorted(set(self.table.a + self.table.b)))
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         scene = super().scene(unit, k)
         grid, *_ = scene.parts
         extra: tuple[Part, ...] = ()
@@ -181,11 +180,9 @@ class SwapTrace(TableTrace):
     # Questions
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        """Return what can be asked of a step of ``unit``."""
         return (Kind.VALUE, Kind.READS, Kind.ARROW) if unit is Unit.CELL else (Kind.WRITES,)
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question of one of ``kinds`` that step ``k`` answers."""
         asked = super().ask(unit, k, kind)
         if kind is not Kind.ARROW:
             return asked
@@ -197,7 +194,6 @@ class SwapTrace(TableTrace):
     # Sentences
 
     def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         if unit is Unit.ANTIDIAGONAL and k > 0:
             return tr_n(
                 "Cycle {k}: {n} thread is busy. It reads two antidiagonals in shared memory.",

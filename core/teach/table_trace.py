@@ -76,11 +76,9 @@ class TableTrace:
         return self._ranks[unit]
 
     def steps(self, unit: Unit) -> int:
-        """Return the number of the last step; the first is 0, where nothing is computed."""
         return int(self.rank(unit).max(initial=0))
 
     def same(self, unit: Unit, k: int, other: Unit) -> int:
-        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
         unknown = self.rank(unit) > k
         return int(self.rank(other)[unknown].min()) - 1 if unknown.any() else self.steps(other)
 
@@ -194,7 +192,6 @@ class TableTrace:
     # Questions
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        """Return what can be asked of a step of ``unit``."""
         if unit is Unit.CELL:
             return Kind.VALUE, Kind.READS, Kind.ARROW
         if unit is Unit.COLUMN:
@@ -237,7 +234,6 @@ class TableTrace:
     # Sentences
 
     def say(self, unit: Unit, k: int) -> str:
-        """Return what happened in step ``k``, a sentence or two."""
         table = self.table
         if k == 0:
             return self._edge()

@@ -73,7 +73,6 @@ class WindowTrace(TableTrace):
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """Names of what is done with the words of a column, in this order."""
         return SWAP_OPERATIONS if self.given else super().operations
 
     @cached_property
@@ -220,7 +219,6 @@ class LayoutTrace(WindowTrace):
         return Bits(rows, down=False, heads=tuple(heads), marks=tuple("".join(line) for line in new.tolist()))
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         grid, words = super().scene(unit, k).grid, self.words(unit, k)
         assert grid is not None
         return Scene((replace(grid, block=None), words))
@@ -278,7 +276,6 @@ class LaneTrace(WindowTrace):
         return Bits(rows, marks=(new,) * len(rows))
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         grid = super().scene(unit, k).grid
         assert grid is not None
         return Scene((replace(grid, block=None), self.words(unit, k)))

@@ -93,9 +93,7 @@ class MatrixBackend(Protocol[B]):
         """Return how fast it is."""
         ...
 
-    def make_ready(self, problem: PairProblem[B]) -> Generator[Event, None, None]:
-        """Compile (or load) what matrices of ``problem`` need."""
-        ...
+    def make_ready(self, problem: PairProblem[B]) -> Generator[Event, None, None]: ...
 
     def matrix(
         self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int = 0

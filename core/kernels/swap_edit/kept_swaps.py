@@ -55,12 +55,10 @@ class KeptSwaps:
 
     @property
     def layout(self) -> LaneLayout:
-        """Return how the kernel has the rows."""
         return LaneLayout(WORD, LANES, SLAB_STEPS)
 
     @property
     def computed_again(self) -> tuple[int, int]:
-        """Return the rows and columns that are computed again, at most, to have a few cells."""
         plan = self._plan
         return min(plan.keep_strips * BITS, plan.rows.size), min((plan.keep_slabs + 1) * SLAB_STEPS, plan.cols.size)
 

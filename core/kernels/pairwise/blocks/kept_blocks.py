@@ -82,12 +82,10 @@ class KeptBlocks:
 
     @property
     def layout(self) -> KernelLayout:
-        """Return how the kernel has the rows."""
         return KernelLayout(self._plan.depth, BITS, GROUP_COLUMNS)
 
     @property
     def computed_again(self) -> tuple[int, int]:
-        """Return the rows and columns that are computed again, at most, to have a few cells."""
         plan = self._plan
         columns = plan.keep * plan.steps * GROUP_COLUMNS
         return min(strip_rows(plan.depth), int(plan.rows.size)), min(columns, plan.n_cols)
