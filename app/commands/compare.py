@@ -34,7 +34,6 @@ from core.methods.base import TracebackMethod
 from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
-from core.run.cluster.run import check as check_for_cluster
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
 from core.screening.notices import LONG_SECONDS
@@ -73,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         finer = method.finer(len(a) * len(b), method.values(options)) if pictures.paths else {}
         job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, arguments), threads=threads)
         if cluster is not None:
-            check_for_cluster(job)
+            import_module("core.run.cluster.run").check(job)
             job = replace(job, cluster=cluster)
         # Where nothing is kept, nothing that a child compiles would be found here.
         kept = compile_cache.state().folder is not None

@@ -156,7 +156,7 @@ def model_of(recorded: Recorded, n: int, m: int) -> BlockMapModel:
     model = BlockMapModel()
     model.start(recorded.job_id, n, m)
     for attempt in recorded.attempts:
-        model.apply(replace(attempt, job_id=recorded.job_id))
+        model.apply(attempt._replace(job_id=recorded.job_id))
     model.apply(recorded)
     model.end(Phase.DONE)
     return model

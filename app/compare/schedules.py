@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def as_run(plan: Planned, workers: int, rule: Rule) -> Recorded:
     """
     assert plan.record is not None
     record = _recorded(simulate(durations(plan.record), workers, rule), plan.record, workers)
-    return Recorded(0, "", 0.0, record.seconds, (), (replace(plan, job_id=0, record=record),))
+    return Recorded(0, "", 0.0, record.seconds, (), (plan._replace(job_id=0, record=record),))
 
 
 def _recorded(schedule: Schedule, real: RunRecord, workers: int) -> RunRecord:

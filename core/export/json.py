@@ -6,7 +6,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
@@ -76,7 +76,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "b": about(b.original),
         "orientation": _orientation(b),
         "notices": [{"id": one.id, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
-        "ties": None if result.ties is None else asdict(result.ties),
+        "ties": None if result.ties is None else result.ties._asdict(),
         "versions": versions(),
     }
 

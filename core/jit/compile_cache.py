@@ -19,9 +19,9 @@ import stat
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
@@ -41,8 +41,7 @@ _TEMPORARY_SECONDS = 3600.0  # what a killed process was writing; a younger one 
 _WRITABLE_BY_ALL, _WRITABLE_BY_OTHERS = 0o002, 0o022  # who may write
 
 
-@dataclass(frozen=True, slots=True)
-class CacheState:
+class CacheState(NamedTuple):
     """State of the cache as ``prepare`` found it.
 
     Attributes:
@@ -201,7 +200,7 @@ def mark_ready(name: str) -> None:
 
 
 def _ready_file() -> str:
-    return _READY_PREFIX + source_digest.digest_of_all()[:16]
+    return _READY_PREFIX + source_digest.digest_of_sizes()[:16]
 
 
 def _digest(name: str, content: bytes) -> bytes:

@@ -20,7 +20,6 @@ _IMPORT_PATTERN = re.compile(
 )
 # How code is kept and waited for is no part of it.
 _EXCLUDED = {str(ROOT / "core" / "jit" / "kernel_cache.py"), str(ROOT / "core" / "jit" / "warmup.py")}
-_NUMBA_PATTERN = re.compile(rb"^[ \t]*(?:from|import)\s+(?:numba|core\.jit\.decorators)\b", re.MULTILINE)
 
 
 def digest(path: str) -> str | None:
@@ -29,21 +28,18 @@ def digest(path: str) -> str | None:
 
 
 @cache
-def digest_of_all() -> str:
-    """Return the digest of every module that kernels can be made from."""
-    return _digest(compiled_modules())
+def digest_of_sizes() -> str:
+    """Return a digest of the names and sizes of all modules of ``core``: by it is told what need not be waited for.
 
-
-def compiled_modules() -> list[str]:
-    """Return the modules of ours with compiled functions, but for those that keep them."""
-    paths = [os.path.join(at, name) for at, _, names in os.walk(ROOT / "core") for name in names]
-    paths = [path for path in paths if path.endswith(".py") and path not in _EXCLUDED]
-    return [path for path in paths if _imports_compiler(_text(path) or b"")]
-
-
-def _imports_compiler(text: bytes) -> bool:
-    """Return whether a module imports one; most do not have the word, which is found out in no time."""
-    return (b"numba" in text or b"core.jit.decorators" in text) and _NUMBA_PATTERN.search(text) is not None
+    What is executed is kept by ``digest``; to read all modules would take longer than a small comparison.
+    """
+    sizes = []
+    for folder, _, names in os.walk(ROOT / "core"):
+        inside = os.path.relpath(folder, ROOT).replace(os.sep, "/")
+        sizes += [
+            f"{inside}/{name} {os.stat(f'{folder}{os.sep}{name}').st_size}" for name in names if name.endswith(".py")
+        ]
+    return hashlib.sha256("\n".join(sorted(sizes)).encode()).hexdigest()
 
 
 def with_imports(paths: Iterable[str]) -> set[str]:

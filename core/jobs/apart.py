@@ -6,13 +6,12 @@ the figures to tell: 521 letters that nobody read are no mutations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.sequences.letter_rules import Ambiguity
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
+class Apart(NamedTuple):
     """Columns that are counted apart.
 
     Attributes:
@@ -49,8 +48,7 @@ class Apart:
 NONE_APART = Apart()
 
 
-@dataclass(frozen=True, slots=True)
-class CodeColumns:
+class CodeColumns(NamedTuple):
     """Columns with ambiguity codes by each rule.
 
     Attributes:

@@ -22,7 +22,7 @@ Sections: the name (UTF-8), n bytes of the last column, and with samples a bit f
 from __future__ import annotations
 
 import struct
-from dataclasses import astuple, dataclass
+from typing import NamedTuple
 
 MAGIC = b"\xd7WDBWT\r\n"
 VERSION = 1
@@ -34,8 +34,7 @@ _CRC = struct.Struct("<I")
 HEADER_BYTES = _FIELDS.size + _CRC.size
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The fields in the order of the file; ``crc_*`` are those of the sections."""
 
     magic: bytes
@@ -58,7 +57,7 @@ class Header:
         return cls(*_FIELDS.unpack(fields)), _CRC.unpack(data[_FIELDS.size :])[0], crc32(fields)
 
     def pack(self) -> bytes:
-        fields = _FIELDS.pack(*astuple(self))
+        fields = _FIELDS.pack(*self)
         return fields + _CRC.pack(crc32(fields))
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
@@ -36,8 +37,7 @@ _TEXTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Skip:
+class Skip(NamedTuple):
     """One line of the account of skipped work.
 
     Attributes:
@@ -52,8 +52,7 @@ class Skip:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class BandAttempt:
+class BandAttempt(NamedTuple):
     """One band that was computed: the threshold it was wide enough for, its diagonals, and what it gave."""
 
     threshold: int
@@ -68,8 +67,7 @@ class BandAttempt:
         return self.distance <= self.threshold
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Aligned part where ends are free: letters ``[a_start, a_end)`` of A and ``[b_start, b_end)`` of B, 0-based."""
 
     a_start: int

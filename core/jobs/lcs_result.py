@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.jobs.alignment import Alignment, with_substitutions
 from core.jobs.apart import Apart
@@ -33,4 +33,4 @@ class LcsResult(PairResult):
     def shown_apart(self) -> Apart:
         """The columns that figures count apart, where pairs of a deletion and an insertion are one column each."""
         found = self.apart
-        return replace(found, substituted=found.substituted + found.paired, paired=0, opens=0)
+        return found._replace(substituted=found.substituted + found.paired, paired=0, opens=0)

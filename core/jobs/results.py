@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.jobs.alignment import Alignment
 from core.jobs.apart import NONE_APART, Apart, CodeColumns
@@ -24,8 +25,7 @@ class Result:
     wall_seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class TieBreak:
+class TieBreak(NamedTuple):
     """The choice among the alignments of least cost.
 
     Attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from time import perf_counter
 
@@ -34,7 +34,7 @@ class RunLog:
                 self._put(part._replace(began=part.began - self.start, ended=part.ended - self.start))
         elif isinstance(event, Planned):
             # What an attempt kept would stay to the end of the run.
-            self._attempts.append(event if event.kept is None else replace(event, kept=None))
+            self._attempts.append(event if event.kept is None else event._replace(kept=None))
         elif isinstance(event, Compiled):
             self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from core.base.translate import tr, tr_noop
 from core.jobs import next_job_id
@@ -98,8 +98,7 @@ class BlockJob(PairJob):
     cluster: Cluster | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KernelModules:
+class KernelModules(NamedTuple):
     """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
     which takes what wakes other cards too where ``gpu.card.sharing`` gives them a part.
 
@@ -113,8 +112,7 @@ class KernelModules:
     gpu: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
+class Rates(NamedTuple):
     """Cells a second of one kind of job; of a transform, letters.
 
     Attributes:

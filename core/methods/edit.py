@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -339,12 +339,12 @@ class Edit(Method):
         return {
             "distance": result.distance,
             "exact": result.exact,
-            "place": None if result.place is None else asdict(result.place),
+            "place": None if result.place is None else result.place._asdict(),
             "overlap_score": result.score,
             "overlaps_expected_by_chance": result.expected_by_chance,
             "loci": None if result.loci is None else [locus_fields(one) for one in result.loci],
-            "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
-            "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],
+            "bands": [{**one._asdict(), "proven": one.proven} for one in result.bands],
+            "skips": [{**one._asdict(), "reason": str(one.reason)} for one in result.skips],
         }
 
     def skips(self, result: EditResult) -> tuple[Skip, ...]:

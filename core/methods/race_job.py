@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.jobs import next_job_id
 from core.methods.base import Method, RaceKernel, TracebackMethod
@@ -15,8 +15,7 @@ MAX_KERNELS = 4
 MAX_ROUNDS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class RaceEntry:
+class RaceEntry(NamedTuple):
     """One kernel's run; its job keeps its id over all rounds."""
 
     race_kernel: RaceKernel

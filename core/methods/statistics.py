@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.base.translate import tr, tr_noop
 from core.jobs.alignment import Alignment, Op
@@ -67,8 +66,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """Counts of an alignment without its overhang, in letters or columns.
 
     Attributes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.translate import identity, tr, tr_n
 from core.methods.base import Ties
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(NamedTuple):
     """Letters of each kind of edit in an alignment, and its gaps."""
 
     substitutions: int

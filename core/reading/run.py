@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from core.base.errors import InputError, TransformFile
 from core.jobs.bwt_format import MAGIC
@@ -76,8 +75,7 @@ def _stem(path: Path) -> str:
     return Path(name).stem if name else path.name
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """Source that is read, and the format it is read as.
 
     Attributes:
@@ -116,7 +114,7 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
     head, texts = peek(iter(lines))
     _require_bwt_file(head, how)  # what was UTF-16 is known only now
     if containers:
-        how = replace(how, size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
+        how = how._replace(size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
     if how.read_as is ReadAs.FASTQ or (how.read_as is ReadAs.AUTO and is_fastq(head)):
         yield from read_fastq(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):

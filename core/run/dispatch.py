@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from core.base.errors import (
     BackendUnavailable,
@@ -52,8 +51,7 @@ from gpu.card import sharing
 Run = Callable[[Any], Generator[Event, None, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceChoice:
+class DeviceChoice(NamedTuple):
     """Device and kernel that run a job, and why.
 
     Attributes:

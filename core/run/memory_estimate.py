@@ -6,8 +6,8 @@ depends on how alike two sequences are, which nobody knows before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
+from typing import NamedTuple
 
 from core.jobs.events import MemoryForecast
 from core.methods.base import PairJob
@@ -21,8 +21,7 @@ NEVER_WARN_BYTES = 1 << 28  # that nobody needs to know of, whatever is free
 NEVER_WARN_LETTERS = 1 << 13  # of both sequences of a comparison, which takes far less
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryEstimate:
+class MemoryEstimate(NamedTuple):
     """Bytes that a job takes at its worst moment, on the CPU; from ``least`` for letters that are all alike to ``most``
     for such as have nothing in common."""
 

@@ -69,7 +69,7 @@ def run_job(
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
     reason = failure.args[0] if isinstance(failure, DeviceTooSmall) else tr_noop("the GPU failed")
-    return _drive(job, replace(choice, reason=reason), report, cancel)
+    return _drive(job, choice._replace(reason=reason), report, cancel)
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.base.arrays import Letters, freeze
 from core.jobs import next_job_id
@@ -82,8 +83,7 @@ class OrientJob:
         object.__setattr__(self, "b", freeze(self.b))
 
 
-@dataclass(frozen=True, slots=True)
-class FoundOrientation:
+class FoundOrientation(NamedTuple):
     """Answer to an ``OrientJob``.
 
     Attributes:

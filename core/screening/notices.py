@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from core.base.arrays import Letters
 from core.base.translate import identity, percent, tr, tr_noop
@@ -68,8 +69,7 @@ class Notice:
     offer: Offer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Screened:
+class Screened(NamedTuple):
     """Knowledge of a pair before it is compared.
 
     Attributes:

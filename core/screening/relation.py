@@ -7,8 +7,8 @@ ones at most 0.59, and inverted ones at least 0.2 of them on the minus strand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,8 +46,7 @@ class Relation(StrEnum):
     UNRELATED = "unrelated"  # no more is shared than chance has it
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Relation of B to A, with the strand and the origin by which they could be compared.
 
     Attributes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,8 +35,7 @@ class ScreenJob:
         object.__setattr__(self, "b", freeze(self.b))
 
 
-@dataclass(frozen=True, slots=True)
-class OffsetPeak:
+class OffsetPeak(NamedTuple):
     """Diagonal on which many seeds lie.
 
     Attributes:

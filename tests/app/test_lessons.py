@@ -361,7 +361,7 @@ def test_the_last_run_of_the_window_is_played_once_there_is_one(
     choose(view, "your-run")
     assert "ships with the program" in view.stage.sentence.text
     run = read_record(STORED)
-    run = replace(run, recorded=replace(run.recorded, job_id=7))
+    run = replace(run, recorded=run.recorded._replace(job_id=7))
     monkeypatch.setattr(view, "_last_run", lambda: run)
     view.hide()
     view.show()

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -239,7 +238,7 @@ def test_no_child_compiles_into_a_folder_of_its_own(
         yield
 
     state = compile_cache.state()
-    state = state if lasting else replace(state, folder=None)
+    state = state if lasting else state._replace(folder=None)
     monkeypatch.setattr(compile_cache, "state", lambda: state)
     monkeypatch.setattr(background_compile, "compile_in_parallel", beside)
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet")[0] == 1

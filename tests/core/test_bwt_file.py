@@ -102,7 +102,7 @@ def test_every_length_counts(tmp_path: Path, data: bytes) -> None:
 )
 def test_a_field_that_contradicts_another_is_named(tmp_path: Path, data: bytes, changes: dict, says: str) -> None:
     """The checksum of the header is right in each of these."""
-    spoilt = replace(header(data), **changes).pack() + data[HEADER_BYTES:]
+    spoilt = header(data)._replace(**changes).pack() + data[HEADER_BYTES:]
     with pytest.raises(InputError, match=r"x\.bwt: ") as caught:
         load(tmp_path, spoilt)
     assert says in str(caught.value)

@@ -27,8 +27,8 @@ def small(began: list[list[int]], ended: list[list[int]], by: list[list[int]], *
     times = np.array(began, np.uint32), np.array(ended, np.uint32), np.array(by, np.uint8)
     record = RunRecord(*times, names, seconds_per_tick=1.0)
     states = np.where(times[0] > 0, BlockState.DONE, BlockState.OUTSIDE_BAND).astype(np.uint8)
-    attempt = replace(run.recorded.attempts[0], record=record, block_map=states)
-    return RecordedTrace(replace(run, recorded=replace(run.recorded, attempts=(attempt,))), "")
+    attempt = run.recorded.attempts[0]._replace(record=record, block_map=states)
+    return RecordedTrace(replace(run, recorded=run.recorded._replace(attempts=(attempt,))), "")
 
 
 def parts(trace: RecordedTrace, k: int) -> tuple[Grid, Sheet, Lanes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -243,7 +242,7 @@ class BlockMapModel(QObject):
         elif isinstance(event, Progress):
             if event.stage.startswith(STAGE):  # a step that is done never comes again, whatever it lacked
                 self._step = max(self._step, event.done)
-                self.compiling = replace(event, done=self._step)
+                self.compiling = event._replace(done=self._step)
             else:
                 self.compiling = None
             self._dirty = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.base.translate import tr_noop
 from core.jit.bits import GROUP_COLUMNS
@@ -20,8 +20,7 @@ DISSIMILAR_EDITS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BlockShapePlan:
+class BlockShapePlan(NamedTuple):
     """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads; ``marks``:
     whether borders between lanes are kept, so that a walk back goes lane by lane: along diagonals, or where a strip is
     computed again; ``alike``: whether it may well be that diagonals are the faster way somewhere."""

@@ -334,7 +334,7 @@ class FreeEnds:
         self._map = block_map, grid
         plan = problem.planned("free-ends", _REASONS[self.ends], block_map, grid, cells, record=record)
         row0, col0 = (skipped, 0) if swapped else (0, skipped)
-        return replace(plan, grid=replace(plan.grid, row0=row0, col0=col0))
+        return plan._replace(grid=replace(plan.grid, row0=row0, col0=col0))
 
 
 def with_overhang(part: Alignment, place: Place, n: int, m: int) -> Alignment:
