@@ -53,7 +53,8 @@ def _frozen_to_the_root(array: npt.NDArray[Any]) -> bool:
 class _Writable:
     def __init__(self, array: npt.NDArray[Any]) -> None:
         self.owner = array  # which stays as long as its letters are looked at
-        self.__array_interface__ = {**array.__array_interface__, "data": (array.ctypes.data, False)}
+        told = array.__array_interface__
+        self.__array_interface__ = {**told, "data": (told["data"][0], False)}
 
 
 def as_writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -37,7 +37,7 @@ class _Noted(str):
 
     def __new__(cls, template: str, values: dict[str, Any], many: str = "") -> _Noted:
         english = many if many and values["n"] != 1 else template
-        made = super().__new__(cls, _ENGLISH.vformat(english, (), values) if values else english)
+        made = super().__new__(cls, english.format(**_grouped(values)) if values else english)
         made.template, made.values, made.many = template, values, many
         return made
 
@@ -45,25 +45,33 @@ class _Noted(str):
         return _Noted, (self.template, self.values, self.many)
 
 
-class _EnglishWords(string.Formatter):
-    """``str.format`` with whole numbers grouped where no format is given."""
+class _Grouped(int):
+    """A whole number that is grouped where no format is given."""
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        grouped = isinstance(value, int) and not isinstance(value, bool) and not format_spec
-        return format(value, "," if grouped else format_spec)
+    def __format__(self, format_spec: str) -> str:
+        return super().__format__(format_spec or ",")
 
 
-class _Words(_EnglishWords):
-    """The same, and all numbers as the locale writes them."""
+def _grouped(values: dict[str, Any]) -> dict[str, Any]:
+    """Return ``values`` as ``str.format`` puts them into an English text."""
+    return {
+        name: _Grouped(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        for name, value in values.items()
+    }
+
+
+class _Words(string.Formatter):
+    """``str.format`` with all numbers as the locale writes them, whole ones grouped where no format is given."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, _Noted):
             return tr(value)
-        said = super().format_field(value, format_spec)
-        return localized(said) if isinstance(value, int | float) and not isinstance(value, bool) else said
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return format(value, format_spec)
+        return localized(format(_Grouped(value) if isinstance(value, int) else value, format_spec))
 
 
-_ENGLISH, _WORDS = _EnglishWords(), _Words()
+_WORDS = _Words()
 
 
 def tr(text: str, /, **values: Any) -> str:

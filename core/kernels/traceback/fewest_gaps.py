@@ -79,6 +79,8 @@ def fewest_gaps(
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
     runs = Runs.of(path, None if kept is None else kept(path))
     found = runs.windows(paired)
+    if not found.shape[0]:
+        return Settled(path, TieBreak(Ties.FEWEST_GAPS))
     fits = (found[:, SIZE] <= MOST_LETTERS) & (found[:, COST] < MOST_COST)
     left, found = int((~fits).sum()), found[fits]
     if not found.shape[0]:

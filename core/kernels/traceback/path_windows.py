@@ -92,7 +92,7 @@ class Runs(NamedTuple):
         found = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
         found = found[: find_windows(*self, paired, found)]
         large = found[:, SIZE] > MOST_LETTERS - 2 * FLANK
-        return self._in_parts(found, large) if large.any() else found
+        return self._in_parts(found, large) if found.size and large.any() else found
 
     def _in_parts(self, whole: Counts, large: Mask) -> Counts:
         """Return the windows with those that are too large cut."""

@@ -156,8 +156,9 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         start = perf_counter()
         ops, lengths = np.empty(2 * found + 3, np.uint8), np.empty(2 * found + 3, np.int64)
         i, j, runs = trace_kept(delta_bits, a, b, kept, width, every, found, ops, lengths)
-        rest = np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([i, j], np.int64)
-        problem.pieces += [(ops[:runs], lengths[:runs]), rest]
+        problem.pieces.append((ops[:runs], lengths[:runs]))
+        if i or j:
+            problem.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield StepDone(job_id, "traceback", 1, 0, perf_counter() - start)
     return found
 
