@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -17,7 +18,6 @@ from app.commands.inputs import folds_case, oriented, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
-from app.commands.pair_screening import screening
 from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
 from core.base.errors import ExportError
@@ -28,7 +28,7 @@ from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, View
 from core.jobs.edit_result import Skip
 from core.jobs.events import DeviceChosen
-from core.methods import METHODS
+from core.methods import METHODS, method_of
 from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
 from core.methods.options import accepted, typed
@@ -36,9 +36,11 @@ from core.methods.statistics import measures
 from core.methods.wording import apart_text
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
-from core.screening.notices import LONG_SECONDS
+from core.screening.jobs import ChanceJob, screen_job
+from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
 from core.sequences.letter_rules import Ambiguity
 from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Sequence
 from core.system.machine import cores
 
 
@@ -172,7 +174,7 @@ def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> No
     stream.flush()
 
 
-def _skipped(skips: Sequence[Skip], n_cells: int) -> list[str]:
+def _skipped(skips: tuple[Skip, ...], n_cells: int) -> list[str]:
     """Return the line on cells that were not computed; none where all were."""
     if not skips:
         return []
@@ -182,3 +184,46 @@ def _skipped(skips: Sequence[Skip], n_cells: int) -> list[str]:
 
 def _share(part: float) -> str:
     return f"{part:.1%}" if part >= 0.001 else "under 0.1%"
+
+
+class PairScreening:
+    """Notices on a pair, which a thread of its own looks at; none where nothing is to be ``found``."""
+
+    def __init__(self, job: Any, cancel: CancelToken, found: Future[Screened] | None) -> None:
+        self._job, self._cancel, self._found = job, cancel, found
+
+    def before(self) -> tuple[Notice, ...]:
+        """Wait, and return what is to be said before a long comparison."""
+        notice = self._known().notice
+        return () if notice is None else (notice,)
+
+    def after(self, result: Any) -> tuple[Notice, ...]:
+        """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""
+        if self._found is None:
+            return ()
+        known, job, chance = self._known(), self._job, None
+        n, m = int(job.a.size), int(job.b.size)
+        share = method_of(job).shown_identity(result, n, m)
+        if share is not None and known.could_be_chance(share, n, m):
+            expected = run_job(ChanceJob(pair=job), cancel=self._cancel)
+            chance = None if expected is None else chance_notice(share, expected, n, m)
+        return known.with_answer(chance)
+
+    def _known(self) -> Screened:
+        """Wait for what is found; a comparison does not fail for want of memory beside it."""
+        try:
+            return Screened() if self._found is None else self._found.result()
+        except MemoryError:
+            return Screened()
+
+
+@contextmanager
+def screening(a: Sequence, b: Sequence, job: Any, cancel: CancelToken, *, wanted: bool) -> Iterator[PairScreening]:
+    """Begin to look at ``a`` and ``b``, which ``job`` compares; the end of the block waits for what was begun."""
+
+    look = screen_job(a, b, job) if wanted else None
+    if look is None:
+        yield PairScreening(job, cancel, None)
+        return
+    with ThreadPoolExecutor(1, "screening") as thread:
+        yield PairScreening(job, cancel, thread.submit(run_job, look, cancel=cancel))

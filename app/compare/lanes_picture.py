@@ -8,12 +8,44 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.compare.run_times import RunTimes
-from app.compare.stage_names import stage_name
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.number_text import duration, percent
 from app.ui.picture_ratio import picture_ratio, pixel_ratio
 from app.ui.theme import Theme
-from core.base.translate import tr
+from core.base.translate import tr, tr_noop
+
+STAGE_NAMES = {  # in plain words; the table of timings has the kernels' own
+    "allocate": tr_noop("memory"),
+    "blocks": tr_noop("blocks"),
+    "bound": tr_noop("upper bound"),
+    "diagonals": tr_noop("diagonals"),
+    "download": tr_noop("copying back"),
+    "encode": tr_noop("letters"),
+    "pack": tr_noop("letters"),
+    "prepare": tr_noop("preparation"),
+    "profile": tr_noop("scores of letters"),
+    "screening": tr_noop("screening"),
+    "seeds": tr_noop("common stretches"),
+    "skipped": tr_noop("skipped blocks"),
+    "small": tr_noop("small pair"),
+    "split": tr_noop("halves"),
+    "spot-check": tr_noop("check"),
+    "subsequence": tr_noop("subsequence"),
+    "ties": tr_noop("fewest gaps"),
+    "traceback": tr_noop("traceback"),
+    "upload": tr_noop("copying to the card"),
+    "verify": tr_noop("check"),
+}
+
+
+def stage_name(kernels: str) -> str:
+    """Return the name of a stage; ``kernels``: its kernels, joined by ``+``.
+
+    >>> stage_name("blocks+verify")
+    'blocks, check'
+    """
+    return ", ".join(dict.fromkeys(tr(STAGE_NAMES.get(one, one)) for one in kernels.split("+")))
+
 
 ROW_PX, GAP_PX = 18, 2
 NAME_PX, SHARE_PX = 96, 44  # left of the picture, and right of it

@@ -20,10 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.search.automaton_view import StepsView
-from app.search.hits_model import HitsTable, arranged
+from app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
 from app.search.hits_strip import HitsStrip
 from app.search.hits_view import HitsTableView
-from app.search.pattern_counts import PatternCounts, ranks
 from app.search.search_form import SearchForm
 from app.search.search_session import Search, SearchScope
 from app.ui.background_task import BackgroundTask

@@ -5,17 +5,38 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from core.base.errors import ExportError, printable
 from core.base.translate import tr, tr_noop
 from core.export.atomic import write_atomic
-from core.export.lock_file import file_lock
 
 MAX_FILE_BYTES = 1 << 20  # bytes; ours have a few thousand
 LOCK_TIMEOUT_SECONDS = 1.0  # with a lock that a process left which died under it; a write takes a hundredth
+
+
+@contextlib.contextmanager
+def file_lock(path: Path) -> Iterator[None]:
+    """Inside, no other process is that came here for ``path``; where the file cannot be made nobody is kept out."""
+    made = False
+    end = time.monotonic() + LOCK_TIMEOUT_SECONDS
+    while not made and time.monotonic() < end:
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            made = True
+        except FileExistsError:
+            time.sleep(0.01)
+        except OSError:
+            break
+    try:
+        yield
+    finally:
+        if made or time.monotonic() >= end:
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 class JsonStore:
@@ -64,7 +85,7 @@ class JsonStore:
         """
         with contextlib.suppress(OSError):  # ``save`` meets it again and says so
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        with file_lock(self.path.with_name(f".{self.path.name}.lock"), LOCK_TIMEOUT_SECONDS):
+        with file_lock(self.path.with_name(f".{self.path.name}.lock")):
             return self.save(change(self.load()))
 
     def _put_aside(self, why: str) -> dict[str, Any]:

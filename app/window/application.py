@@ -1,4 +1,4 @@
-"""Start-up and end of the windowed program."""
+"""Start-up and end of the windowed program, its language, and the signals that end it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
@@ -23,15 +23,56 @@ from app.window import settings as saved
 from app.window.cache_tasks import CacheTasks
 from app.window.errors_dialog import ErrorCatcher
 from app.window.gc_timer import GcTimer
-from app.window.language import speak
 from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import config_folder
-from app.window.unix_signals import SignalBridge
+from core.base.translate import use_language
 from core.jit.gc_control import gc_paused_and_frozen
+from core.system import signals
 from core.system.program import ROOT
 from core.system.version import VERSION
+
+
+def speak() -> None:
+    """Say what follows in a language of the system that has a catalogue, and write numbers as its locale does."""
+    system = QLocale.system()
+    # A locale without a language, as in a container, and one with digits of its own, which no text of ours has.
+    locale = LOCALE if system.language() is QLocale.Language.C or system.zeroDigit() != "0" else system
+    QLocale.setDefault(locale)  # for what Qt writes by itself
+    languages = [name.replace("-", "_") for name in system.uiLanguages()]
+    application = QApplication.instance()
+    if use_language(languages, locale.groupSeparator(), locale.decimalPoint()) and application is not None:
+        own = QTranslator(application)  # the buttons and dialogs of Qt
+        if own.load(system, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+            application.installTranslator(own)
+
+
+class SignalBridge(QObject):
+    """Brings signals to Qt's loop. Make it before any other thread; until ``listen`` they end the process at once.
+
+    Signals:
+        received: one of the signals came; emitted in a thread that is not Qt's.
+    """
+
+    received = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        signals.watch(window=True)
+        self._listening = ExitStack()
+
+    def listen(self) -> None:
+        """From now on there is a loop to hear of them."""
+        self._listening.enter_context(signals.handle_first(self._tell))
+
+    def release(self) -> None:
+        """Nobody hears of them any more."""
+        self._listening.close()
+
+    def _tell(self, _number: int) -> None:
+        self.received.emit()
+
 
 log = logging.getLogger(__name__)
 ICON = ROOT / "resources" / "wavediff.svg"

@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import codecs
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
+from core.base.arrays import Letters
 from core.base.errors import InputError
 from core.base.translate import tr, tr_n
 from core.reading.alphabet import guess_raw
-from core.reading.characters import distinct_characters, encode_in_place
 from core.reading.files import READ_BYTES
 from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice
+from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, alphabet_of, bytes_notice
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
+
+
+def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
+    """Return the characters beyond ASCII in ``data`` by code point; None where it is no UTF-8.
+
+    At most ``MAX_CHARACTERS`` + 1 and one piece's more are looked for. Yields after each piece.
+    """
+    decoder, found = codecs.getincrementaldecoder("utf-8")(), set[str]()
+    try:
+        for start in range(0, data.size, READ_BYTES):
+            piece = data[start : start + READ_BYTES].tobytes()
+            found.update(decoder.decode(piece, start + READ_BYTES >= data.size))
+            yield None
+            if sum(not each.isascii() for each in found) > MAX_CHARACTERS:
+                break
+    except UnicodeDecodeError:
+        return None
+    return "".join(sorted(each for each in found if not each.isascii()))
+
+
+def encode_in_place(data: Letters, characters: str) -> Generator[None, None, int]:
+    """Overwrite the UTF-8 in ``data`` by its codes; return how many there are. Yields after each piece."""
+    decoder, table, size = codecs.getincrementaldecoder("utf-8")(), codecs.charmap_build(alphabet_of(characters)), 0
+    for start in range(0, data.size, READ_BYTES):
+        text = decoder.decode(data[start : start + READ_BYTES].tobytes())
+        codes = codecs.charmap_encode(text, "strict", table)[0]
+        data[size : size + len(codes)] = np.frombuffer(codes, np.uint8)
+        size += len(codes)
+        yield None
+    return size
+
 
 _MAX_PRELUDE_BYTES = 1 << 20
 

@@ -8,23 +8,53 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+import numpy as np
+
 from core.base.errors import InputError, TransformFile
 from core.jobs.bwt_format import MAGIC
 from core.jobs.events import Event, Progress
 from core.jobs.read import ReadJob
 from core.reading.decompress import opened, peek
-from core.reading.exact import read_exact
 from core.reading.fasta import Fasta
 from core.reading.fastq import read_fastq
 from core.reading.files import READ_BYTES, RegularFile
 from core.reading.formats import foreign, is_fastq
-from core.reading.letters import BUFFER_BYTES
+from core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.reading.plain import Plain
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 from core.system.machine import available_memory
+
+
+def read_exact(
+    pieces: Iterator[bytes], source: str, size: int, fallback: str, alphabet: Alphabet | None
+) -> Iterator[Load | None]:
+    """Yield None after each piece, and the ``Load`` at the end; there may be no bytes at all.
+
+    Args:
+        size: bytes there are at most.
+        alphabet: what they are; None = text.
+    """
+    letters, counter, counts = LetterBuffer(size), Counter(), np.zeros(256, np.int64)
+    for piece in pieces:
+        letters.append(piece)
+        counts += counter.count(piece)
+        yield None
+    whole = letters.assemble()
+    yield Load(
+        source=source,
+        format="bytes",
+        letters=freeze_base(whole),
+        starts=np.array([0, whole.size]),
+        headers=b"\n",
+        header_starts=np.array([0, 1]),
+        counts={0: counts},
+        alphabet=alphabet or Alphabet.TEXT,
+        fallback=fallback,
+    )
+
 
 HEAD_BYTES = 1 << 12
 """Bytes that must be there before the format is judged, unless the file has fewer."""

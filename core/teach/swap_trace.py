@@ -15,10 +15,10 @@ from core.teach.inputs import refuse_others, taken_letters
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
 from core.teach.questions import ARROWS, Kind, Question
 from core.teach.scene import Mark, Part, Scene, Sheet
-from core.teach.swap_table import SwapTable
-from core.teach.swap_words import swap_words
+from core.teach.table import SwapTable
 from core.teach.table_trace import TableTrace
 from core.teach.unit import Unit
+from core.teach.words import swap_words
 
 NONE = "–"  # no letter was seen before
 KEPT_ANTIDIAGONALS = 3  # in shared memory: the present one and the two that it reads

@@ -18,11 +18,10 @@ import numpy.typing as npt
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.kept_matrix import KernelLayout, LaneLayout, WordBits
 from core.teach.scene import Bits, Scene, Values
-from core.teach.swap_words import SWAP_OPERATIONS
 from core.teach.table import DpTable, EditTable, LcsTable
 from core.teach.table_trace import TableTrace, operation_text
 from core.teach.unit import Unit
-from core.teach.words import EditColumn, LcsColumn, edit_columns, lcs_columns
+from core.teach.words import SWAP_OPERATIONS, EditColumn, LcsColumn, edit_columns, lcs_columns
 
 
 class SwapCells(EditTable):

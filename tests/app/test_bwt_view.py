@@ -21,7 +21,7 @@ from app.bwt.bwt_session import SORTINGS
 from app.bwt.bwt_view import BwtView
 from app.bwt.compression_popover import SHARE
 from app.bwt.indexed_text import Source
-from app.bwt.lf_walk import LfWalk
+from app.bwt.row_steps import LfWalk
 from app.ui.notices import Notice
 from app.window.main_window import MainWindow
 from app.window.session import Session

@@ -11,9 +11,20 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.search.hits_model import COST, END, PATTERN, START, HitsTable, arranged
+from app.search.hits_model import (
+    COST,
+    END,
+    HITS,
+    LENGTH,
+    NAME,
+    PATTERN,
+    START,
+    HitsTable,
+    PatternCounts,
+    arranged,
+    ranks,
+)
 from app.search.hits_view import HitsTableView
-from app.search.pattern_counts import HITS, LENGTH, NAME, PatternCounts, ranks
 from app.ui.background_task import BackgroundTask
 from tests.app.hits import fake_search, shown
 

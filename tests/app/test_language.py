@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.number_text import LOCALE
 from app.ui.samples import DEMO_PAIR
-from app.window import language
+from app.window import application
 from core.base import translate
 from core.base.translate import number, tr, use_catalogue
 from tests.pseudo import write_catalogue
@@ -51,7 +51,7 @@ def test_numbers_are_written_as_the_system_writes_them(
     qapp: QApplication, system: Callable[[str], None], name: str, written: str
 ) -> None:
     system(name)
-    language.speak()
+    application.speak()
     assert number(1234567.8, 1) == written
     assert QLocale().toString(0.5) == ("0,5" if "," in written[-3:] else "0.5")
     assert tr("Options") == "Options"  # there is no catalogue
@@ -63,7 +63,7 @@ def test_a_catalogue_of_the_language_of_the_system_is_used(
     monkeypatch.setattr(translate, "FOLDER", tmp_path)
     write_catalogue(tmp_path / "cs", {"Options": "Volby"})
     system("cs_CZ")
-    language.speak()
+    application.speak()
     own = qapp.findChildren(QTranslator)
     assert (tr("Options"), tr("Run"), number(1234.5, 1)) == ("Volby", "Run", "1\xa0234,5")
     assert own, "the buttons of Qt's own dialogs"

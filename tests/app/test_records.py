@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from app.ui.pair import Side
-from app.window.record_picker import RecordPicker
-from app.window.records import RecordsModel
+from app.window.record_picker import RecordPicker, RecordsModel
 from core.base.arrays import Counts
 from tests.clock import check_within
 

@@ -11,9 +11,8 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.strip_drawing import FOLDED_PX, LANES_PX, MIN_HANDLE_PX
+from app.compare.strip_drawing import FOLDED_PX, LANES_PX, MIN_HANDLE_PX, Lane, bar_heights, draw_lanes, window_counts
 from app.compare.strip_levels import StripLevels, Window, level_count
-from app.compare.strip_picture import Lane, bar_heights, draw_lanes, window_counts
 from app.compare.strip_words import short_count
 from app.compare.zoom_strip import ZoomStrip
 from app.ui.glyphs import pixel

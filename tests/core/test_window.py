@@ -32,7 +32,7 @@ from core.methods.lcs import LcsJob, Strategy
 from core.methods.swap import SwapEditJob
 from core.methods.window_job import WindowJob
 from core.run.runner import run_job
-from core.teach.swap_words import swap_words
+from core.teach.words import swap_words
 from tests.core.pairs import random_letters
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle

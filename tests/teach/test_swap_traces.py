@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from core.teach.optimal_paths import SWAP
 from core.teach.questions import Kind, mark
 from core.teach.scene import Mark, Sheet
-from core.teach.swap_table import SwapTable
 from core.teach.swap_trace import SwapTrace, swap_trace
-from core.teach.table import TableTooLarge
+from core.teach.table import SwapTable, TableTooLarge
 from core.teach.unit import Unit
 from tests.oracles import swap_edit
 from tests.teach.test_tables import pairs

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from core.jobs.kept_matrix import KernelLayout, LaneLayout
 from core.teach.scene import Bits, Values
-from core.teach.swap_table import SwapTable
-from core.teach.swap_words import swap_words
-from core.teach.table import EditTable, LcsTable
+from core.teach.table import EditTable, LcsTable, SwapTable
 from core.teach.unit import Unit
 from core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
+from core.teach.words import swap_words
 from tests.depth import examples
 
 WHOLE = {"lcs": LcsTable, "edit": EditTable, "swap": SwapTable}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from dataclasses import replace
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +37,6 @@ from core.kernels.pairwise.edit.last_column import (
     small_costs,
 )
 from core.kernels.pairwise.edit.loci import Candidates, find_loci
-from core.kernels.pairwise.edit.overlap_chance import expected_overlaps
 from core.kernels.pairwise.edit.strategy import EditStrategy
 from core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from core.kernels.traceback.block_path import mark_path
@@ -45,6 +45,38 @@ from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import EDIT_PENALTY, Ends
 from core.sequences.orientation import reverse_complement
+
+LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
+
+
+def expected_overlaps(a: Letters, b: Letters, score: int, *, fold_case: bool) -> float | None:
+    """Return how many overlaps with at least ``score`` are expected of random letters of these compositions.
+
+    After Karlin and Altschul (1990), by substitutions alone, for an overlap that may end at any letter: about right for
+    one sequence inside the other, too many for two ends. None where letters are equal so often that long overlaps of
+    random letters have high scores.
+
+    Args:
+        a, b: uint8, neither empty.
+    """
+    counts = [np.bincount(one, minlength=256) for one in (a, b)]
+    if fold_case:
+        for one in counts:
+            one[UPPER] += one[LOWER]
+            one[LOWER] = 0
+    equal = float((counts[0] / a.size) @ (counts[1] / b.size))
+    loss = EDIT_PENALTY - 1
+    if equal * 1 >= (1 - equal) * loss:
+        return None
+    low, high = 0.0, 50.0  # the root of p exp(x) + (1 - p) exp(-loss x) = 1 above 0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if equal * exp(middle) + (1 - equal) * exp(-loss * middle) < 1:
+            low = middle
+        else:
+            high = middle
+    return float((a.size + b.size) * exp(-low * score))
+
 
 SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
 

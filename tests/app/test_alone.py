@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from core.export import lock_file as module
-from core.export.lock_file import file_lock
+from app.ui import json_store as module
+from app.ui.json_store import file_lock
 from tests.processes import spawned
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 ADD = """
 import sys, time
 from pathlib import Path
-from core.export.lock_file import file_lock
+from app.ui.json_store import file_lock
 folder = Path(sys.argv[1])
 for _ in range(20):
     with file_lock(folder / "lock"):
@@ -36,7 +36,7 @@ def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
 
 
 def test_a_file_left_behind_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "STALE_SECONDS", 0.05)
+    monkeypatch.setattr(module, "LOCK_TIMEOUT_SECONDS", 0.05)
     (tmp_path / "lock").write_text("")
     start = time.monotonic()
     with file_lock(tmp_path / "lock"):
