@@ -33,19 +33,17 @@ from app.commands.options import (
     add_records,
     add_threads,
     letters,
-    listed,
 )
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
+from app.commands.view_options import add_views
 from core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from core.export.registry import COMPARISON, RECORD, TIMINGS
-from core.jobs.choices import View
 from core.methods import METHODS, method
 from core.methods.base import TracebackMethod
 from core.system import program, signals
 from core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
 from core.system.version import VERSION
-from core.teach.unit import Unit
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 
@@ -221,24 +219,7 @@ def _compare(commands: Any) -> None:
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
     add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")
-    compare.add_argument(
-        "--view", choices=listed(View), help="what a picture shows, as the window does: the alignment in letters, the "
-        "map of the computation, the band (of the edit distance) and what it proves, the list of differences, or the "
-        "cells of a small table; films are of map, band or cells (default: letters where there is an alignment, "
-        "else map; of films map)",
-    )  # fmt: skip
-    compare.add_argument(
-        "--at", metavar="PLACE", help="with --view letters: from where on: a column, A:5000, B:5000, NAME:5000, 50%% "
-        "or #123 for a difference (default: the first column)",
-    )  # fmt: skip
-    compare.add_argument("--unit", choices=listed(Unit), help="with --view cells: what one step computes")
-    compare.add_argument(
-        "--step", type=letters, metavar="K", help="with --view cells: that is seen (default: the last)"
-    )
-    compare.add_argument(
-        "--colours", choices=("differences", "letters", "cells"), help="with --view letters: what has colours beside "
-        "the differences: nothing, the letters or their cells (default: nothing)",
-    )  # fmt: skip
+    add_views(compare)
     written.add_argument(
         "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
         "one begins behind it; 0: one line (default: 1000)",

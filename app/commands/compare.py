@@ -20,6 +20,7 @@ from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.pictures import pictures_of, write_pictures
 from app.commands.progress import Reporter
+from app.commands.view_options import asked_of, check_view
 from core.base.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
 from core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     cluster = cluster_of(arguments)
     pictures = pictures_of(arguments, (arguments.a, arguments.b))
-    _check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
+    check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
     prepare_kernels(quiet=arguments.quiet, device=arguments.device)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     with interruptible() as cancel:
@@ -111,26 +112,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if method.same(result, len(a), len(b)) else 1
 
 
-def _check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
-    """Refuse what no picture can show, before anything is computed.
-
-    Raises:
-        ExportError: see above.
-    """
-    needy = (View.LETTERS, View.DIFFERENCES)
-    if arguments.view in needy and not aligned:
-        raise ExportError(f"--view {arguments.view} needs the alignment, which '--traceback none' leaves out")
-    films = [kind.id for kind in FILMS if getattr(arguments, kind.dest) is not None]
-    if films and arguments.view in needy:
-        raise ExportError(f"--{films[0]}: nothing moves in --view {arguments.view}; map, band and cells do")
-    for name in ("at", "colours"):
-        if getattr(arguments, name) is not None and arguments.view not in (None, View.LETTERS):
-            raise ExportError(f"--{name} goes with --view letters")
-    for name in ("unit", "step"):
-        if getattr(arguments, name) is not None and arguments.view != View.CELLS:
-            raise ExportError(f"--{name} goes with --view cells")
-
-
 def _picture(
     answer: Comparison,
     job: Any,
@@ -145,11 +126,10 @@ def _picture(
     shown = import_module("app.ui.comparison").Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, options, read_as
     )
-    asked = {
-        name: value for name in ("at", "colours", "unit", "step") if (value := getattr(arguments, name)) is not None
-    }
     made = import_module("app.window.view_pictures").view_picture
-    return made(view, shown, answer.recorded, cancel, moves=moves, **asked, **size)
+    return made(
+        view, shown, answer.recorded, answer.timings, cancel, moves=moves, asked=asked_of(view, arguments), **size
+    )
 
 
 def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> None:

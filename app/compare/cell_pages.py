@@ -148,6 +148,7 @@ class CellPage(QWidget):
         self.session = session
         self._shown: Trace | None = None
         self._stale = True
+        self._wanted: tuple[Unit | None, int] | None = None  # step
         self.note = QLabel(self)
         self.note.setWordWrap(True)
         self.note.setTextFormat(Qt.TextFormat.PlainText)
@@ -205,6 +206,7 @@ class CellPage(QWidget):
         elif trace is None:
             self.stage.stage.play(False)
         self._shown = trace
+        self._go_on()
 
     def _note(self, seconds: float, trace: Trace | None) -> str:
         """Return what is said above the cells, or in their place."""
@@ -231,6 +233,16 @@ class CellPage(QWidget):
     def share(self) -> float | None:
         """0 to 1: how far it is stepped; None while nothing is."""
         return None if self._shown is None else self.stage.share
+
+    def show_step(self, unit: Unit | None, step: int | None) -> None:
+        """Show a step, as soon as there are cells."""
+        self._wanted = None if step is None else (unit, step)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._wanted is not None and self._shown is not None:
+            self.stage.show_step(*self._wanted)
+            self._wanted = None
 
     def show_share(self, share: float) -> None:
         """Show the step that is so far from the first to the last."""

@@ -183,11 +183,16 @@ class ComputationView(PanelView):
 
     @property
     def seen(self) -> SeenRun:
-        return SeenRun(self._model, self._outcome, "" if self._other is None else self._other.title)
+        return SeenRun(self._model, self._outcome, self._other)
 
     @property
     def view(self) -> View:
         return self.views.value or View.MAP if self.pages else View.MAP
+
+    def choose_view(self, view: View) -> None:
+        """Show another view, as a click on its name does."""
+        self.views.choose(view)
+        self._choose_view(view)
 
     @Slot(object)
     def _choose_view(self, view: View) -> None:
@@ -457,8 +462,7 @@ class ComputationView(PanelView):
         self.show_own()
         self._clicked(a0, b0)
         if self.pages and self.view is View.MAP:
-            self.views.choose(View.WORDS)
-            self._choose_view(View.WORDS)
+            self.choose_view(View.WORDS)
 
     @Slot(object, object)
     def _hovered(self, a0: int | None, b0: int | None) -> None:

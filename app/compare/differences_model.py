@@ -103,6 +103,14 @@ class DifferencesTable(LongTable):
         return None
 
 
+def shown_of(listed: ListedDifferences) -> str:
+    """Return how many differences are listed, and of how many where that is not all."""
+    shown, total = len(listed), listed.index.n_differences(listed.kinds)
+    if shown < total:
+        return tr("{shown} of {total} differences", shown=shown, total=total)
+    return tr_n("{n} difference", "{n} differences", total)
+
+
 def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[str, ...]:
     """Return what the columns of the ``k``-th of ``rows`` say."""
     texts = dict.fromkeys(range(6), "")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
 import numpy as np
 import numpy.typing as npt
 
 from core.export.differences import ListedDifferences
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Column, DifferenceKind
+from core.jobs.difference_index import EACH_KIND, Kinds
 from core.jobs.difference_rows import DifferenceRows, all_rows
 from core.sequences.orientation import FORWARD
 
@@ -14,7 +21,60 @@ NUMBER, KIND, IN_A, IN_B, LENGTH, CHANGE = range(6)  # columns of the list
 SHORT_COLUMNS = 0xFFFF  # a longer difference is compared by itself: NumPy sorts 16 bits in linear time
 _KEY_LETTERS = 4  # of each side, by which changes are compared
 
+DESCENDING = ":desc"  # behind a column, as typed
+
 Order = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rows of the list that are asked for.
+
+    Attributes:
+        column, descending: by which they are sorted. least: columns of the alignment that a difference must have.
+        kinds: that are counted. first: number, from 1, of the difference in the first row; 0: whichever comes first.
+    """
+
+    column: int = NUMBER
+    descending: bool = False
+    least: int = 1
+    kinds: Kinds = Kinds.ANY
+    first: int = 0
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Options of the command line that ask for these rows, where they are not the usual ones."""
+        found = {}
+        if (self.column, self.descending) != (NUMBER, False):
+            found["sort"] = list(Column)[self.column] + DESCENDING * self.descending
+        if self.least > 1:
+            found["least"] = str(self.least)
+        if self.kinds != Kinds.ANY:
+            pairs = zip(DifferenceKind, EACH_KIND, strict=True)
+            found["kinds"] = ",".join(name for name, kind in pairs if kind & self.kinds)
+        if self.first > 1:
+            found["at"] = f"#{self.first}"
+        return found
+
+    @classmethod
+    def of(cls, words: Mapping[str, str]) -> Listing:
+        """Return what options ask for.
+
+        Raises:
+            ValueError: one has no such value.
+        """
+        sort, at = words.get("sort", str(Column.NUMBER)), words.get("at", "#0")
+        names = words.get("kinds", ",".join(DifferenceKind)).split(",")
+        kinds = dict(zip(DifferenceKind, EACH_KIND, strict=True))
+        if not at.startswith("#"):
+            raise ValueError(f"--at {at}: with --view differences the first row is a number, as in #120")
+        return cls(
+            list(Column).index(Column(sort.removesuffix(DESCENDING))),
+            sort.endswith(DESCENDING),
+            int(words.get("least", "1")),
+            reduce(or_, (kinds[DifferenceKind(name)] for name in names)),
+            int(at[1:]),
+        )
 
 
 def arranged(

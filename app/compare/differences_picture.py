@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.compare.alignment_model import AlignmentModel
-from app.compare.differences_model import DifferencesTable
+from app.compare.differences_model import DifferencesTable, shown_of
+from app.compare.differences_order import Listing, arranged
 from app.compare.differences_rows import dress, fit_columns
 from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
 from app.ui.picture_sheet import Pictured, light
 from app.ui.table_picture import table_picture
-from core.base.translate import tr, tr_n
+from core.base.translate import tr
 from core.export.differences import ListedDifferences
 from core.jobs.choices import View
-from core.jobs.difference_index import Kinds
 from core.reading.recipe import Recipe
+
+USUAL = Listing()
 
 
 def differences_picture(
@@ -24,16 +28,14 @@ def differences_picture(
     recipe: Recipe | None,
     answer: str,
     *,
+    asked: Listing = USUAL,
     listed: ListedDifferences | None = None,
-    top: int = 0,
-    sorted_by: tuple[int, bool] = (0, False),
     size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the rows from ``top`` on.
+    """Return the rows that are asked for.
 
     Args:
-        answer: stands above. listed: in which order; None: all, from the first.
-        sorted_by: column, and whether the greatest come first. size: pixels; None: as suits it.
+        answer: stands above. listed: these rows, where they were sorted before. size: pixels; None: as suits it.
     """
     theme, view = light(), QWidget()
     rows = DifferencesTable(theme, view)
@@ -47,14 +49,18 @@ def differences_picture(
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(line)
     column.addWidget(table, 1)
-    found = listed or ListedDifferences(model.a, model.b, model.index, Kinds.ANY)
-    listing = tr_n("{n} difference", "{n} differences", len(found))
-    line.set_text(f"{answer} · {listing}")
-    rows.show_sorted(*sorted_by)
+    found = listed or _arranged(ListedDifferences(model.a, model.b, model.index, asked.kinds), asked)
+    line.set_text(f"{answer} · {shown_of(found)}")
+    rows.show_sorted(asked.column, asked.descending)
     rows.show(found)
     title = tr("{a} – {b}: {part}", a=model.a.name, b=model.b.name, part=tr("Differences"))
-    shows = {"view": str(View.DIFFERENCES)}
+    shows = {"view": str(View.DIFFERENCES), **asked.words}
     pictured = table_picture(theme, title, view, table.rows, len(found), recipe, shows, size)
     table.fit()
+    top = max(0, rows.row_of(asked.first - 1)) if asked.first else 0
     rows.look(min(top, max(0, len(found) - table.height_in_rows())), table.height_in_rows())
     return pictured
+
+
+def _arranged(listed: ListedDifferences, asked: Listing) -> ListedDifferences:
+    return replace(listed, order=arranged(listed, asked.column, asked.descending, asked.least))

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.compare.alignment_model import AlignmentModel
 from app.compare.alignment_view import AlignmentView
-from app.compare.differences_model import DifferencesTable
-from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order, arranged
+from app.compare.differences_model import DifferencesTable, shown_of
+from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, Order, arranged
 from app.compare.differences_rows import dress, fit_columns
 from app.ui.background_task import BackgroundTask
 from app.ui.labels import ElidedLabel
@@ -37,6 +37,7 @@ from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
+from core.jobs.difference_index import Kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
@@ -66,6 +67,7 @@ class DifferencesView(PanelView):
         self._stale = ""
         self._leads = False  # the caret goes where a row was chosen
         self._pending: ListedDifferences | None = None  # that is being sorted
+        self._wanted: Listing | None = None  # of the next pair
         self.model = DifferencesTable(theme, self)
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)  # Tab goes in this order
@@ -167,6 +169,7 @@ class DifferencesView(PanelView):
             self._pages.setCurrentIndex(0)
             return
         fit_columns(self.table.rows, model)
+        wanted, self._wanted = self._wanted, None
         self.least.setMaximum(min(model.n_columns, 2**31 - 1))
         if model.index.n_differences():
             self._pages.setCurrentIndex(1)
@@ -175,7 +178,28 @@ class DifferencesView(PanelView):
             same, part = tr("No differences: A and B are the same."), tr("No differences in the part that is aligned.")
             self._empty.setText(same if whole else part)
             self._pages.setCurrentIndex(0)
+        if wanted is not None:
+            self._alignment.stepper.show_kinds(wanted.kinds)
+            self.least.setValue(wanted.least)
+            order = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
+            self.table.rows.horizontalHeader().setSortIndicator(wanted.column, order)
         self._arrange()
+
+    def want(self, asked: Listing) -> None:
+        """List the differences of the next pair so."""
+        self._wanted = asked
+
+    @property
+    def asked(self) -> Listing:
+        """Rows that are listed, from the first row in sight on."""
+        listed, header = self.model.listed, self.table.rows.horizontalHeader()
+        seen = self.model.n_rows > self.model.height()
+        first = int(self.model.rows(range(self.model.top, self.model.top + 1)).number[0]) + 1 if seen else 0
+        descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        kinds = self._alignment.stepper.kinds
+        if listed is not None and listed.index.n_differences(kinds) == listed.index.n_differences():
+            kinds = Kinds.ANY  # none of those that there are is switched off
+        return Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds, first)
 
     @Slot()
     def _arrange(self) -> None:
@@ -211,13 +235,10 @@ class DifferencesView(PanelView):
 
     def _show_status(self) -> None:
         listed = self.model.listed
-        total, shown = (listed.index.n_differences(listed.kinds) if listed is not None else 0), self.model.n_rows
-        parts = [self._stale, tr_n("{n} difference", "{n} differences", total)]
-        if shown < total:
-            parts[1] = tr("{shown} of {total} differences", shown=shown, total=total)
+        parts = [self._stale, "" if listed is None else shown_of(listed)]
         parts += [tr("sorting…")] * self._sorter.running + [tr("saving…")] * self._saver.running
         self.status.set_text(" · ".join(filter(None, parts)))
-        self.save_button.setEnabled(shown > 0 and not self._saver.running and not self._sorter.running)
+        self.save_button.setEnabled(self.model.n_rows > 0 and not self._saver.running and not self._sorter.running)
 
     # The caret
 

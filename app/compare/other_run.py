@@ -40,7 +40,7 @@ class OtherRun:
     """Run that is shown instead of that of the answer.
 
     Attributes:
-        title: in a sentence what it is.
+        title: in a sentence what it is. file: that tells of it, if one does.
         of: the comparison whose path its map shows too; None where the matrix is another one.
         is_schedule: whether it was computed from the times of a run, and never ran.
     """
@@ -50,14 +50,23 @@ class OtherRun:
     facts: tuple[Fact, ...]
     of: Comparison | None = None
     is_schedule: bool = False
+    file: Path | None = None
 
 
 class SeenRun(NamedTuple):
-    """Run whose map is shown, the comparison whose path is on it; ``title``: what it is, if not the answer's."""
+    """Run whose map is shown, the comparison whose path is on it, and what it is if not the answer's."""
 
     model: BlockMapModel
     outcome: Comparison | None
-    title: str
+    other: OtherRun | None
+
+    @property
+    def title(self) -> str:
+        return "" if self.other is None else self.other.title
+
+    @property
+    def file(self) -> Path | None:
+        return None if self.other is None else self.other.file
 
 
 def can_be_finer(outcome: Comparison | None, n_timed: int) -> bool:
@@ -123,14 +132,14 @@ class RecordReader(Notifier):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._name = ""
+        self._path = Path()
         self._task = BackgroundTask("read-record", self)
         self._task.finished.connect(self._take)
         self._task.failed.connect(self._fail)
 
     def load(self, path: Path) -> None:
         """Read the record in ``path``; one that is being read is forgotten."""
-        self._name = path.name
+        self._path = path
         self._task.start(partial(_read, path))
 
     def close(self) -> bool:
@@ -140,7 +149,7 @@ class RecordReader(Notifier):
 
     @Slot(object)
     def _take(self, stored: StoredRun) -> None:
-        self.found.emit(stored_run(stored, self._name))
+        self.found.emit(stored_run(stored, self._path))
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
@@ -162,8 +171,8 @@ def model_of(recorded: Recorded, n: int, m: int) -> BlockMapModel:
     return model
 
 
-def stored_run(stored: StoredRun, name: str) -> OtherRun:
-    """Return the run that a file called ``name`` tells of."""
+def stored_run(stored: StoredRun, file: Path) -> OtherRun:
+    """Return the run that a file tells of."""
     method = next((tr(each.name) for each in METHODS if each.id == stored.method), stored.method)
     options = ", ".join(f"{name} {value}" for name, value in stored.options.items())
     model = model_of(stored.recorded, stored.a.length, stored.b.length)
@@ -175,9 +184,9 @@ def stored_run(stored: StoredRun, name: str) -> OtherRun:
         *_block_facts(stored.recorded, model),
         Fact(tr("Program"), tr("version {version}", version=stored.program)),
     )
-    title = tr("Stored run of {a} and {b}: {file}", a=stored.a.name, b=stored.b.name, file=name)
+    title = tr("Stored run of {a} and {b}: {file}", a=stored.a.name, b=stored.b.name, file=file.name)
     title = "\n".join((title, " · ".join((_local(stored.when), stored.machine))))
-    return OtherRun(model, title, tuple(fact for fact in facts if fact.value))
+    return OtherRun(model, title, tuple(fact for fact in facts if fact.value), file=file)
 
 
 def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:

@@ -64,14 +64,34 @@ class MapWithAxes(QWidget):
         return glyph(int(sequence.letters[place]), sequence.characters) if place < len(sequence) else ""
 
 
-def run_picture(outcome: Comparison, recorded: Recorded, answer: str, size: tuple[int, int] | None = None) -> Pictured:
+def run_picture(
+    outcome: Comparison,
+    recorded: Recorded,
+    answer: str,
+    *,
+    moment: str = "100%",
+    size: tuple[int, int] | None = None,
+) -> Pictured:
     """Return the picture of a run that was recorded, and its film.
 
     Args:
-        answer: stands below. size: pixels; None: no more than the map needs.
+        answer: stands below. moment: that the picture shows, a share of the run's time, as typed. size: pixels; None:
+            no more than the map needs.
     """
     model = model_of(recorded, len(outcome.a), len(outcome.b))
-    return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size)
+    return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size, share_of(moment))
+
+
+def share_of(moment: str) -> float:
+    """Return a share as typed, 0 to 1.
+
+    Raises:
+        ValueError: it is none.
+    """
+    share = float(moment.removesuffix("%")) / 100
+    if not 0 <= share <= 1:
+        raise ValueError(f"{moment} is not between 0% and 100%")
+    return share
 
 
 def run_title(outcome: Comparison) -> str:
@@ -125,9 +145,11 @@ def _pictured(
     show(N_FRAMES)
     if size is None:
         fit_map(sheet, board)
-    show(round(share * N_FRAMES))
+    seen = round(share * N_FRAMES)
+    show(seen)
     moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.can_replay else None
-    return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP)})
+    moment = {"moment": f"{round(100 * seen / N_FRAMES)}%"} if seen < N_FRAMES and model.can_replay else {}
+    return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP), **moment})
 
 
 def fit_map(sheet: Sheet, board: MapWithAxes) -> None:

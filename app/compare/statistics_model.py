@@ -53,6 +53,10 @@ class StatisticsModel(Figures):
         self._take((), tr("Counting {n} runs…", n=int(alignment.ops.size)))
         self._counter.start(lambda _cancel: _measures(outcome))
 
+    def show_now(self, outcome: Comparison) -> None:
+        """Show the figures of ``outcome``, however long they are counted."""
+        self._take(_measures(outcome), _note(outcome))
+
     def close(self) -> None:
         """Wait for no figures any more."""
         self._counter.stop()

@@ -89,6 +89,12 @@ class Stepper(QWidget):
         chosen = Kinds(sum(int(kind) for kind, button in self._kinds.items() if button.isChecked()))
         return chosen or Kinds.ANY
 
+    def show_kinds(self, kinds: Kinds) -> None:
+        """Switch on those kinds of which there are any."""
+        for kind, button in self._kinds.items():
+            button.setChecked(bool(kind & kinds) and not button.isHidden())
+        self.kinds_changed.emit(self.kinds)
+
     def show_place(self, text: str, stale: str = "") -> None:
         """Show where among the differences one is, e.g. ``difference 12 of 4,318``; greyed where that is ``stale``."""
         self._where = text

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
@@ -18,8 +16,9 @@ from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
 from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Scheme, Theme
 from core.base.translate import tr
+from core.export.recipe import whole_file
 from core.export.registry import Format
-from core.reading.recipe import Ingredient, Recipe, Shown
+from core.reading.recipe import Recipe, Shown
 from core.teach.lesson import Lesson
 from core.teach.optimal_paths import Cell
 from core.teach.player import Frame
@@ -163,9 +162,7 @@ def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
     options = tuple((name.removeprefix("--"), value) for name, value in zip(said[::2], said[1::2], strict=True))
     if not lesson.file:
         return Recipe(Shown.LESSON, (), options, lesson.id)
-    raw = Path(lesson.file).read_bytes() if Path(lesson.file).is_file() else b""
-    own = Ingredient(Path(lesson.file).name, os.path.abspath(lesson.file), 0, len(raw), sha256(raw).hexdigest())
-    return Recipe(Shown.LESSON, (own,), options)
+    return Recipe(Shown.LESSON, (whole_file(Path(lesson.file)),), options)
 
 
 def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:

@@ -46,12 +46,13 @@ def table_picture(
     recipe: Recipe | None,
     shows: Mapping[str, str],
     size: tuple[int, int] | None = None,
+    keep: tuple[object, ...] = (),
 ) -> Pictured:
     """Return the picture of a view with a table in it, as high as its rows need.
 
     Args:
         view: made for this picture in the light colours of ``theme``; the sheet keeps it.
-        n_rows: that there are. size: pixels; None: as suits it.
+        n_rows: that there are. size: pixels; None: as suits it. keep: what must live as long as the picture.
     """
     sheet = Sheet(theme, title, without_controls(view), (), QSize(*(size or (WIDTH_PX, WIDTH_PX))))
     sheet.text.hide()
@@ -61,4 +62,4 @@ def table_picture(
         needed = head + max(1, min(n_rows, MAX_ROWS)) * row + 2 * table.frameWidth()
         sheet.resize(sheet.width(), sheet.height() - table.height() + needed)
         sheet.settle()
-    return Pictured(sheet, recipe, None, [theme], shows, by_command=bool(shows))
+    return Pictured(sheet, recipe, None, [theme, *keep], shows, by_command=bool(shows))

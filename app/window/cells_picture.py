@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.compare.cell_session import path_cells, table_trace
+from app.compare.cell_session import Area, compared_letters, path_cells, table_trace
 from app.teach.lesson_film import DEFAULT_SIZE as FILM_SIZE
 from app.teach.lesson_film import LessonFilm
 from app.teach.lesson_pictures import DEFAULT_SIZE, ScenePaper
 from app.ui.comparison import Comparison
+from app.ui.pair import Side
 from app.ui.picture_sheet import Pictured
 from core.base.errors import WavediffError
 from core.base.translate import tr
-from core.jobs.choices import View
+from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device, View
+from core.methods.window_job import WINDOW_LETTERS, WindowJob
 from core.reading.recipe import Recipe
+from core.run.runner import run_job
 from core.teach.lesson import trace_lesson
 from core.teach.optimal_paths import Cell
 from core.teach.player import Frame
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.unit import Unit
+from core.teach.window_trace import WindowTrace, cells_table
 
 CELLS_ONE_BY_ONE = 400  # of a table whose film goes cell by cell; of a larger one row by row
 
@@ -58,27 +63,41 @@ def cells_title(outcome: Comparison) -> str:
 
 
 def cells_picture(
-    outcome: Comparison, *, unit: str | None, step: int | None, moves: bool, size: tuple[int, int] | None = None
+    outcome: Comparison,
+    view: View,
+    cancel: CancelToken,
+    *,
+    corner: str | None = None,
+    unit: str | None = None,
+    step: str | None = None,
+    moves: bool = False,
+    size: tuple[int, int] | None = None,
 ) -> Pictured:
-    """Return the picture of the whole table of a small pair.
+    """Return the picture of the whole table of a small pair, or of a window of any table, as cells or as words.
 
     Args:
-        unit, step: as typed; None: cells, or rows of many of them, and the last step.
+        corner: first row and column of the window, from 1, as typed; None: the whole table, or the first ones.
+        unit, step: as typed; None: cells, or rows of many of them, or columns of words, and the last step.
 
     Raises:
         WavediffError: there is no table that can be shown, or no such step of it.
     """
-    trace = table_trace(outcome)
+    area = None if corner is None and view is View.CELLS else _area(outcome, corner or "1,1")
+    trace = table_trace(outcome) if area is None else _window(outcome, area, cancel)
     if trace is None:
         most = MAX_TABLE_LETTERS
-        raise WavediffError(f"--view cells: the cells of pairs of up to {most} letters are shown, with usual choices")
-    n_cells = len(outcome.a) * len(outcome.b)
-    usual = Unit.CELL if not moves or n_cells <= CELLS_ONE_BY_ONE else Unit.ROW
+        raise WavediffError(
+            f"--view cells: the cells of pairs of up to {most} letters are shown, with usual choices; of longer ones "
+            "those from --corner ROW,COLUMN on"
+        )
+    usual = Unit.COLUMN
+    if view is View.CELLS:
+        usual = Unit.CELL if not moves or len(outcome.a) * len(outcome.b) <= CELLS_ONE_BY_ONE else Unit.ROW
     wanted = Unit(unit) if unit else usual
     if wanted not in trace.units:
-        raise WavediffError(f"--unit {wanted}: the cells are stepped by {', '.join(trace.units)}")
+        raise WavediffError(f"--unit {wanted}: {view} are stepped by {', '.join(trace.units)}")
     last = trace.steps(wanted)
-    at = last if step is None else step
+    at = last if step is None else int(step)
     if at > last:
         raise WavediffError(f"--step {at}: the steps go from 0 to {last}")
     return trace_picture(
@@ -86,14 +105,36 @@ def cells_picture(
         cells_title(outcome),
         wanted,
         at,
-        path=path_cells(outcome.result),
+        path=path_cells(outcome.result) if area is None else (),
         recipe=outcome.recipe,
-        shows=shown_cells(wanted, at),
+        shows=shown_cells(view, wanted, at, area),
         moves=moves,
         size=size,
     )
 
 
-def shown_cells(unit: Unit, step: int) -> dict[str, str]:
-    """Return the options of a picture of cells."""
-    return {"view": str(View.CELLS), "unit": str(unit), "step": str(step)}
+def _area(outcome: Comparison, corner: str) -> Area:
+    """Return the window that begins with a row and a column, as typed."""
+    n, m = int(outcome.job.a.size), int(outcome.job.b.size)
+    row, col = (int(one) - 1 for one in corner.split(","))
+    if not (0 <= row < n and 0 <= col < m):
+        raise WavediffError(f"--corner {corner}: the cells go from 1,1 to {n},{m}")
+    return Area(row, col, min(WINDOW_LETTERS, n - row), min(WINDOW_LETTERS, m - col))
+
+
+def _window(outcome: Comparison, area: Area, cancel: CancelToken) -> Trace:
+    """Return the trace of a window, whose values are computed."""
+    method = outcome.method.table_of(outcome.job)
+    if not method:
+        raise WavediffError(f"--view cells, words: there are none of the method {outcome.method.id} with these choices")
+    job = WindowJob(pair=outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols)
+    found = run_job(job, device=Device.CPU, report=lambda _event: None, cancel=cancel)
+    a = compared_letters(outcome, Side.A, area.row, area.n_rows)
+    b = compared_letters(outcome, Side.B, area.col, area.n_cols)
+    return WindowTrace(cells_table(method, a, b, found.values), found.words)
+
+
+def shown_cells(view: View, unit: Unit, step: int, area: Area | None) -> dict[str, str]:
+    """Return the options of a picture of cells or words; ``area``: the window, None: the whole table."""
+    where = {} if area is None else {"corner": f"{area.row + 1},{area.col + 1}"}
+    return {"view": str(view), **where, "unit": str(unit), "step": str(step)}

@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
         session.loader.picture_found.connect(self.pictures.open)
         self.pictures.noticed.connect(self._show_notice)
         self.pictures.crashed.connect(session.crashed)
-        session.loader.record_found.connect(self._take_record)
+        session.loader.record_found.connect(self.take_record)
         for each in session.sides:
             each.changed.connect(self._phase_changed)
         for view in self.views.values():
@@ -305,7 +305,7 @@ class MainWindow(QMainWindow):
         self.commands.take(dropped, side)
 
     @Slot(object)
-    def _take_record(self, path: Path) -> None:
+    def take_record(self, path: Path) -> None:
         """Show the record of a run, which was opened or dropped like a sequence."""
         self.arrangement.show_panel(COMPUTATION)
         self.session.records.load(path)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox
 
 from app.bwt.indexed_text import Source
 from app.compare.alignment_model import AlignmentModel
+from app.compare.computation_view import ComputationView
+from app.compare.computation_view import View as Page
+from app.compare.differences_order import Listing
+from app.compare.differences_view import DifferencesView
+from app.compare.replay import N_STEPS
+from app.compare.run_picture import share_of
 from app.teach.lesson_view import LessonView
 from app.ui.background_task import BackgroundTask
 from app.ui.notices import Notifier
@@ -42,6 +48,8 @@ from core.teach.unit import Unit
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
+SEEN = ("at", "colours", "sort", "least", "kinds", "moment", "corner", "unit", "step")
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -64,6 +72,7 @@ class PictureOpener(Notifier):
         self._task.finished.connect(self._ask)
         self._task.failed.connect(self._fail)
         self._place = ""  # in the letters, to be seen as soon as they are there
+        self._seen: _How | None = None  # of the computation, to be seen as soon as it is over
         window.session.opened.connect(self._opened)
 
     @Slot(object)
@@ -118,6 +127,8 @@ class PictureOpener(Notifier):
             window.arrangement.show_panel("batch")
             session.many.choose(method=how.method, pairs=how.pairs, **how.options)
             session.many.open([Path(one.path) for one in recipe.inputs])
+        elif recipe.shown is Shown.OPEN:
+            window.take_record(Path(recipe.inputs[0].path))
         else:
             items = [
                 ReadItem(side, Path(one.path) if one.path else None, one.letters, one.record, read_as)
@@ -144,17 +155,49 @@ class PictureOpener(Notifier):
                 race.choose(id_, on=True)
             self._window.arrangement.show_panel("race")
         elif recipe.shown is Shown.COMPARE:
-            if how.at and not self._place:
-                self._window.alignment.model_changed.connect(self._aligned)
-            self._place = how.at or self._place
-            if how.view is View.DIFFERENCES:
-                self._window.arrangement.show_panel("differences")
-            elif how.view in (View.MAP, View.BAND, View.CELLS):
-                self._window.arrangement.show_panel(COMPUTATION)
+            self._view(how)
         elif recipe.shown is Shown.BWT:
             self._window.arrangement.show_panel("bwt")
             session.transform.source = Source.A if len(recipe.inputs) == 1 else Source.BOTH
             session.transform.run()
+
+    def _view(self, how: _How) -> None:
+        """Bring the part of a comparison to the front that the picture shows, as it shows it."""
+        window, view, at = self._window, how.view, how.seen.get("at", "")
+        if view is View.DIFFERENCES:
+            window.view(DifferencesView).want(Listing.of(how.seen))
+        elif at:
+            if not self._place:
+                window.alignment.model_changed.connect(self._aligned)
+            self._place = at
+        if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
+            window.arrangement.show_panel(COMPUTATION)
+            if self._seen is None:  # behind those who were told of answers before, and show them in turns too
+                window.session.compared.connect(self._compared_soon, Qt.ConnectionType.SingleShotConnection)
+            self._seen = how
+        elif view is not None and view is not View.LETTERS:
+            window.arrangement.show_panel(view)
+
+    @Slot()
+    def _compared_soon(self) -> None:
+        self._window.turns.put(self._compared)
+
+    @Slot()
+    def _compared(self) -> None:
+        """Go to the moment or the cells of a picture, behind all that shows the answer itself."""
+        how, self._seen = self._seen, None
+        if how is None:
+            return
+        view, seen = self._window.view(ComputationView), how.seen
+        if how.view in (View.CELLS, View.WORDS):
+            row, col = (int(one) - 1 for one in seen.get("corner", "1,1").split(","))
+            unit = Unit(seen["unit"]) if "unit" in seen else None
+            self._window.session.cells.move(row, col)
+            view.choose_view(Page(how.view))
+            view.pages[view.view].show_step(unit, int(seen["step"]) if "step" in seen else None)
+        elif how.view is View.MAP:
+            view.choose_view(Page.MAP)
+            view.replay.seek(round(share_of(seen.get("moment", "100%")) * N_STEPS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +206,7 @@ class _How:
 
     Attributes:
         lesson: its file. inputs: of a lesson, as typed.
-        view: part of a comparison; None: all of it. at: place in its letters, as typed; empty: the first.
+        view: part of a comparison; None: all of it. seen: options that say what is seen of it, as typed.
     """
 
     method: Method = METHODS[0]
@@ -183,14 +226,23 @@ class _How:
     step: int | None = None
     scene: int | None = None
     view: View | None = None
-    at: str = ""
+    seen: Mapping[str, str] = field(default_factory=dict)
+
+
+N_INPUTS = {
+    Shown.COMPARE: (2,),
+    Shown.RACE: (2,),
+    Shown.BATCH: (1, 2),
+    Shown.BWT: (1, 2),
+    Shown.LESSON: (0, 1),
+    Shown.OPEN: (1,),
+}
 
 
 def _find(path: Path, cancel: CancelToken) -> _Found:
     """Read a picture, check its options, and look for its files: where they were, then beside the picture."""
     recipe, source = read_recipe(path), str(path)
-    wanted = {Shown.COMPARE: (2,), Shown.RACE: (2,), Shown.BATCH: (1, 2), Shown.BWT: (1, 2), Shown.LESSON: (0, 1)}
-    if len(recipe.inputs) not in wanted[recipe.shown]:
+    if len(recipe.inputs) not in N_INPUTS[recipe.shown]:
         raise InputError(source, "what this picture is made from does not fit: 'inputs'")
     try:
         how = _how(recipe)
@@ -214,7 +266,7 @@ def _find(path: Path, cancel: CancelToken) -> _Found:
 
 def _is_same(one: Ingredient, read_as: ReadAs, shown: Shown, cancel: CancelToken) -> bool:
     """Return whether the letters are those that the picture was made from."""
-    if shown is Shown.LESSON:
+    if shown in (Shown.LESSON, Shown.OPEN):
         return sha256(Path(one.path).read_bytes()).hexdigest() == one.sha256
     try:
         load = run_job(ReadJob(path=one.path, read_as=read_as), report=lambda _event: None, cancel=cancel)
@@ -250,10 +302,11 @@ def _how(recipe: Recipe) -> _How:
     offered: tuple[Option, ...] = ()
     if recipe.shown is Shown.COMPARE:
         offered = method.options
-        view, at = options.pop("view", ""), options.pop("at", "")
-        for name in ("colours", "unit", "step"):
-            options.pop(name, None)
-        found = replace(found, view=View(view) if view else None, at=at)
+        view = options.pop("view", "")
+        seen = {name: options.pop(name) for name in SEEN if name in options}
+        Listing.of({} if view != View.DIFFERENCES else seen)
+        share_of(seen.get("moment", "100%"))
+        found = replace(found, view=View(view) if view else None, seen=seen)
     elif recipe.shown is Shown.BATCH:
         pairs = Pairing(options.pop("pairs"))
         offered = () if method.batch is None else method.batch.options
@@ -297,6 +350,8 @@ def _said(found: _Found) -> str:
         case Shown.LESSON:
             title = next((tr(one.title) for one in headings() if one.id == recipe.lesson), *names[:1] or ("",))
             text = tr("This picture shows the lesson “{title}”.", title=title)
+        case Shown.OPEN:
+            text = tr("This picture shows the stored run {file}.", file=names[0])
         case Shown.BATCH:
             text = tr("This picture shows all pairs of {files}.", files=" × ".join(names))
         case Shown.BWT:
@@ -310,4 +365,4 @@ def _said(found: _Found) -> str:
 
 
 def _question(recipe: Recipe) -> str:
-    return tr("Open it?") if recipe.shown in (Shown.LESSON, Shown.BWT) else tr("Open these?")
+    return tr("Open it?") if recipe.shown in (Shown.LESSON, Shown.BWT, Shown.OPEN) else tr("Open these?")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QWidget
@@ -23,22 +24,26 @@ from app.compare.letters_picture import letters_picture
 from app.compare.replay import N_STEPS
 from app.compare.run_picture import run_title, shown_picture
 from app.race.race_picture import of_again, race_picture, race_recipe
+from app.search.search_view import SearchView
 from app.teach.lesson_film import LessonFilm
 from app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
 from app.teach.lesson_view import LessonView
 from app.ui.block_map.band_attempts import can_slide
 from app.ui.comparison import Comparison
+from app.ui.figures_table import FiguresTable
 from app.ui.film_maker import Film
 from app.ui.pair import Side
 from app.ui.picture_sheet import Pictured, SeenPaper
 from app.window.cells_picture import cells_title, shown_cells, trace_picture
 from app.window.panels import COMPUTATION
-from app.window.table_pictures import TABLES
+from app.window.table_pictures import FIGURES, figures_picture, hits_picture
 from core.base.translate import tr
+from core.export.recipe import whole_file
 from core.jobs.bwt_index import RowsResult
 from core.jobs.cancel import CancelToken
-from core.jobs.choices import Pairing
-from core.reading.recipe import Recipe
+from core.jobs.choices import Pairing, View
+from core.reading.recipe import Recipe, Shown
+from core.teach.table_trace import TableTrace
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -118,22 +123,26 @@ def _differences(window: MainWindow, area: QWidget) -> Part | None:
     model, listed, outcome = window.alignment.model, view.model.listed, session.outcome
     if model is None or listed is None or outcome is None or not len(listed):
         return None
-    header, top = view.table.rows.horizontalHeader(), view.model.top
+    asked = view.asked
 
     def make(_prepared: object) -> Pictured:
-        return differences_picture(
-            model, None, outcome.told, listed=listed, top=top,
-            sorted_by=(header.sortIndicatorSection(), bool(header.sortIndicatorOrder().value)),
-        )  # fmt: skip
+        return differences_picture(model, None, outcome.told, asked=asked, listed=listed)
 
     return Part(area, make, partial(_recipe_of, outcome))
 
 
-def _table(window: MainWindow, area: QWidget) -> Part | None:
-    table = TABLES[window.tabs.current.id]
-    if not table.n_rows(window):
+def _figures(window: MainWindow, area: QWidget) -> Part | None:
+    session, view = window.session, View(window.tabs.current.id)
+    outcome, panel = session.outcome, cast(FiguresTable, window.views[view])
+    if not panel.table.model().rowCount():
         return None
-    return Part(area, lambda _prepared: table.make(window), partial(_recipe_of, window.session.outcome))
+    return Part(area, lambda _prepared: figures_picture(view, session, outcome), partial(_recipe_of, outcome))
+
+
+def _search(window: MainWindow, area: QWidget) -> Part | None:
+    if not window.view(SearchView).model.n_rows:
+        return None
+    return Part(area, lambda _prepared: hits_picture(window), partial(_recipe_of, window.session.outcome))
 
 
 def _computation(window: MainWindow) -> Part:
@@ -148,10 +157,18 @@ def _computation(window: MainWindow) -> Part:
     said = seen.title or ("" if outcome is None else outcome.told)
     share = view.replay.at / N_STEPS
 
-    def make(_prepared: object) -> Pictured:
-        return shown_picture(seen.model, outcome, title, said, share=share)
+    file = seen.file
 
-    return Part(area, make, partial(_recipe_of, outcome))
+    def make(_prepared: object) -> Pictured:
+        made = shown_picture(seen.model, outcome, title, said, share=share)
+        return made if file is None else replace(made, shows={}, by_command=False)
+
+    recipe = partial(_recipe_of, outcome) if file is None else partial(_of_record, file)
+    return Part(area, make, recipe)
+
+
+def _of_record(file: Path) -> Recipe:
+    return Recipe(Shown.OPEN, (whole_file(file),), ())
 
 
 def _cells(window: MainWindow) -> Part | None:
@@ -161,7 +178,10 @@ def _cells(window: MainWindow) -> Part | None:
     if player is None or trace is None or outcome is None or outcome.result is None:  # which is still computed
         return None
     frame, path = player.frame, tuple(stage.stage.canvas.path)
-    shows = shown_cells(frame.unit, frame.step) if view.view is Page.CELLS and trace is session.whole else None
+    area = None if trace is session.whole else session.area
+    seen = View.CELLS if view.view is Page.CELLS else View.WORDS
+    in_columns = isinstance(trace, TableTrace)  # and not in the order of a kernel
+    shows = shown_cells(seen, frame.unit, frame.step, area) if in_columns else None
     make = partial(trace_picture, trace, cells_title(outcome), frame.unit, frame.step, path=path, shows=shows)
 
     def film(recipe: Recipe | None) -> Film:
@@ -238,5 +258,6 @@ _OF_PANELS: dict[str, Callable[[MainWindow, QWidget], Part | None]] = {
     "batch": _many,
     "bwt": _transform,
     "lessons": _lesson,
-    **dict.fromkeys(TABLES, _table),
+    "search": _search,
+    **dict.fromkeys(map(str, FIGURES), _figures),
 }

@@ -2,70 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.compare.other_run import model_of
+from app.compare.skipped_work import SkippedWorkModel
 from app.compare.skipped_work_view import LedgerView
+from app.compare.statistics_model import StatisticsModel
+from app.compare.timings_model import TimingsModel
 from app.compare.timings_view import TimingsView
 from app.search.hits_view import HitsTableView
 from app.search.search_view import SearchView
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.comparison import Comparison
 from app.ui.figures_table import FiguresTable
 from app.ui.labels import ElidedLabel
 from app.ui.picture_sheet import Pictured, light
 from app.ui.table_picture import table_picture
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.base.translate import tr
+from core.base.translate import tr, tr_noop
+from core.jobs.choices import View
+from core.jobs.events import KernelTiming, Recorded
+from core.reading.recipe import Recipe
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 
+class Figures(Protocol):
+    """Figures of a comparison: those of the window, or of a run on the command line."""
+
+    @property
+    def statistics(self) -> StatisticsModel: ...
+    @property
+    def timings(self) -> TimingsModel: ...
+    @property
+    def ledger(self) -> SkippedWorkModel: ...
+    @property
+    def wavefront(self) -> BlockMapModel: ...
+
+
 @dataclass(frozen=True, slots=True)
-class TablePicture:
-    """Way in which a panel with a table is pictured.
+class FiguresOfRun:
+    """Figures of a run that is over."""
 
-    Attributes:
-        n_rows: rows that it has; make: returns the picture of them, in the light colours.
-    """
+    statistics: StatisticsModel
+    timings: TimingsModel
+    ledger: SkippedWorkModel
+    wavefront: BlockMapModel
 
-    n_rows: Callable[[MainWindow], int]
-    make: Callable[[MainWindow], Pictured]
+    @classmethod
+    def of(cls, outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> FiguresOfRun:
+        """Return the figures of ``outcome``."""
+        found = cls(
+            StatisticsModel(), TimingsModel(), SkippedWorkModel(),
+            model_of(recorded, len(outcome.a), len(outcome.b)),
+        )  # fmt: skip
+        found.statistics.show_now(outcome)
+        found.timings.start(recorded.job_id, recorded.device)
+        for each in timings:
+            found.timings.apply(each._replace(job_id=recorded.job_id))
+        found.timings.flush()
+        found.ledger.show(outcome, found.wavefront.grid)
+        return found
 
 
-def _title(window: MainWindow, part: str) -> str:
-    outcome = window.session.outcome
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Part of a comparison whose picture is a table; ``make``: its panel, in the colours of a theme."""
+
+    title: str
+    make: Callable[[Figures, Theme], FiguresTable]
+
+
+def _title(outcome: Comparison | None, part: str) -> str:
     if outcome is None:
         return tr("{part} – Wavediff", part=part)
     return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=part)
 
 
-def _figures(window: MainWindow, part: str, make: Callable[[Theme], FiguresTable]) -> Pictured:
-    theme = light()
-    view = make(theme)
-    view.line.setVisible(bool(view.line.text))
-    model = view.table.model()
-    return table_picture(theme, _title(window, part), view, view.table, model.rowCount(), None, {})
+def figures_picture(
+    view: View,
+    figures: Figures,
+    outcome: Comparison | None,
+    recipe: Recipe | None = None,
+    size: tuple[int, int] | None = None,
+) -> Pictured:
+    """Return the picture of a table of ``FIGURES``; ``size``: pixels, None: as its rows need."""
+    theme, table = light(), FIGURES[view]
+    panel = table.make(figures, theme)
+    panel.line.setVisible(bool(panel.line.text))
+    shows = {} if outcome is None else {"view": str(view)}
+    n_rows = panel.table.model().rowCount()
+    pictured = table_picture(
+        theme, _title(outcome, tr(table.title)), panel, panel.table, n_rows, recipe, shows, size, keep=(figures,)
+    )
+    panel.table.resizeColumnsToContents()  # in the fonts of the sheet
+    return pictured
 
 
-def _statistics(window: MainWindow) -> Pictured:
-    model = window.session.statistics
-    return _figures(window, tr("Statistics"), lambda theme: FiguresTable(model, tr("Statistics"), 2, theme))
-
-
-def _timings(window: MainWindow) -> Pictured:
-    return _figures(window, tr("Timings"), lambda theme: TimingsView(window.session.timings, theme))
-
-
-def _skipped(window: MainWindow) -> Pictured:
-    session = window.session
-    return _figures(window, tr("Skipped work"), lambda theme: LedgerView(session.ledger, session.wavefront, theme))
-
-
-def _search(window: MainWindow) -> Pictured:
+def hits_picture(window: MainWindow) -> Pictured:
     """Return the strip of the hits, how many of each pattern, and those that are in sight."""
     seen, theme, view = window.view(SearchView), light(), QWidget()
     strip = seen.strip.again(theme)
@@ -82,13 +122,18 @@ def _search(window: MainWindow) -> Pictured:
     shown = min(seen.patterns.rowCount(), MAX_PATTERNS)
     counts.setFixedHeight(counts.horizontalHeader().sizeHint().height() + shown * row + 4)
     counts.horizontalHeader().setSectionResizeMode(0, counts.horizontalHeader().ResizeMode.Stretch)
-    return table_picture(theme, _title(window, tr("Search")), view, hits, seen.model.rowCount(), None, {})
+    return table_picture(
+        theme, _title(window.session.outcome, tr("Search")), view, hits, seen.model.rowCount(), None, {}
+    )
 
 
 MAX_PATTERNS = 12  # whose counts are seen
-TABLES = {
-    "statistics": TablePicture(lambda window: window.session.statistics.height(), _statistics),
-    "timings": TablePicture(lambda window: window.session.timings.height(), _timings),
-    "skipped": TablePicture(lambda window: window.session.ledger.height(), _skipped),
-    "search": TablePicture(lambda window: window.view(SearchView).model.n_rows, _search),
+FIGURES = {
+    View.STATISTICS: _Table(
+        tr_noop("Statistics"), lambda figures, theme: FiguresTable(figures.statistics, tr("Statistics"), 2, theme)
+    ),
+    View.TIMINGS: _Table(tr_noop("Timings"), lambda figures, theme: TimingsView(figures.timings, theme)),
+    View.SKIPPED: _Table(
+        tr_noop("Skipped work"), lambda figures, theme: LedgerView(figures.ledger, figures.wavefront, theme)
+    ),
 }

@@ -2,49 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from app.compare.band_picture import band_picture, band_runs
+from app.compare.differences_order import Listing
 from app.compare.differences_picture import differences_picture
 from app.compare.letters_picture import COLOURS, letters_of, letters_picture
 from app.compare.run_picture import run_picture
 from app.ui.comparison import Comparison
 from app.ui.picture_sheet import Pictured
 from app.window.cells_picture import cells_picture
+from app.window.table_pictures import FiguresOfRun, figures_picture
+from core.base.errors import WavediffError
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import View
-from core.jobs.events import Recorded
+from core.jobs.events import KernelTiming, Recorded
 
 
 def view_picture(
     view: View,
     outcome: Comparison,
     recorded: Recorded,
+    timings: Iterable[KernelTiming],
     cancel: CancelToken,
     *,
     moves: bool,
-    at: str = "1",
-    colours: str = "differences",
-    unit: str | None = None,
-    step: int | None = None,
+    asked: Mapping[str, str],
     size: tuple[int, int] | None = None,
 ) -> Pictured:
     """Return the picture of one part of a comparison, and its film where it moves.
 
     Args:
-        recorded: its run. moves: a film is wanted. size: pixels; None: as suits it.
-        at, colours: of letters, as typed. unit, step: of cells.
+        recorded, timings: its run. moves: a film is wanted. size: pixels; None: as suits it.
+        asked: options that say which part of the view is seen, as typed; only those of this view.
 
     Raises:
         WavediffError: there is no such part of this comparison.
     """
+    try:
+        return _picture(view, outcome, recorded, timings, cancel, moves, asked, size)
+    except ValueError as error:
+        raise WavediffError(f"--view {view}: {error}") from error
+
+
+def _picture(
+    view: View,
+    outcome: Comparison,
+    recorded: Recorded,
+    timings: Iterable[KernelTiming],
+    cancel: CancelToken,
+    moves: bool,
+    asked: Mapping[str, str],
+    size: tuple[int, int] | None,
+) -> Pictured:
     recipe, answer = outcome.recipe, outcome.told
     match view:
         case View.LETTERS:
-            model = letters_of(outcome)
-            return letters_picture(model, recipe, answer, at=at, colours=COLOURS[colours], size=size)
+            colours = COLOURS[asked.get("colours", "differences")]
+            at = asked.get("at", "1")
+            return letters_picture(letters_of(outcome), recipe, answer, at=at, colours=colours, size=size)
         case View.DIFFERENCES:
-            return differences_picture(letters_of(outcome), recipe, answer, size=size)
+            return differences_picture(letters_of(outcome), recipe, answer, asked=Listing.of(asked), size=size)
         case View.BAND:
             return band_picture(outcome, band_runs(outcome, cancel, widening=moves), recipe, size)
-        case View.CELLS:
-            return cells_picture(outcome, unit=unit, step=step, moves=moves, size=size)
-    return run_picture(outcome, recorded, answer, size)
+        case View.CELLS | View.WORDS:
+            return cells_picture(outcome, view, cancel, **asked, moves=moves, size=size)
+        case View.MAP:
+            return run_picture(outcome, recorded, answer, **asked, size=size)
+    return figures_picture(view, FiguresOfRun.of(outcome, recorded, timings), outcome, recipe, size)

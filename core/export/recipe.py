@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from core.base.arrays import Letters
@@ -68,6 +69,12 @@ def file_ingredient(source: str, letters: Letters) -> Ingredient:
     """Return what there is to say of all records of a file."""
     found = sha256(letters.data).hexdigest()
     return Ingredient(os.path.basename(source), _path(source), 0, letters.size, found)
+
+
+def whole_file(path: Path) -> Ingredient:
+    """Return what there is to say of a file that is kept as it is: of a lesson, of a run."""
+    raw = path.read_bytes() if path.is_file() else b""
+    return Ingredient(path.name, os.path.abspath(path), 0, len(raw), sha256(raw).hexdigest())
 
 
 def _path(source: str) -> str:

@@ -48,4 +48,28 @@ class View(StrEnum):
     MAP = "map"
     BAND = "band"
     CELLS = "cells"
+    WORDS = "words"
     DIFFERENCES = "differences"
+    STATISTICS = "statistics"
+    TIMINGS = "timings"
+    SKIPPED = "skipped"
+
+
+class Column(StrEnum):
+    """Columns of the list of differences, by which it is sorted."""
+
+    NUMBER = "number"
+    KIND = "kind"
+    A = "a"
+    B = "b"
+    LENGTH = "length"
+    CHANGE = "change"
+
+
+class DifferenceKind(StrEnum):
+    """Kinds of differences, as they are typed."""
+
+    SUBSTITUTION = "substitution"
+    INSERTION = "insertion"
+    DELETION = "deletion"
+    SWAP = "swap"

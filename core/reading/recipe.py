@@ -36,11 +36,12 @@ class Shown(StrEnum):
     BATCH = "batch"
     BWT = "bwt"
     LESSON = "lesson"
+    OPEN = "open"  # the window, with the record of a run
 
 
 @dataclass(frozen=True, slots=True)
 class Ingredient:
-    """A sequence, all records of a file, or the file of a lesson.
+    """A sequence, all records of a file, or the file of a lesson or of a run.
 
     Attributes:
         path: absolute; empty where it is in no file. record: from 1; 0: all of them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,18 +12,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from app.commands import cli
+from app.compare.computation_view import ComputationView
+from app.compare.computation_view import View as Page
+from app.compare.differences_order import IN_B, Listing
+from app.compare.differences_view import DifferencesView
 from app.teach.lesson_pictures import frame_options, picture
 from app.teach.lesson_view import LessonView
 from app.ui.picture_files import PICTURES
 from app.window.main_window import MainWindow
 from app.window.panel_pictures import PictureDialog
 from core.base.errors import WavediffError
+from core.jobs.difference_index import Kinds
 from core.methods import EDIT
 from core.sequences.orientation import Strand
 from core.teach.lesson import lessons
 from core.teach.player import Frame, Player, frame_at
+from core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
+LISTED = "--method edit --view differences --sort b:desc --kinds substitution"
+WORDS = "--method edit --view words --unit operation --step 7"
 LETTERS = {"a": "ACGTTGCATTACCATGACCA", "b": "ACGTTGCTTTACCATGACGA"}
 
 
@@ -82,6 +92,29 @@ def test_a_picture_opens_what_it_shows(
     assert (session.outcome.a.name, session.outcome.b.name) == ("a", "b")
     assert session.choices.typed["band"] == "9"
     assert session.outcome.options["band"] == "9"
+
+
+def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Made by the command line: the list in an order, a moment of the run, words from a cell on."""
+    first, second = map(str, pair)
+    pair[1].write_text(f">b\n{LETTERS['b'][:10]}{LETTERS['b'][12:]}\n")
+    listed = window.view(DifferencesView)
+    assert cli.main(shlex.split(f"compare {first} {second} --quiet {LISTED} --png {tmp_path / 'list.png'}")) == 1
+    window.session.open_paths([tmp_path / "list.png"])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: listed.asked == Listing(IN_B, descending=True, kinds=Kinds.MISMATCH))
+    assert listed.model.n_rows == 2
+    view = window.view(ComputationView)
+    assert cli.main(shlex.split(f"compare {first} {second} --quiet {WORDS} --png {tmp_path / 'words.png'}")) == 1
+    window.session.open_paths([tmp_path / "words.png"])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.view is Page.WORDS and view.pages[Page.WORDS].stage.player is not None)
+    player = view.pages[Page.WORDS].stage.player
+    assert player is not None
+    qtbot.waitUntil(lambda: (player.frame.unit, player.frame.step) == (Unit.OPERATION, 7))
 
 
 def test_nothing_is_opened_that_was_not_agreed_to(

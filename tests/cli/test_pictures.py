@@ -28,8 +28,16 @@ COMMANDS = {
     "compare": ("compare a.fa b.fa --method edit --band 40", {"first", "substitutions", "Columns"}),
     "compare at": ("compare a.fa b.fa --method edit --at #7 --colours letters", {"first", "substitutions", "Columns"}),
     "compare map": ("compare a.fa b.fa --method edit --band 40 --view map", {"first", "edit distance", "path"}),
+    "compare moment": ("compare a.fa b.fa --method edit --band 40 --view map --moment 40%", {"first", "waiting"}),
     "compare band": ("compare word.txt words.txt --method edit --view band", {"word", "edge of the band", "Room for"}),
-    "compare differences": ("compare a.fa b.fa --method edit --view differences", {"substitution", "Change", "→"}),
+    "compare differences": (
+        "compare a.fa b.fa --method edit --view differences --sort length:desc --kinds substitution --at #9",
+        {"substitution", "Length ▼", "400 differences", "→"},
+    ),
+    "compare words": ("compare a.fa b.fa --method edit --view words --corner 900,901", {"Letter", "VP before"}),
+    "compare statistics": ("compare word.txt words.txt --view statistics", {"Definition", "Identity"}),
+    "compare timings": ("compare word.txt words.txt --view timings", {"Seconds", "Compile s", "GCUPS"}),
+    "compare skipped": ("compare word.txt words.txt --method edit --view skipped", {"Whole matrix", "Share"}),
     "compare cells": ("compare word.txt words.txt --method edit --view cells --step 40", {"abracadabra"[:1], "word"}),
     "race": (
         "race a.fa b.fa --method edit --kernels cpu,sudo --no-alignment",
@@ -100,6 +108,13 @@ def test_what_cannot_be_painted_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert run("bwt x --inverse --svg x.svg") == 2
     assert "--svg does not go with --inverse" in capsys.readouterr().err
     assert run("compare a.fa b.fa --png a.fa") == 2
+    assert run("compare a.fa b.fa --view words --corner 5000,1 --png x.png") == 2
+    assert "--corner 5000,1: the cells go from 1,1 to 4000,4000" in capsys.readouterr().err
+    assert run("compare a.fa b.fa --view map --sort length --png x.png") == 2
+    assert "--sort goes with --view differences" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        run("compare a.fa b.fa --view differences --sort size --png x.png")
+    assert "size is none of number, kind" in capsys.readouterr().err
     assert not Path("x.png").exists()
 
 

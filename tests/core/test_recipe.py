@@ -81,7 +81,7 @@ def test_any_other_json_is_refused(value: object) -> None:
 @pytest.mark.parametrize(
     ("place", "value"),
     [
-        (("show",), "open"),
+        (("show",), "find"),
         (("wavediff",), 2),
         (("inputs",), [{}] * 3),
         (("inputs", 0, "path"), "relative.fa"),

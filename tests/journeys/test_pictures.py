@@ -127,6 +127,9 @@ def by_film(me: Person) -> None:
     me.wait_to_see("Stored run of stored one and other", 20)
     saved(me, "Computation", me.folder / "record.gif")
     assert getattr(Image.open(me.folder / "record.gif"), "n_frames", 1) > 3
+    me.click("Back to the answer")
+    opened_again(me, me.folder / "record.gif", "This picture shows the stored run run.json. Open it?")
+    me.wait_to_see("Stored run of stored one and other", 20)
 
 
 def filled(me: Person, part: str) -> None:
@@ -176,6 +179,10 @@ def every_view(me: Person) -> None:
     me.wait_to_see("n and g differ", 20)
     opened_again(me, me.folder / "Differences.pdf", "This picture shows NC_012920.1 × MT_orang by edit distance")
     me.wait_to_see("2,135 differences", 20)
+    opened_again(me, me.folder / "Skipped work.svg", "This picture shows NC_012920.1 × MT_orang by edit distance")
+    me.wait_until(lambda: "Skipped work" in me.panels_seen(), "its panel is in front", 20)
+    opened_again(me, me.folder / "Words.png", "This picture shows kitten × sitting by edit distance")
+    me.wait_to_see("Letter g", 20)
     opened_again(me, me.folder / "Band.svg", "This picture shows kitten × sitting by edit distance")
     opened_again(me, me.folder / "Race.gif", "race of kernels")
     opened_again(me, me.folder / "Many pairs.svg", "all pairs of many.fa")

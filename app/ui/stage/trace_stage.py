@@ -100,6 +100,14 @@ class TraceStage(QWidget):
             self.player.seek(round(share * (self.player.n_frames - 1)))
             self.stage.refresh()
 
+    def show_step(self, unit: Unit | None, step: int) -> None:
+        """Show a step of a unit, of the one that is stepped where the trace has not that."""
+        if self.player is not None:
+            if unit is not None and unit in self.units.values:
+                self.player.choose_unit(unit)
+            self.player.seek_step(step)
+            self.stage.refresh()
+
     @Slot()
     def _choose(self) -> None:
         if self.player is not None:

@@ -1,0 +1,109 @@
+"""Options that say which part of a comparison a picture shows, and which of them go together."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from app.commands.options import letters, listed
+from core.base.errors import ExportError
+from core.export.registry import FILMS
+from core.jobs.choices import Column, DifferenceKind, View
+from core.teach.unit import Unit
+
+MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
+ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment
+SEEN_IN = {  # options of views, by their names
+    "at": ALIGNED,
+    "colours": (View.LETTERS,),
+    "sort": (View.DIFFERENCES,),
+    "least": (View.DIFFERENCES,),
+    "kinds": (View.DIFFERENCES,),
+    "moment": (View.MAP,),
+    "corner": (View.CELLS, View.WORDS),
+    "unit": (View.CELLS, View.WORDS),
+    "step": (View.CELLS, View.WORDS),
+}
+DESCENDING = ":desc"
+
+
+def add_views(compare: Any) -> None:
+    """Add ``--view`` and what goes with one."""
+    group = compare.add_argument_group("what a picture shows")
+    group.add_argument(
+        "--view", choices=listed(View), help="a part of the window: the alignment in letters, the map of the "
+        "computation, the band (of the edit distance) and what it proves, the cells of the table or their machine "
+        "words, the list of differences, the statistics, the timings, the skipped work; films are of map, band, cells "
+        "or words (default: letters where there is an alignment, else map; of films map)",
+    )  # fmt: skip
+    group.add_argument(
+        "--at", metavar="PLACE", help="letters: from where on: a column, A:5000, B:5000, NAME:5000, 50%% or #123 for a "
+        "difference (default: the first column); differences: #123 is the first row",
+    )  # fmt: skip
+    group.add_argument(
+        "--colours", choices=("differences", "letters", "cells"), help="letters: what has colours beside the "
+        "differences: nothing, the letters or their cells (default: nothing)",
+    )  # fmt: skip
+    group.add_argument(
+        "--sort", type=_sort, metavar=f"COLUMN[{DESCENDING}]", help=f"differences: by {', '.join(Column)} (default: "
+        "number)",
+    )  # fmt: skip
+    group.add_argument("--least", type=letters, metavar="N", help="differences: of at least N letters")
+    group.add_argument(
+        "--kinds", type=_kinds, metavar="KIND,...", help=f"differences: only these, of {', '.join(DifferenceKind)}"
+    )
+    group.add_argument("--moment", type=_share, metavar="SHARE", help="map: at a moment of the run, as 40%%")
+    group.add_argument(
+        "--corner", type=_corner, metavar="ROW,COLUMN", help="cells, words: the first of 64 x 64, letters of A and of "
+        "B from 1 (default: all cells of a small table)",
+    )  # fmt: skip
+    group.add_argument("--unit", choices=listed(Unit), help="cells, words: what one step computes")
+    group.add_argument("--step", type=letters, metavar="K", help="cells, words: that is seen (default: the last)")
+
+
+def check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
+    """Refuse what no picture can show, before anything is computed.
+
+    Raises:
+        ExportError: see above.
+    """
+    view = arguments.view
+    if view in ALIGNED and not aligned:
+        raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
+    films = [kind.id for kind in FILMS if getattr(arguments, kind.dest) is not None]
+    if films and view is not None and view not in MOVING:
+        raise ExportError(f"--{films[0]}: nothing moves in --view {view}; {', '.join(MOVING)} do")
+    for name, views in SEEN_IN.items():
+        if getattr(arguments, name) is not None and (view or View.LETTERS) not in views:
+            raise ExportError(f"--{name} goes with --view {' or '.join(views)}")
+
+
+def asked_of(view: View, arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the options of ``view`` that were given, as typed."""
+    given = {name: getattr(arguments, name) for name, views in SEEN_IN.items() if view in views}
+    return {name: str(value) for name, value in given.items() if value is not None}
+
+
+def _sort(text: str) -> str:
+    if text.removesuffix(DESCENDING) not in listed(Column):
+        raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(Column)}, with or without {DESCENDING}")
+    return text
+
+
+def _kinds(text: str) -> str:
+    if not set(text.split(",")) <= set(listed(DifferenceKind)):
+        raise argparse.ArgumentTypeError(f"{text} are none of {', '.join(DifferenceKind)}")
+    return text
+
+
+def _share(text: str) -> str:
+    if not 0 <= float(text.removesuffix("%")) <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0% and 100%")
+    return text
+
+
+def _corner(text: str) -> str:
+    row, col = (int(one) for one in text.split(","))
+    if min(row, col) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: rows and columns are counted from 1")
+    return text
