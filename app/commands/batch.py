@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         files.write(batch.BatchAnswer(a, b, result, fold_case, job.threads), cancel)
         write_pictures(pictures, arguments, partial(_picture, loads, job, result, arguments))
     if not arguments.quiet:
-        _summary(job, result, reporter.device, sys.stderr if files.on_stdout else sys.stdout)
+        files.tell(_summary(job, result, reporter.device))
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
 
 
@@ -104,7 +104,7 @@ def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
     return all((batch.shares_of(result, i, j, n_a[i], n_b[j]) == 1).all() for i, j in batch.pairs_of(result))
 
 
-def _summary(job: BatchJob, result: BatchResult, device: DeviceChosen | None, stream: Any) -> None:
+def _summary(job: BatchJob, result: BatchResult, device: DeviceChosen | None) -> list[str]:
     how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
@@ -122,6 +122,4 @@ def _summary(job: BatchJob, result: BatchResult, device: DeviceChosen | None, st
     ]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")
-    lines.append("case ignored" if job.fold_case else "case counts")
-    stream.write("\n".join(lines) + "\n")
-    stream.flush()
+    return [*lines, "case ignored" if job.fold_case else "case counts"]

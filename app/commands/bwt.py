@@ -50,9 +50,7 @@ class Session:
 
     def tell(self, lines: list[str]) -> None:
         if not self.arguments.quiet:
-            stream = sys.stderr if self.files.on_stdout else sys.stdout
-            stream.write("\n".join(lines) + "\n")
-            stream.flush()
+            self.files.tell(lines)
 
 
 def run(arguments: argparse.Namespace) -> int:

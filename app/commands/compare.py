@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
             view = View(arguments.view or usual)
             write_pictures(pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
     if not arguments.quiet:
-        _summary(answer, reporter.device, sys.stderr if files.on_stdout else sys.stdout)
+        files.tell(_summary(answer, reporter.device))
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if method.same(result, len(a), len(b)) else 1
@@ -132,7 +132,7 @@ def _picture(
     )
 
 
-def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> None:
+def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     a, b, result, method = answer.a, answer.b, answer.result, answer.method
     lines = []
     for label, one in (("A", a), ("B", b)):
@@ -150,8 +150,7 @@ def _summary(answer: Comparison, device: DeviceChosen | None, stream: Any) -> No
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     rule = "case ignored" if answer.fold_case else "case counts"
     lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")
-    stream.write("\n".join(lines) + "\n")
-    stream.flush()
+    return lines
 
 
 def _skipped(skips: tuple[Skip, ...], n_cells: int) -> list[str]:

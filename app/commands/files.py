@@ -55,6 +55,12 @@ class Files:
     def on_stdout(self) -> bool:
         return STDOUT in self.paths.values()
 
+    def tell(self, lines: Iterable[str]) -> None:
+        """Say a summary where it does not mix with a result."""
+        stream = sys.stderr if self.on_stdout else sys.stdout
+        stream.write("\n".join(lines) + "\n")
+        stream.flush()
+
     def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""
         return next((f"--{kind.id}" for kind in self.paths if kind.needs_alignment), "")

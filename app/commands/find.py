@@ -53,9 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.close()
         files.write(FindAnswer(index, patterns, result, locate, tuple(reporter.timings)), cancel)
     if not arguments.quiet:
-        stream = sys.stderr if files.on_stdout else sys.stdout
-        stream.write("\n".join(_summary(index, patterns, result)) + "\n")
-        stream.flush()
+        files.tell(_summary(index, patterns, result))
     return FOUND if result.counts.any() else NOTHING
 
 

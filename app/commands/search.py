@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if result.message:
         reporter.note(result.message)
     if not arguments.quiet:
-        _summary(job, result, load, sys.stderr if files.on_stdout else sys.stdout)
+        files.tell(_summary(job, result, load))
     return FOUND if len(result.hits) else NOT_FOUND
 
 
@@ -126,7 +126,7 @@ def query_of(arguments: argparse.Namespace, patterns: tuple[Pattern, ...], outpu
     )
 
 
-def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> None:
+def _summary(job: SearchJob, result: SearchResult, load: Load) -> list[str]:
     found = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
     speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
     errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
@@ -141,5 +141,4 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> N
     lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
     lines.append(f"strategy: {result.strategy} ({result.reason})")
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")
-    stream.write("\n".join(lines) + "\n")
-    stream.flush()
+    return lines

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not hits.complete:
         reporter.note(f"stopped at the limit of {limit:,} hits: there may be more further on")
     if not arguments.quiet:
-        _summary(hits, sys.stderr if files.on_stdout else sys.stdout)
+        files.tell(_summary(hits))
     if trouble:
         return TROUBLE
     return FOUND if hits.n_hits else NOT_FOUND
@@ -130,7 +130,7 @@ def _listed(names: list[str]) -> Iterator[str]:
             raise InputError(name, "no files in this folder", "files to search are needed")
 
 
-def _summary(hits: FilesHits, stream: Any) -> None:
+def _summary(hits: FilesHits) -> list[str]:
     query, searched = hits.query, [one for one in hits.files if not one.error]
     letters, records = (sum(getattr(one, name) for one in searched) for name in ("n_letters", "n_records"))
     lines = [f"{count_noun(len(searched), 'file')}: {letters:,} letters in {count_noun(records, 'record')}"]
@@ -149,5 +149,4 @@ def _summary(hits: FilesHits, stream: Any) -> None:
     errors = f", up to {query.errors} {'edits' if query.edits else 'mismatches'}" if query.errors else ""
     lines.append(f"{count_noun(hits.n_hits, 'hit')} of {count_noun(len(query.patterns), 'pattern')}{errors}")
     lines.append(f"time: {hits.wall_seconds:.3f} s on {hits.device}")
-    stream.write("\n".join(lines) + "\n")
-    stream.flush()
+    return lines

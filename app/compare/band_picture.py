@@ -16,7 +16,7 @@ from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.band_attempts import SLIDER_CELLS, Attempt, can_slide, verdict
 from app.ui.block_map.map_legend import MapLegend
 from app.ui.comparison import Comparison
-from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
 from core.base.translate import tr, tr_n
@@ -122,7 +122,7 @@ def band_picture(
     models = [model_of(run.recorded, len(outcome.a), len(outcome.b)) for run in runs]
     board, legend = MapWithAxes(models[-1], outcome, theme), MapLegend(theme)
     veil = BandVeil(board, theme)
-    title = tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr("Band"))
+    title = pair_title(outcome, tr("Band"))
     sheet = Sheet(theme, title, board, (legend,), even(size or SIZE))
 
     def show(step: int) -> None:

@@ -13,7 +13,7 @@ from app.compare.differences_order import Listing, arranged
 from app.compare.differences_rows import dress, fit_columns
 from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
-from app.ui.picture_sheet import Pictured, light
+from app.ui.picture_sheet import Pictured, light, pair_title
 from app.ui.table_picture import table_picture
 from core.base.translate import tr
 from core.export.differences import ListedDifferences
@@ -53,7 +53,7 @@ def differences_picture(
     line.set_text(f"{answer} · {shown_of(found)}")
     rows.show_sorted(asked.column, asked.descending)
     rows.show(found)
-    title = tr("{a} – {b}: {part}", a=model.a.name, b=model.b.name, part=tr("Differences"))
+    title = pair_title(model, tr("Differences"))
     shows = {"view": str(View.DIFFERENCES), **asked.words}
     pictured = table_picture(theme, title, view, table.rows, len(found), recipe, shows, size)
     table.fit()

@@ -13,7 +13,7 @@ from app.compare.cell_styles import Colouring
 from app.compare.stepper import counted_kinds
 from app.ui.comparison import Comparison
 from app.ui.kind_swatch import SWATCH_PX, paint_swatch
-from app.ui.picture_sheet import Pictured, Sheet, light
+from app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
 from core.base.translate import tr
@@ -90,7 +90,7 @@ def letters_picture(
     theme = light()
     canvas = AlignmentCanvas(theme)
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-    title = tr("{a} – {b}: {part}", a=model.a.name, b=model.b.name, part=tr("Letters"))
+    title = pair_title(model, tr("Letters"))
     legend = KindLegend(model.index if model.aligned else None, theme)
     sheet = Sheet(theme, title, canvas, (legend,), QSize(*(size or SIZE)))
     canvas.set_colouring(colours)

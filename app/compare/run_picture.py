@@ -19,7 +19,7 @@ from app.ui.comparison import Comparison
 from app.ui.letter_text import glyph
 from app.ui.number_text import fine_duration
 from app.ui.pair import Side
-from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from app.ui.theme import Theme
 from core.base.translate import tr
 from core.jobs.choices import View
@@ -96,7 +96,7 @@ def share_of(moment: str) -> float:
 
 def run_title(outcome: Comparison) -> str:
     """Return the title of the picture of a run."""
-    return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr(outcome.method.long_name))
+    return pair_title(outcome, tr(outcome.method.long_name))
 
 
 def shown_picture(

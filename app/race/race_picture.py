@@ -11,7 +11,7 @@ from app.race.race_lane_view import LaneView
 from app.race.race_table import RaceTable
 from app.race.race_view import race_table_view
 from app.race.stage_bars import StageLegend
-from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light
+from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from core.base.translate import tr
 from core.export.race import RaceAnswer
 from core.export.recipe import pair_recipe
@@ -81,7 +81,7 @@ def race_picture(
         row.addWidget(view, 1)
     times = race_table_view(track, theme)
     track.show(list(result.legs))
-    title = tr("{a} – {b}: {part}", a=answer.a.name, b=answer.b.name, part=tr("Race"))
+    title = pair_title(answer, tr("Race"))
     sheet = Sheet(theme, title, table, (times, StageLegend(theme)), even(size))
     for column in range(track.columnCount() - 1):
         times.resizeColumnToContents(column)  # in the fonts of the sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
@@ -17,6 +17,7 @@ from app.ui.picture_ratio import in_picture, picture_ratio
 from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
 from core.base.errors import WavediffError
+from core.base.translate import tr
 from core.export.recipe import viewed
 from core.export.registry import Format
 from core.reading.recipe import Recipe
@@ -229,6 +230,13 @@ class Pictured:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
         frames = (FilmFrame(self.image(k), one) for k, one in enumerate(self.milliseconds))
         return film_file(map(self.image, self.samples), frames, kind, self.told(kind, *options))
+
+
+def pair_title(pair: Any, part: str) -> str:
+    """Return the title of a picture of a part of what is shown of ``pair``, which has ``a`` and ``b``, or is None."""
+    if pair is None:
+        return tr("{part} – Wavediff", part=part)
+    return tr("{a} – {b}: {part}", a=pair.a.name, b=pair.b.name, part=part)
 
 
 def even(size: tuple[int, int]) -> QSize:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.compare.cell_session import Area, compared_letters, path_cells, table_trace
+from app.compare.run_picture import run_title
 from app.teach.lesson_film import DEFAULT_SIZE as FILM_SIZE
 from app.teach.lesson_film import LessonFilm
 from app.teach.lesson_pictures import DEFAULT_SIZE, ScenePaper
@@ -12,7 +13,6 @@ from app.ui.comparison import Comparison
 from app.ui.pair import Side
 from app.ui.picture_sheet import Pictured
 from core.base.errors import WavediffError
-from core.base.translate import tr
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, View
 from core.methods.window_job import WINDOW_LETTERS, WindowJob
@@ -57,11 +57,6 @@ def trace_picture(
     return Pictured(paper, recipe, None, [lesson], shows or {}, frames, by_command=shows is not None)
 
 
-def cells_title(outcome: Comparison) -> str:
-    """Return the title of a picture of cells."""
-    return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=tr(outcome.method.long_name))
-
-
 def cells_picture(
     outcome: Comparison,
     view: View,
@@ -102,7 +97,7 @@ def cells_picture(
         raise WavediffError(f"--step {at}: the steps go from 0 to {last}")
     return trace_picture(
         trace,
-        cells_title(outcome),
+        run_title(outcome),
         wanted,
         at,
         path=path_cells(outcome.result) if area is None else (),

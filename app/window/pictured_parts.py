@@ -33,8 +33,8 @@ from app.ui.comparison import Comparison
 from app.ui.figures_table import FiguresTable
 from app.ui.film_maker import Film
 from app.ui.pair import Side
-from app.ui.picture_sheet import Pictured, SeenPaper
-from app.window.cells_picture import cells_title, shown_cells, trace_picture
+from app.ui.picture_sheet import Pictured, SeenPaper, pair_title
+from app.window.cells_picture import shown_cells, trace_picture
 from app.window.panels import COMPUTATION
 from app.window.table_pictures import FIGURES, figures_picture, hits_picture
 from core.base.translate import tr
@@ -93,9 +93,7 @@ def _recipe_of(outcome: Comparison | None) -> Recipe | None:
 def _seen(window: MainWindow, area: QWidget, name: str) -> Part:
     """Return a part that is pictured as it is seen."""
     outcome = window.session.outcome
-    title = tr("{part} – Wavediff", part=name)
-    if outcome is not None:
-        title = tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=name)
+    title = pair_title(outcome, name)
 
     def make(_prepared: object) -> Pictured:
         return Pictured(SeenPaper(area, title, window.theme), None, by_command=False)
@@ -182,7 +180,7 @@ def _cells(window: MainWindow) -> Part | None:
     seen = View.CELLS if view.view is Page.CELLS else View.WORDS
     in_columns = isinstance(trace, TableTrace)  # and not in the order of a kernel
     shows = shown_cells(seen, frame.unit, frame.step, area) if in_columns else None
-    make = partial(trace_picture, trace, cells_title(outcome), frame.unit, frame.step, path=path, shows=shows)
+    make = partial(trace_picture, trace, run_title(outcome), frame.unit, frame.step, path=path, shows=shows)
 
     def film(recipe: Recipe | None) -> Film:
         return make(moves=True, recipe=recipe)

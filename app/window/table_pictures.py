@@ -20,7 +20,7 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
 from app.ui.figures_table import FiguresTable
 from app.ui.labels import ElidedLabel
-from app.ui.picture_sheet import Pictured, light
+from app.ui.picture_sheet import Pictured, light, pair_title
 from app.ui.table_picture import table_picture
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
@@ -79,12 +79,6 @@ class _Table:
     make: Callable[[Figures, Theme], FiguresTable]
 
 
-def _title(outcome: Comparison | None, part: str) -> str:
-    if outcome is None:
-        return tr("{part} – Wavediff", part=part)
-    return tr("{a} – {b}: {part}", a=outcome.a.name, b=outcome.b.name, part=part)
-
-
 def figures_picture(
     view: View,
     figures: Figures,
@@ -99,7 +93,7 @@ def figures_picture(
     shows = {} if outcome is None else {"view": str(view)}
     n_rows = panel.table.model().rowCount()
     pictured = table_picture(
-        theme, _title(outcome, tr(table.title)), panel, panel.table, n_rows, recipe, shows, size, keep=(figures,)
+        theme, pair_title(outcome, tr(table.title)), panel, panel.table, n_rows, recipe, shows, size, keep=(figures,)
     )
     panel.table.resizeColumnsToContents()  # in the fonts of the sheet
     return pictured
@@ -123,7 +117,7 @@ def hits_picture(window: MainWindow) -> Pictured:
     counts.setFixedHeight(counts.horizontalHeader().sizeHint().height() + shown * row + 4)
     counts.horizontalHeader().setSectionResizeMode(0, counts.horizontalHeader().ResizeMode.Stretch)
     return table_picture(
-        theme, _title(window.session.outcome, tr("Search")), view, hits, seen.model.rowCount(), None, {}
+        theme, pair_title(window.session.outcome, tr("Search")), view, hits, seen.model.rowCount(), None, {}
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,14 @@ def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     out = np.array(array, order="C", copy=True)
     out.setflags(write=False)
     return out
+
+
+def freeze_fields(one: Any) -> None:
+    """Let nobody write to the arrays among the fields of a frozen dataclass; see ``freeze``."""
+    for field in fields(one):
+        value = getattr(one, field.name)
+        if isinstance(value, np.ndarray):
+            object.__setattr__(one, field.name, freeze(value))
 
 
 def _frozen_to_the_root(array: npt.NDArray[Any]) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.base.arrays import Counts, Letters, freeze
-from core.jobs import next_job_id
+from core.base.arrays import Counts, Letters
+from core.jobs import Job
 from core.jobs.choices import BwtMethod
 
 if TYPE_CHECKING:
@@ -19,13 +19,12 @@ MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BwtTextJob:
+class BwtTextJob(Job):
     """The letters to transform: those of ``a``, of ``b``, or of both joined, upper case with ``fold_case``."""
 
     a: Sequence | None = None
     b: Sequence | None = None
     fold_case: bool = False
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         if self.a is None and self.b is None:
@@ -33,7 +32,7 @@ class BwtTextJob:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BwtJob:
+class BwtJob(Job):
     """Burrows-Wheeler transform of ``text``.
 
     Attributes:
@@ -49,12 +48,11 @@ class BwtJob:
     suffixes: bool = False
     levels: bool = False
     threads: int = 0
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         if self.levels and (self.method is not BwtMethod.TERNARY or self.text.size > MAX_LEVELLED):
             raise ValueError(f"levels are those of the ternary quicksort of up to {MAX_LEVELLED:,} letters")
-        object.__setattr__(self, "text", freeze(self.text))
+        Job.__post_init__(self)
 
     @property
     def length(self) -> int:
@@ -63,16 +61,15 @@ class BwtJob:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InverseBwtJob:
+class InverseBwtJob(Job):
     """The text whose transform is ``last`` (uint8, shape (n,), ``$`` left out) with row ``primary`` (0 to n)."""
 
     last: Letters
     primary: int
     threads: int = 0
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "last", freeze(self.last))
+        Job.__post_init__(self)
         if not 0 <= self.primary <= self.last.size:
             raise ValueError(f"the primary row must be 0 to {self.last.size:,}, got {self.primary:,}")
 
@@ -83,7 +80,7 @@ class InverseBwtJob:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class IndexJob:
+class IndexJob(Job):
     """Index for backward search in ``text``, or in what a file kept (``saved``): one of the two.
 
     Attributes:
@@ -100,15 +97,13 @@ class IndexJob:
     method: BwtMethod = BwtMethod.AUTO
     every: int = 32
     threads: int = 0
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.saved is None):
             raise ValueError("an index is made of a text or of a file, not of both")
         if not 1 <= self.every <= MAX_SAMPLE_INTERVAL:
             raise ValueError(f"every position in 1 to {MAX_SAMPLE_INTERVAL:,} is sampled, got {self.every:,}")
-        if self.text is not None:
-            object.__setattr__(self, "text", freeze(self.text))
+        Job.__post_init__(self)
 
     @property
     def length(self) -> int:
@@ -119,7 +114,7 @@ class IndexJob:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FindJob:
+class FindJob(Job):
     """Occurrences of ``patterns`` (any bytes, any length from 0) in the text of ``index``.
 
     Attributes:
@@ -133,36 +128,26 @@ class FindJob:
     locate: bool = False
     limit: int | None = None
     trace: bool = False
-    id: int = field(default_factory=next_job_id)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LocateRowsJob:
+class LocateRowsJob(Job):
     """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows one letter earlier."""
 
     index: BwtIndex
     rows: Counts
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", freeze(self.rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RowsOfPositionsJob:
+class RowsOfPositionsJob(Job):
     """Rows of ``index`` that begin at ``positions`` (int64, 0 to n) of its text."""
 
     index: BwtIndex
     positions: Counts
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "positions", freeze(self.positions))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoadBwtJob:
+class LoadBwtJob(Job):
     """Read a transform, with or without samples, from the file that ``core.export.bwt`` wrote."""
 
     path: Path
-    id: int = field(default_factory=next_job_id)

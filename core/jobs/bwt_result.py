@@ -12,7 +12,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters, freeze
+from core.base.arrays import Letters, freeze_fields
 from core.jobs.results import Result
 
 Positions = npt.NDArray[np.int32]
@@ -48,8 +48,7 @@ class SortLevel:
     by_rank: bool
 
     def __post_init__(self) -> None:
-        for name in ("order", "starts", "ends", "parts", "pivots", "depths"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
+        freeze_fields(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

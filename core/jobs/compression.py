@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, freeze
+from core.base.arrays import Counts, Letters, freeze_fields
 from core.base.translate import tr_noop
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.jobs.results import Result
 
 N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 to 255
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CompressionJob:
+class CompressionJob(Job):
     """Figures of ``text`` and of its transform's last column ``last`` (both uint8, shape (n,), ``$`` left out)."""
 
     text: Letters
     last: Letters
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
-        for name in ("text", "last"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
+        Job.__post_init__(self)
         if self.text.size != self.last.size:
             raise ValueError(f"a text of {self.text.size:,} letters has no last column of {self.last.size:,}")
 
@@ -64,8 +62,7 @@ class CompressionResult(Result):
     bzip2_bytes: int
 
     def __post_init__(self) -> None:
-        for name in ("letters", "ranks", "symbols"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
+        freeze_fields(self)
 
     @property
     def length(self) -> int:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from core.base.translate import tr_noop
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadJob:
+class ReadJob(Job):
     """Read one file into records; runs through the same runner and worker as a computation.
 
     Attributes:
@@ -23,23 +23,20 @@ class ReadJob:
     path: str | os.PathLike[str]
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
-    id: int = field(default_factory=next_job_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParseJob:
+class ParseJob(Job):
     """Read pasted or dropped text as if it were a file."""
 
     text: str
     source: str = tr_noop("<pasted>")
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
-    id: int = field(default_factory=next_job_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadPatternsJob:
+class ReadPatternsJob(Job):
     """Read a list of patterns, FASTA or one a line, compressed or not."""
 
     path: str | os.PathLike[str]
-    id: int = field(default_factory=next_job_id)

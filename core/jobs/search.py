@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, freeze
+from core.base.arrays import Counts, Letters
 from core.base.translate import tr_noop
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.jobs.choices import SearchLayout
 from core.jobs.hits import Hits
 from core.jobs.results import Result
@@ -21,7 +21,7 @@ MAX_HITS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SearchJob:
+class SearchJob(Job):
     """Every occurrence of every pattern in a text, overlapping and nested ones too.
 
     Attributes:
@@ -50,7 +50,6 @@ class SearchJob:
     limit: int = MAX_HITS
     layout: SearchLayout = SearchLayout.AUTO
     threads: int = 0
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         if not 0 <= self.errors <= MAX_ERRORS:
@@ -59,9 +58,9 @@ class SearchJob:
             raise ValueError("the cyclic layout has no rows for errors")
         if self.limit < 1:
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
-        object.__setattr__(self, "text", freeze(self.text))
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
-        object.__setattr__(self, "starts", freeze(np.asarray(starts, np.int64)))
+        object.__setattr__(self, "starts", np.asarray(starts, np.int64))
+        Job.__post_init__(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

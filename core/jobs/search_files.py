@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core.base.arrays import Counts
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.jobs.choices import Device, SearchLayout
 from core.jobs.cluster import Cluster
 from core.jobs.results import Result
@@ -67,7 +67,7 @@ class FileFound:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SearchFilesJob:
+class SearchFilesJob(Job):
     """Search of many files on a cluster.
 
     Attributes:
@@ -80,7 +80,6 @@ class SearchFilesJob:
     take: Callable[[FileFound], None]
     limit: int
     cluster: Cluster
-    id: int = field(default_factory=next_job_id)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from core.base.translate import tr, tr_noop
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.jobs.cluster import Cluster
 from core.methods.options import Choice, Option, Options, Value, accepted
 from core.sequences.letter_rules import LetterRule
@@ -46,7 +46,7 @@ class Ties(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PairJob:
+class PairJob(Job):
     """Request for a comparison of two sequences.
 
     Attributes:
@@ -64,13 +64,6 @@ class PairJob:
     path: TracebackMethod = TracebackMethod.BLOCKS
     threads: int = 0
     codes: LetterRule = LetterRule.LITERAL
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        from core.base.arrays import freeze
-
-        object.__setattr__(self, "a", freeze(self.a))
-        object.__setattr__(self, "b", freeze(self.b))
 
     @property
     def n_cells(self) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import freeze
-from core.jobs import next_job_id
+from core.base.arrays import freeze_fields
+from core.jobs import Job
 from core.jobs.choices import Pairing
 from core.jobs.cluster import Cluster
 from core.jobs.results import Result
@@ -20,7 +20,7 @@ from core.sequences.sequence_pool import SequencePool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BatchJob:
+class BatchJob(Job):
     """Distances (LCS: lengths) of many pairs of ``a`` (reference) and ``b`` (query) at once.
 
     Attributes:
@@ -41,7 +41,6 @@ class BatchJob:
     options: Options = field(default_factory=dict)
     threads: int = 0
     cluster: Cluster | None = None
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.options if name not in {one.id for one in self.batch.options}]
@@ -117,6 +116,4 @@ class BatchResult(Result):
     shares: npt.NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", freeze(self.values))
-        if self.shares is not None:
-            object.__setattr__(self, "shares", freeze(self.shares))
+        freeze_fields(self)

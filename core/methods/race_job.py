@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.methods.base import Method, RaceKernel, TracebackMethod
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class RaceEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RaceJob:
+class RaceJob(Job):
     """Let each of ``legs`` solve the same pair, one after the other, ``rounds`` times in turn.
 
     One after the other, for kernels that run at once take each other's cores, caches and memory: a kernel of a graphics
@@ -38,7 +38,6 @@ class RaceJob:
     method: Method
     legs: tuple[RaceEntry, ...]
     rounds: int = 1
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.legs) <= MAX_KERNELS or len({leg.race_kernel.id for leg in self.legs}) < len(self.legs):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.jobs import next_job_id
+from core.jobs import Job
 from core.jobs.results import Result
 from core.methods.base import PairJob
 
@@ -16,7 +16,7 @@ WINDOW_LETTERS = 64  # of a side: a machine word of rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class WindowJob:
+class WindowJob(Job):
     """Request for the values of some cells.
 
     Attributes:
@@ -35,7 +35,6 @@ class WindowJob:
     n_cols: int = WINDOW_LETTERS
     kept: KeptMatrix | None = None
     before: int = 0
-    id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
         n, m = int(self.pair.a.size), int(self.pair.b.size)

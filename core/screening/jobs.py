@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.base.arrays import Letters, freeze
-from core.jobs import next_job_id
+from core.base.arrays import Letters
+from core.jobs import Job
 from core.methods import method_of
 from core.methods.base import PairJob
 from core.screening.notices import is_worth_a_look, needs_seeds
@@ -15,7 +15,7 @@ from core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PairScreenJob:
+class PairScreenJob(Job):
     """Request for what a comparison will not show.
 
     Attributes:
@@ -30,11 +30,6 @@ class PairScreenJob:
     fold_case: bool = False
     end_to_end: bool = True
     seeds: bool = False
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "a", freeze(self.a))
-        object.__setattr__(self, "b", freeze(self.b))
 
 
 def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
@@ -51,7 +46,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ChanceJob:
+class ChanceJob(Job):
     """Request for how alike random letters of the same compositions are by the same method.
 
     Attributes:
@@ -59,11 +54,10 @@ class ChanceJob:
     """
 
     pair: PairJob
-    id: int = field(default_factory=next_job_id)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class OrientJob:
+class OrientJob(Job):
     """Request for the strand of B that fits A, and for the letter with which a circular B begins.
 
     Attributes:
@@ -76,11 +70,6 @@ class OrientJob:
     b: Letters
     strand: Strand | None = None
     circular: bool = False
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "a", freeze(self.a))
-        object.__setattr__(self, "b", freeze(self.b))
 
 
 class FoundOrientation(NamedTuple):

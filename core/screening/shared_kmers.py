@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import Counts, Letters, freeze
-from core.jobs import next_job_id
+from core.jobs import Job
 
 NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it
 MAX_PEAKS = 8
@@ -19,7 +19,7 @@ WIDTH_SHARE, MIN_WIDTH = 0.01, 32  # of the longer sequence, letters: how far in
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScreenJob:
+class ScreenJob(Job):
     """Request for the comparison of two DNA sequences by their shared unique k-mers.
 
     Attributes:
@@ -28,11 +28,6 @@ class ScreenJob:
 
     a: Letters
     b: Letters
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "a", freeze(self.a))
-        object.__setattr__(self, "b", freeze(self.b))
 
 
 class OffsetPeak(NamedTuple):
