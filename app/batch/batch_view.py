@@ -29,18 +29,16 @@ from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
 from app.ui.method_options import OptionParts
-from app.ui.notices import Notice, Severity
 from app.ui.number_text import grouped
 from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save, file_filters
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.base.errors import ExportError, printable
+from core.base.errors import printable
 from core.base.translate import tr, tr_n, tr_noop
 from core.export.batch import BatchAnswer
 from core.export.registry import BATCH, Format
-from core.export.save import save
 from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.base import Method
@@ -172,7 +170,7 @@ class BatchView(PanelView):
         self.options.offer(session.offered, session.values)
         self.options.show_lack(self._devices.reason)
         self._stop.setEnabled(session.running)
-        self._save.setEnabled(session.outcome is not None)
+        self.show_writing()
         self._progress.show_share(None if session.running and not session.share else session.share)
         names = [f"{printable(load.source)} ({grouped(load.n_records)})" for load in session.loads]
         self._files.set_text(" · ".join(names))
@@ -198,24 +196,18 @@ class BatchView(PanelView):
         ask_save(self, title, BATCH, "distances.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write what the filter shows; ``noticed`` says what came of it."""
+        """Write what the filter shows."""
         outcome = self._session.outcome
         if outcome is None:
             return
         listed = self.model.listed
         saved = outcome.result.n_pairs if listed is None else listed[0].size
         answer = BatchAnswer(outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed)
-        try:
-            save(kind, path, answer)
-        except ExportError as error:
-            self.noticed.emit(Notice(Severity.ERROR, str(error)))
-        else:
-            self.noticed.emit(
-                Notice(
-                    Severity.INFO,
-                    tr_n("{n} pair saved in {file}", "{n} pairs saved in {file}", saved, file=printable(str(path))),
-                )
-            )
+        said = tr_n("{n} pair saved in {file}", "{n} pairs saved in {file}", saved, file=printable(str(path)))
+        self.write(kind, path, answer, said)
+
+    def show_writing(self) -> None:
+        self._save.setEnabled(self._session.outcome is not None and not self.writing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():

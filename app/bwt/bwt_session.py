@@ -16,11 +16,8 @@ from app.ui.job_slot import JobSlot, SideSession
 from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
 from core.base.arrays import Counts, Letters
-from core.base.errors import ExportError, printable
+from core.base.errors import printable
 from core.base.translate import tr, tr_n, tr_noop
-from core.export.bwt import IndexAnswer
-from core.export.registry import Format
-from core.export.save import save
 from core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
@@ -33,7 +30,6 @@ from core.jobs.bwt import (
 )
 from core.jobs.bwt_index import BwtIndex, SavedBwt
 from core.jobs.bwt_result import BwtResult, InverseBwtResult
-from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
 from core.jobs.compression import CompressionJob
 from core.jobs.events import DeviceChosen, Event, StepDone
@@ -199,25 +195,6 @@ class BwtSession(SideSession):
         self._linker.stop()
         ended = [each.close() for each in (self.slot, self._find, self._rows, self._place, self._compression)]
         return all(ended)
-
-    def saving(self, path: Path, kind: Format) -> Callable[[CancelToken], str]:
-        """Return what writes the transform as ``kind`` (of ``core.export.registry.INDEX``) on any thread, and says so.
-
-        Raises there:
-            ExportError: the file cannot be written.
-        """
-        current = self.current
-        inputs = [each.source for side in Side if (each := self.pair[side]) is not None and each.source]
-
-        def write(cancel: CancelToken) -> str:
-            if current is None:
-                return tr("There is nothing to save")
-            if current.characters:
-                raise ExportError(tr("A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text"))
-            save(kind, path, IndexAnswer(current.index), cancel, inputs)
-            return tr("Saved {file}", file=printable(path.name))
-
-        return write
 
     def _loaded(self, new: _PendingTransform, saved: SavedBwt) -> None:
         new.saved, new.name, new.fold_case = saved, saved.name or new.name, saved.fold_case

@@ -21,16 +21,18 @@ from app.bwt.bwt_session import BwtSession
 from app.bwt.compression_popover import CompressionPopover
 from app.bwt.indexed_text import IndexedText, Source
 from app.bwt.row_steps import RowSteps
-from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
-from app.ui.notices import Notice, Severity, error_text
+from app.ui.notices import Severity
+from app.ui.pair import Side
 from app.ui.panel_view import PanelView
 from app.ui.save_dialog import all_files, ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
+from core.base.errors import printable
 from core.base.translate import tr, tr_noop
+from core.export.bwt import IndexAnswer
 from core.export.registry import INDEX, Format
 from core.jobs.choices import BwtMethod, Device
 
@@ -63,7 +65,6 @@ class BwtView(PanelView):
         super().__init__(parent)
         self._transform = transform
         self.rows: BwtRows | None = None
-        self._saver = BackgroundTask("save-transform", self)
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
         self.links = RowLinks(transform, self.canvas, cursor, self)
@@ -132,8 +133,6 @@ class BwtView(PanelView):
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
         self._compress.clicked.connect(self._open_compression)
-        self._saver.finished.connect(self._saved)
-        self._saver.failed.connect(self._not_saved)
         self.steps.walked.connect(self._walked)
         self.steps.laid.connect(self.canvas.refresh)
         transform.changed.connect(self._refresh)
@@ -180,7 +179,7 @@ class BwtView(PanelView):
         self.status.set_text(transform.status, "\n".join((transform.status, explained)))
         self._show_source()
         self._stop.setEnabled(transform.running)
-        self._save.setEnabled(transform.current is not None and not self._saver.running)
+        self._save.setEnabled(transform.current is not None and not self.writing)
         self._compress.setEnabled(transform.current is not None)
 
     @Slot()
@@ -219,16 +218,17 @@ class BwtView(PanelView):
         ask_save(self, tr("Save the transform"), INDEX, "transform.bwt", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the index, or the last column alone; the outcome is said by ``noticed``."""
-        self._saver.start(self._transform.saving(path, kind))
-        self._refresh()
+        """Write the index, or the last column alone."""
+        current, pair = self._transform.current, self._transform.pair
+        if current is None:
+            self.tell(tr("There is nothing to save"))
+        elif current.characters:
+            text = tr("A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text")
+            self.tell(text, Severity.ERROR)
+        else:
+            inputs = [each.source for side in Side if (each := pair[side]) is not None and each.source]
+            said = tr("Saved {file}", file=printable(path.name))
+            self.write(kind, path, IndexAnswer(current.index), said, inputs)
 
-    @Slot(object)
-    def _saved(self, text: str) -> None:
-        self.noticed.emit(Notice(Severity.INFO, text))
-        self._refresh()
-
-    @Slot(object)
-    def _not_saved(self, error: BaseException) -> None:
-        self.noticed.emit(Notice(Severity.ERROR, error_text(error)))
+    def show_writing(self) -> None:
         self._refresh()

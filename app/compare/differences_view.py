@@ -26,7 +26,6 @@ from app.compare.differences_rows import dress, fit_columns
 from app.ui.background_task import BackgroundTask
 from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
-from app.ui.notices import Notice, Severity, error_text
 from app.ui.panel_view import PanelView
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
@@ -35,8 +34,6 @@ from core.base.errors import printable
 from core.base.translate import tr, tr_n, tr_noop
 from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
-from core.export.save import save
-from core.jobs.cancel import CancelToken
 from core.jobs.difference_index import Kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
@@ -72,12 +69,10 @@ class DifferencesView(PanelView):
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)  # Tab goes in this order
         self.table = LongTableView(self.model, tr("List of differences"), self, several=True)
-        self._sorter, self._saver = BackgroundTask("sort-differences", self), BackgroundTask("save-differences", self)
+        self._sorter = BackgroundTask("sort-differences", self)
         self._build()
         self._sorter.finished.connect(self._sorted)
-        self._sorter.failed.connect(self._failed)
-        self._saver.finished.connect(self._saved)
-        self._saver.failed.connect(self._failed)
+        self._sorter.failed.connect(self._not_written)
         self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
         self.least.valueChanged.connect(self._arrange)
         self.table.moved.connect(self._step)
@@ -140,7 +135,7 @@ class DifferencesView(PanelView):
         if text != self._stale:
             self._stale = text
             self.table.setEnabled(not text)
-            self._show_status()
+            self.show_writing()
 
     # Rows
 
@@ -163,7 +158,7 @@ class DifferencesView(PanelView):
         self.least.blockSignals(False)
         if model is None:
             self._sorter.stop()
-            self._saver.stop()
+            self.stop_writing()
             self._pending = None
             self.model.show(None)
             self._pages.setCurrentIndex(0)
@@ -218,7 +213,7 @@ class DifferencesView(PanelView):
             self._sorted(arranged(listed, column, descending, least))
         else:
             self._sorter.start(lambda cancel: arranged(listed, column, descending, least, cancel))
-            self._show_status()
+            self.show_writing()
 
     @Slot(object)
     def _sorted(self, order: Order | None) -> None:
@@ -230,15 +225,15 @@ class DifferencesView(PanelView):
         self._follow(self._alignment.canvas.caret)
         if self.table.rows.horizontalHeader().sortIndicatorSection() in (KIND, LENGTH, CHANGE):
             self.model.look(0, self.table.height_in_rows())  # the longest is wanted, not the place of the caret
-        self._show_status()
+        self.show_writing()
         self.arranged.emit()
 
-    def _show_status(self) -> None:
+    def show_writing(self) -> None:
         listed = self.model.listed
         parts = [self._stale, "" if listed is None else shown_of(listed)]
-        parts += [tr("sorting…")] * self._sorter.running + [tr("saving…")] * self._saver.running
+        parts += [tr("sorting…")] * self._sorter.running + [tr("saving…")] * self.writing
         self.status.set_text(" · ".join(filter(None, parts)))
-        self.save_button.setEnabled(self.model.n_rows > 0 and not self._saver.running and not self._sorter.running)
+        self.save_button.setEnabled(self.model.n_rows > 0 and not self.writing and not self._sorter.running)
 
     # The caret
 
@@ -287,15 +282,15 @@ class DifferencesView(PanelView):
         """Put the selected rows on the clipboard as TSV."""
         listed, some = self.model.listed, self.table.selected
         if listed is None or not some:
-            self._tell(tr("No row is selected: click one, or press an arrow key"))
+            self.tell(tr("No row is selected: click one, or press an arrow key"))
             return
         if len(some) > MAX_COPIED_ROWS:
-            self._tell(tr("{n} rows are too many to copy: save the list instead", n=len(some)))
+            self.tell(tr("{n} rows are too many to copy: save the list instead", n=len(some)))
             return
         order = self.model.rows(some).number.astype("uint32")
         chosen = ListedDifferences(listed.a, listed.b, listed.index, listed.kinds, order)
         QGuiApplication.clipboard().setText(b"".join(listed_tsv(chosen)).decode("utf-8"))
-        self._tell(tr_n("{n} row copied as TSV", "{n} rows copied as TSV", len(some)))
+        self.tell(tr_n("{n} row copied as TSV", "{n} rows copied as TSV", len(some)))
 
     @Slot()
     def ask_and_save(self) -> None:
@@ -305,28 +300,8 @@ class DifferencesView(PanelView):
             ask_save(self, tr("Save the list of differences"), DIFFERENCES, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the rows as they are listed; the outcome is said by ``noticed``."""
+        """Write the rows as they are listed."""
         listed = self.model.listed
-        if listed is None:
-            return
-        inputs = [each.source for each in (listed.a, listed.b) if each.source]
-
-        def write(cancel: CancelToken) -> str:
-            save(kind, path, listed, cancel, inputs)
-            return tr("Saved {file}", file=printable(path.name))
-
-        self._saver.start(write)
-        self._show_status()
-
-    @Slot(object)
-    def _saved(self, text: str) -> None:
-        self._tell(text)
-        self._show_status()
-
-    @Slot(object)
-    def _failed(self, error: BaseException) -> None:
-        self.noticed.emit(Notice(Severity.ERROR, error_text(error)))
-        self._show_status()
-
-    def _tell(self, text: str) -> None:
-        self.noticed.emit(Notice(Severity.INFO, text))
+        if listed is not None:
+            inputs = [each.source for each in (listed.a, listed.b) if each.source]
+            self.write(kind, path, listed, tr("Saved {file}", file=printable(path.name)), inputs)

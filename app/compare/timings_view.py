@@ -15,15 +15,13 @@ from PySide6.QtWidgets import (
 from app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
 from app.ui.delegate import ThemedDelegate
 from app.ui.figures_table import FiguresTable
-from app.ui.notices import Notice, Severity
 from app.ui.reported import reported
 from app.ui.save_dialog import ask_save
 from app.ui.theme import Theme
-from core.base.errors import ExportError, printable
+from core.base.errors import printable
 from core.base.translate import tr
 from core.export.json import Timings
 from core.export.registry import TIMINGS, Format
-from core.export.save import save
 
 
 class BarDelegate(ThemedDelegate):
@@ -67,13 +65,8 @@ class TimingsView(FiguresTable):
         ask_save(self, tr("Save timings"), (TIMINGS,), "timings.json", self.save)
 
     def save(self, path: Path, kind: Format = TIMINGS) -> None:
-        """Write the rows as JSON, whole or not at all; the outcome is said by ``noticed``."""
-        try:
-            save(kind, path, Timings(self._timings.rows))
-        except ExportError as error:
-            self.noticed.emit(Notice(Severity.ERROR, str(error)))
-        else:
-            self.noticed.emit(Notice(Severity.INFO, tr("Timings saved in {file}", file=printable(str(path)))))
+        """Write the rows as JSON."""
+        self.write(kind, path, Timings(self._timings.rows), tr("Timings saved in {file}", file=printable(str(path))))
 
     @Slot(QModelIndex, QModelIndex)
     def _changed(self, first: QModelIndex, last: QModelIndex) -> None:

@@ -25,17 +25,15 @@ from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.race.stage_bars import StageBars, StageLegend
 from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
-from app.ui.notices import Notice, Severity
 from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.base.errors import ExportError, printable
+from core.base.errors import printable
 from core.base.translate import tr, tr_n, tr_noop
 from core.export.race import RaceAnswer, tsv
 from core.export.registry import RACE, Format
-from core.export.save import save
 from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
@@ -227,32 +225,18 @@ class RaceView(PanelView):
         outcome = self._session.outcome
         if outcome is not None:
             QGuiApplication.clipboard().setText(tsv(outcome.result))
-            self.noticed.emit(
-                Notice(
-                    Severity.INFO,
-                    tr_n(
-                        "Times of {n} kernel copied as TSV",
-                        "Times of {n} kernels copied as TSV",
-                        len(outcome.result.legs),
-                    ),
-                )
-            )
+            n = len(outcome.result.legs)
+            self.tell(tr_n("Times of {n} kernel copied as TSV", "Times of {n} kernels copied as TSV", n))
 
     @Slot()
     def ask_and_save(self) -> None:
         ask_save(self, tr("Save the race"), RACE, "race.json", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the race; the outcome is said by ``noticed``."""
+        """Write the race."""
         outcome = self._session.outcome
-        if outcome is None:
-            return
-        try:
-            save(kind, path, outcome)
-        except ExportError as error:
-            self.noticed.emit(Notice(Severity.ERROR, str(error)))
-        else:
-            self.noticed.emit(Notice(Severity.INFO, tr("Race saved in {file}", file=printable(str(path)))))
+        if outcome is not None:
+            self.write(kind, path, outcome, tr("Race saved in {file}", file=printable(str(path))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier

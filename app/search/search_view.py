@@ -28,7 +28,7 @@ from app.search.search_session import Search, SearchScope
 from app.ui.background_task import BackgroundTask
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
-from app.ui.notices import Notice, Severity, error_text
+from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
@@ -40,8 +40,6 @@ from core.base.errors import InputError, printable
 from core.base.translate import tr, tr_n, tr_noop
 from core.export.hits import FoundHits
 from core.export.registry import HITS, Format
-from core.export.save import save
-from core.jobs.cancel import CancelToken
 from core.jobs.hits import Hits
 
 _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
@@ -80,7 +78,7 @@ class SearchView(PanelView):
         self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
-        self._arranger, self._saver = BackgroundTask("arrange-hits", self), BackgroundTask("save-hits", self)
+        self._arranger = BackgroundTask("arrange-hits", self)
         self._build()
         self._connect()
         self.refresh()
@@ -145,9 +143,7 @@ class SearchView(PanelView):
         self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
         self.strip.place_wanted.connect(self._go_near)
         self._arranger.finished.connect(self._arranged)
-        self._arranger.failed.connect(self._failed)
-        self._saver.finished.connect(self._saved)
-        self._saver.failed.connect(self._failed)
+        self._arranger.failed.connect(self._not_written)
 
     @Slot()
     def run(self) -> None:
@@ -155,7 +151,7 @@ class SearchView(PanelView):
         try:
             wish = self.wish.wish()
         except InputError as error:
-            self.noticed.emit(Notice(Severity.ERROR, str(error)))
+            self.tell(str(error), Severity.ERROR)
             return
         self._search.run(wish)
 
@@ -164,13 +160,13 @@ class SearchView(PanelView):
         """Show how far the search is."""
         search = self._search
         self.stop_button.setEnabled(search.running)
-        self.save_button.setEnabled(self._complete and not self._saver.running)
+        self.save_button.setEnabled(self._complete and not self.writing)
         self._progress.show_share(None if search.running and not search.share else search.share)
         shown = self.model.n_rows
         n = self.model.n_hits
         hidden = tr("{n} of {total} shown", n=shown, total=n) if shown < n else ""
         so_far = tr_n("{n} hit so far", "{n} hits so far", n) if search.running and n else ""
-        waits = tr("sorting…") if self._arranger.running else tr("saving…") if self._saver.running else ""
+        waits = tr("sorting…") if self._arranger.running else tr("saving…") if self.writing else ""
         self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))))
 
     @Slot(object)
@@ -286,27 +282,13 @@ class SearchView(PanelView):
         ask_save(self, tr("Save all hits"), HITS, "hits.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write all hits; the outcome is said by ``noticed``."""
+        """Write all hits."""
         searched = self.model.searched
         if searched is None or not self._complete:
             return
         found = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
+        said = tr_n("{n} hit saved in {file}", "{n} hits saved in {file}", len(found.hits), file=printable(str(path)))
+        self.write(kind, path, found, said)
 
-        def write(cancel: CancelToken) -> str:
-            save(kind, path, found, cancel)
-            return tr_n(
-                "{n} hit saved in {file}", "{n} hits saved in {file}", len(found.hits), file=printable(str(path))
-            )
-
-        self._saver.start(write)
-        self.refresh()
-
-    @Slot(object)
-    def _saved(self, text: str) -> None:
-        self.noticed.emit(Notice(Severity.INFO, text))
-        self.refresh()
-
-    @Slot(object)
-    def _failed(self, error: BaseException) -> None:
-        self.noticed.emit(Notice(Severity.ERROR, error_text(error)))
+    def show_writing(self) -> None:
         self.refresh()

@@ -19,7 +19,7 @@ from app.teach.projector_window import ProjectorWindow
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout, as_one_widget
-from app.ui.notices import Notice, Severity
+from app.ui.notices import Severity
 from app.ui.pair import Pair
 from app.ui.panel_view import PanelView
 from app.ui.picture_files import PICTURES
@@ -228,7 +228,7 @@ class LessonView(PanelView):
     def _tell(self, error: BaseException) -> None:
         if not isinstance(error, WavediffError):
             raise error
-        self.noticed.emit(Notice(Severity.ERROR, str(error)))
+        self.tell(str(error), Severity.ERROR)
 
     @Slot()
     def _choose(self) -> None:
@@ -351,7 +351,7 @@ class LessonView(PanelView):
 
     @Slot(object)
     def _tell_saved(self, path: Path) -> None:
-        self.noticed.emit(Notice(Severity.INFO, tr("Saved {file}", file=path.name)))
+        self.tell(tr("Saved {file}", file=path.name))
 
     # Choices
 

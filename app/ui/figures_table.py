@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout
 
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
-from app.ui.notices import Notice, Severity
 from app.ui.panel_view import PanelView
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
@@ -90,7 +89,7 @@ class FiguresTable(PanelView):
     @Slot()
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self._model.tsv())
-        self.noticed.emit(Notice(Severity.INFO, tr("{table} copied as TSV", table=self._name)))
+        self.tell(tr("{table} copied as TSV", table=self._name))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._model.height():

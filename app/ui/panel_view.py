@@ -1,11 +1,19 @@
-"""Base of the views that stand in a panel."""
+"""Base of the views that stand in a panel: what they say, and the files that they write."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
+
+from app.ui.background_task import BackgroundTask
+from app.ui.notices import Notice, Severity, error_text
+from core.export.registry import Format
+from core.export.save import save
+from core.jobs.cancel import CancelToken
 
 
 class PanelView(QWidget):
@@ -23,9 +31,57 @@ class PanelView(QWidget):
     noticed = Signal(object)
     letters_wanted = Signal()
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._writer = BackgroundTask("save", self)
+        self._writer.finished.connect(self._written)
+        self._writer.failed.connect(self._not_written)
+
     def opened(self) -> None:
         """Be ready for use: the panel was opened by its entry in a menu or by its key."""
         self.setFocus()
 
     def set_stale(self, text: str) -> None:
         """Grey what belongs to choices of before, and say ``text``; empty = it belongs to those made now."""
+
+    def tell(self, text: str, level: Severity = Severity.INFO) -> None:
+        """Say something to the person."""
+        self.noticed.emit(Notice(level, text))
+
+    # Files
+
+    @property
+    def writing(self) -> bool:
+        """True while a file is being written."""
+        return self._writer.running
+
+    def write(self, kind: Format, path: Path, answer: Any, said: str, inputs: Sequence[str] = ()) -> None:
+        """Write an answer to a file on a thread of its own; the person is told ``said``, or what stood in the way.
+
+        Args:
+            inputs: files that must not be overwritten.
+        """
+
+        def work(cancel: CancelToken) -> str:
+            save(kind, path, answer, cancel, inputs)
+            return said
+
+        self._writer.start(work)
+        self.show_writing()
+
+    def stop_writing(self) -> None:
+        """Leave a file that is being written as it was before."""
+        self._writer.stop()
+
+    def show_writing(self) -> None:
+        """Show whether a file is being written, where a view shows that."""
+
+    @Slot(object)
+    def _written(self, said: str) -> None:
+        self.tell(said)
+        self.show_writing()
+
+    @Slot(object)
+    def _not_written(self, error: BaseException) -> None:
+        self.tell(error_text(error), Severity.ERROR)
+        self.show_writing()

@@ -210,8 +210,10 @@ def test_all_pairs_are_saved(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
 ) -> None:
     run(qtbot, session.many, files)
-    window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
-    window.view(BatchView).save(tmp_path / "out.JSON", of_id(BATCH, "json"))
+    with qtbot.waitSignal(window.view(BatchView).noticed):
+        window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    with qtbot.waitSignal(window.view(BatchView).noticed):
+        window.view(BatchView).save(tmp_path / "out.JSON", of_id(BATCH, "json"))
     assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
     assert '"values"' in (tmp_path / "out.JSON").read_text()
     with qtbot.waitSignal(window.view(BatchView).noticed):
@@ -228,7 +230,8 @@ def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
         window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
     assert told.args is not None
     assert told.args[0].text.startswith("3 pairs saved in")
-    window.view(BatchView).save(tmp_path / "out.json", of_id(BATCH, "json"))
+    with qtbot.waitSignal(window.view(BatchView).noticed):
+        window.view(BatchView).save(tmp_path / "out.json", of_id(BATCH, "json"))
     lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()[1:]]
     expected = [Levenshtein.distance(A["plum"], B[name]) for name in "zyx"]
     assert [(line[1], line[3], int(line[6])) for line in lines] == list(zip(["plum"] * 3, "zyx", expected, strict=True))
@@ -236,7 +239,8 @@ def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
     assert "values" not in found
     assert found["listed"] == [[3, k, value] for k, value in zip((2, 1, 0), expected, strict=True)]
     window.view(BatchView).filter.setText("nobody")
-    window.view(BatchView).save(tmp_path / "none.json", of_id(BATCH, "json"))
+    with qtbot.waitSignal(window.view(BatchView).noticed):
+        window.view(BatchView).save(tmp_path / "none.json", of_id(BATCH, "json"))
     assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
 
 

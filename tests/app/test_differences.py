@@ -257,7 +257,7 @@ def test_selected_rows_are_copied_and_the_list_is_saved(qtbot: QtBot, both: Both
     both.list.least.setValue(3)
     both.list.save_button.click()
     asked = Asked(qtbot, both.list)
-    with qtbot.waitSignal(both.list._saver.finished):
+    with qtbot.waitSignal(both.list._writer.finished):
         asked.type(tmp_path / "list")
     lines = (tmp_path / "list.tsv").read_text().splitlines()
     assert [line.split("\t")[1:3] for line in lines[1:]] == [["I", "14"]] * 30 + [["D", "3"]] * 30

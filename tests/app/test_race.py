@@ -261,9 +261,11 @@ def test_copied_and_saved(view: RaceView, qtbot: QtBot, ready: Race, tmp_path: P
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
     assert [line.split("\t")[0] for line in copied.splitlines()] == ["kernel", "cpu", "cpu-full", "hirschberg"]
-    view.save(tmp_path / "race.tsv", of_id(RACE, "tsv"))
+    with qtbot.waitSignal(view.noticed):
+        view.save(tmp_path / "race.tsv", of_id(RACE, "tsv"))
     assert (tmp_path / "race.tsv").read_text() == copied
-    view.save(tmp_path / "race.json", of_id(RACE, "json"))
+    with qtbot.waitSignal(view.noticed):
+        view.save(tmp_path / "race.json", of_id(RACE, "json"))
     found = json.loads((tmp_path / "race.json").read_text())
     assert found["agree"] is True
     assert found["kernels"][1]["answer"] == 10

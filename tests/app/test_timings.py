@@ -76,14 +76,16 @@ def test_copy_and_save(qtbot: QtBot, model: TimingsModel, theme: Theme, tmp_path
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == model.tsv()
     path = tmp_path / "t.json"
-    view.save(path)
+    with qtbot.waitSignal(view.noticed):
+        view.save(path)
     assert json.loads(path.read_bytes()) == [
         {
             "kernel": "blocks", "device": "cpu", "calls": 36, "cells": 5_000_000_000_000,
             "seconds": 10.0, "compile_seconds": 0.5, "gcups": 500.0,
         }
     ]  # fmt: skip
-    view.save(tmp_path)
+    with qtbot.waitSignal(view.noticed):
+        view.save(tmp_path)
     assert [notice.level for notice in said] == [Severity.INFO, Severity.INFO, Severity.ERROR]
     assert "folder" in said[-1].text
 
