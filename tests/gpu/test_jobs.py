@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -69,6 +70,18 @@ def test_edit(card, pair, band):
     found, expected = run_to_end(run_edit(job, GpuEdit(card))), run_to_end(run_edit(job))
     assert (found.distance, found.exact, found.device) == (expected.distance, True, "gpu")
     _same(found, expected)
+
+
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
+def test_pairs_that_hardly_differ_need_nothing_of_a_card(path):
+    """The CPU follows their diagonals in less time than letters take to a card, whoever was asked."""
+    a = np.random.default_rng(1).integers(0, 4, 20_000, np.uint8)
+    b = np.delete(a, [50, 9000, 19_950])
+    b[15_000] ^= 1
+    card = SimpleNamespace(processors=132)  # and nothing to compute with
+    edit, lcs = EditJob(a=a, b=b, path=path), LcsJob(a=a, b=b, path=path)
+    assert run_to_end(run_edit(edit, GpuEdit(card))).distance == run_to_end(run_edit(edit)).distance == 4
+    assert run_to_end(run_lcs(lcs, GpuLcs(card))).length == run_to_end(run_lcs(lcs)).length == 19_996
 
 
 @pytest.mark.parametrize("offset", [-1, 0, 1])
