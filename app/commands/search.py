@@ -18,7 +18,7 @@ from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.base.arrays import Letters
 from core.base.errors import InputError, WavediffError, count_noun, printable
-from core.export.json import SearchAnswer
+from core.export.hits import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, SearchLayout

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from core.base.arrays import Letters
 from core.export.record_names import word
 from core.export.tsv import guarded, letters_text
+from core.jobs.events import KernelTiming
 from core.jobs.hits import Hits
-from core.jobs.search import SearchedRecords
+from core.jobs.search import SearchedRecords, SearchJob, SearchResult
 from core.sequences.pattern_list import Pattern
 
 CONTEXT = 10  # letters shown on each side
@@ -37,6 +38,15 @@ class FoundHits:
     records: SearchedRecords
     edits: bool
     source: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer(FoundHits):
+    """A search of one job, with its figures."""
+
+    job: SearchJob
+    result: SearchResult
+    timings: tuple[KernelTiming, ...]
 
 
 def header(edits: bool) -> tuple[str, ...]:

@@ -11,9 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from core.export.comparison import Comparison
-from core.export.hits import FoundHits
+from core.export.hits import SearchAnswer
 from core.jobs.events import KernelTiming
-from core.jobs.search import SearchJob, SearchResult
 from core.methods.statistics import DEFINITIONS, measures
 from core.sequences.characters import utf8_pieces
 from core.sequences.sequence import Sequence
@@ -86,15 +85,6 @@ def _orientation(b: Sequence) -> dict[str, Any]:
     how = b.orientation
     origin = b.place(0) if len(b) else 0
     return {"strand": str(how.strand), "origin": origin, "topology": "circular" if how.circular else "linear"}
-
-
-@dataclass(frozen=True, slots=True)
-class SearchAnswer(FoundHits):
-    """A search of one job, with its figures."""
-
-    job: SearchJob
-    result: SearchResult
-    timings: tuple[KernelTiming, ...]
 
 
 def search(answer: SearchAnswer) -> list[bytes]:
