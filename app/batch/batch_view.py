@@ -10,13 +10,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from app.ui.chooser import Chooser
 from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.method_options import OptionParts
 from app.ui.number_text import grouped
 from app.ui.panel_view import PanelView
@@ -129,34 +128,18 @@ class BatchView(PanelView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
-        rows = [QHBoxLayout() for _ in range(4)]
-        for row, widgets in zip(
-            rows,
-            (
-                (self._open, self._files, self._stop, self._save),
-                (self._method, self._pairs, self.device),
-                tuple(part.widget for part in self.options.parts.values()),
-                (QLabel(tr("Filter"), self), self.filter, self.cluster),
-            ),
-            strict=True,
-        ):
-            for widget in widgets:
-                row.addWidget(widget, int(widget in (self._files, self.filter, self.cluster)))
-        for row in rows[1:3]:
-            row.addStretch(1)
+        rows = (
+            in_row(self._open, (self._files, 1), self._stop, self._save),
+            in_row(self._method, self._pairs, self.device, 1),
+            in_row(*(part.widget for part in self.options.parts.values()), 1),
+            in_row(QLabel(tr("Filter"), self), (self.filter, 1), (self.cluster, 1)),
+        )
         both = QSplitter(Qt.Orientation.Vertical, self)
         both.addWidget(self.map)
         both.addWidget(table)
         both.setStretchFactor(0, 3)
         both.setStretchFactor(1, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.setSpacing(4)
-        for row in rows:
-            layout.addLayout(row)
-        layout.addWidget(self._progress)
-        layout.addWidget(both, 1)
-        layout.addWidget(self.status)
+        in_column(*rows, self._progress, (both, 1), self.status, on=self, margin=4, gap=4)
         self.setFocusProxy(table)
 
     @Slot()

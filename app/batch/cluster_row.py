@@ -6,8 +6,9 @@ import sys
 from importlib.util import find_spec
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from app.ui.layouts import in_row
 from app.ui.popover import Popover
 from app.ui.theme import Theme
 from core.base.translate import tr, tr_noop
@@ -76,10 +77,7 @@ class ClusterRow(QWidget):
             lack or tr("Address of a Dask scheduler whose workers compute the pairs; empty: this computer")
         )
         self.tls.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.address, 1)
-        row.addWidget(self.tls)
+        in_row((self.address, 1), self.tls, on=self, margin=0)
         self.address.textChanged.connect(self._show_tls)
         self.address.editingFinished.connect(self._choose)
         self.tls.clicked.connect(lambda: self.files.open_under(self.tls))

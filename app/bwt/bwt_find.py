@@ -16,16 +16,15 @@ from PySide6.QtCore import (
     Slot,
 )  # fmt: skip
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.bwt.bwt_session import MAX_HITS, BwtSession
 from app.bwt.indexed_text import IndexedText
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.number_text import duration, grouped
 from app.ui.reported import reported
 from app.ui.table_model import Table
@@ -137,15 +136,9 @@ class FindPanel(QWidget):
         # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
         self._places.horizontalHeader().hide()
         self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        layout, first, second = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        first.addWidget(self.pattern, 2)
-        first.addWidget(self.answer, 3)
-        second.addWidget(self._table, 3)
-        second.addWidget(self._places, 1)
-        layout.addLayout(first)
-        layout.addLayout(second, 1)
+        first = in_row((self.pattern, 2), (self.answer, 3))
+        second = in_row((self._table, 3), (self._places, 1))
+        in_column(first, (second, 1), on=self, margin=0, gap=3)
 
     @Slot(object)
     def _take(self, shown: IndexedText | None) -> None:

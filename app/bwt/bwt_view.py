@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from app.bwt.row_steps import RowSteps
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column
 from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.ui.panel_view import PanelView
@@ -105,23 +105,14 @@ class BwtView(PanelView):
         for widget in (*choosers, self._run, self._stop, self._open, self._save, self._compress):
             first.addWidget(widget)
         above = QWidget(self)
-        column = QVBoxLayout(above)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self.steps)
-        column.addWidget(self.canvas, 1)
+        in_column(self.steps, (self.canvas, 1), on=above, margin=0, gap=3)
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.addWidget(above)
         splitter.addWidget(self.search)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 4, 6, 4)
-        layout.setSpacing(4)
-        layout.addLayout(first)
-        layout.addWidget(self.status)
-        layout.addWidget(splitter, 1)
+        in_column(first, self.status, (splitter, 1), on=self, margin=(6, 4, 6, 4), gap=4)
 
     def _connect(self) -> None:
         transform = self._transform

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
 from app.bwt.bwt_rows_view import letter_text
 from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.transport import Transport
 from core.base.translate import tr, tr_n
 from core.teach.player import BASE_STEPS_PER_SECOND
@@ -84,15 +85,8 @@ class RowSteps(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(round(1000 / BASE_STEPS_PER_SECOND))
         self._timer.timeout.connect(self._tick)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        row = QHBoxLayout()
-        row.addWidget(QLabel(tr("Step by"), self))
-        row.addWidget(self.units)
-        row.addWidget(self.text, 1)
-        layout.addLayout(row)
-        layout.addWidget(self.transport)
+        row = in_row(QLabel(tr("Step by"), self), self.units, (self.text, 1))
+        in_column(row, self.transport, on=self, margin=0, gap=3)
         self.units.activated.connect(self._choose)
         self.transport.wanted.connect(self._move)
         self.transport.sought.connect(self.seek)

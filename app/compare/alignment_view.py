@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedLayout, QWidget
 
 from app.compare.alignment_actions import build_actions, colour_menu, copy_menu, options_menu
 from app.compare.alignment_builder import IndexBuilder
@@ -20,6 +20,7 @@ from app.compare.strip_drawing import LANES_PX
 from app.compare.unaligned_model import UnalignedModel
 from app.compare.zoom_strip import ZoomStrip
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.pair import Side
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
@@ -214,21 +215,12 @@ class AlignmentView(QWidget):
     def _build(self) -> None:
         self.actions_by_id["set_wrapped"].setChecked(True)
         self._status = QWidget(self)
-        row = QHBoxLayout(self._status)
-        row.setContentsMargins(8, 2, 8, 3)
-        row.addWidget(self.where, 3)
-        row.addWidget(self.notice, 2)
+        in_row((self.where, 3), (self.notice, 2), on=self._status, margin=(8, 2, 8, 3))
         full = QWidget(self)
-        column = QVBoxLayout(full)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.unaligned = ElidedLabel(parent=self)
         self.unaligned.setContentsMargins(16, 0, 16, 0)
         self.unaligned.setAutoFillBackground(True)
-        for widget in (self.stepper, self.strip, self.unaligned):
-            column.addWidget(widget)
-        column.addWidget(self.pane, 1)
-        column.addWidget(self._status)
+        in_column(self.stepper, self.strip, self.unaligned, (self.pane, 1), self._status, on=full, margin=0, gap=0)
         self._empty = QLabel(self)
         self._empty.setTextFormat(Qt.TextFormat.PlainText)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -6,9 +6,10 @@ from enum import StrEnum
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.compare.cell_session import Area, CellSession, path_cells
+from app.ui.layouts import in_column
 from app.ui.number_text import grouped, rough_duration
 from app.ui.segments import Segments
 from app.ui.stage.scene_style import Preset
@@ -155,13 +156,7 @@ class CellPage(QWidget):
         self.compute_button = QPushButton(tr("Compute these cells"), self)
         self.picker = WindowPicker(session, theme, self)
         self.stage = TraceStage(theme, self, preset=Preset.DESK, narrow=True, unit=self.first_unit)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for widget in (self.note, self.compute_button, self.picker):
-            layout.addWidget(widget)
-        layout.addWidget(self.stage, 1)
-        layout.addStretch(0)
+        in_column(self.note, self.compute_button, self.picker, (self.stage, 1), 0, on=self, margin=0, gap=8)
         self.compute_button.clicked.connect(session.compute)
         self.picker.wanted.connect(session.move)
         session.updated.connect(self._updated)

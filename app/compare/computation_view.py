@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QWidget
 
 from app.compare.cell_pages import CellPage, CellsView, WordsView
 from app.compare.cell_session import CellSession
@@ -28,6 +28,7 @@ from app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, ski
 from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column
 from app.ui.letter_text import glyph
 from app.ui.number_text import compiling_left, compiling_text, plain_tip
 from app.ui.pair import Pair, Side
@@ -119,14 +120,9 @@ class ComputationView(PanelView):
         self.waiting.setWordWrap(True)
         self.bar.setTextVisible(False)
         below = QWidget()
-        self._column = QVBoxLayout(below)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
         self.tries = QWidget()
         shown = self.waiting, self.bar, self.transport, self.tools, self.legend, self.run_panel, self.tries, self.facts
-        for widget in shown:
-            self._column.addWidget(widget)
-        self._column.addStretch(1)
+        in_column(*shown, 1, on=below, margin=0, gap=8)
         self._below = QScrollArea(self)
         self._below.setFrameShape(QFrame.Shape.NoFrame)
         self._below.setWidgetResizable(True)
@@ -157,9 +153,7 @@ class ComputationView(PanelView):
 
     def add_bar(self, bar: QWidget) -> None:
         """Put ``bar`` under the legend, while there is a run to be tried in another way."""
-        column = QVBoxLayout(self.tries)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(bar)
+        in_column(bar, on=self.tries, margin=0)
 
     # The views
 

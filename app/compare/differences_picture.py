@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.compare.alignment_model import AlignmentModel
 from app.compare.differences_model import DifferencesTable, shown_of
 from app.compare.differences_order import Listing, arranged
 from app.compare.differences_rows import dress, fit_columns
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column
 from app.ui.long_table import LongTableView
 from app.ui.picture_sheet import Pictured, light, pair_title
 from app.ui.table_picture import table_picture
@@ -45,10 +46,7 @@ def differences_picture(
     table.bar.hide()
     table.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     line = ElidedLabel(parent=view)
-    column = QVBoxLayout(view)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(line)
-    column.addWidget(table, 1)
+    in_column(line, (table, 1), on=view, margin=0)
     found = listed or _arranged(ListedDifferences(model.a, model.b, model.index, asked.kinds), asked)
     line.set_text(f"{answer} · {shown_of(found)}")
     rows.show_sorted(asked.column, asked.descending)

@@ -8,13 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QSpinBox,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMB
 from app.compare.differences_rows import dress, fit_columns
 from app.ui.background_task import BackgroundTask
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.long_table import LongTableView
 from app.ui.panel_view import PanelView
 from app.ui.save_dialog import ask_save, file_stem
@@ -98,18 +97,9 @@ class DifferencesView(PanelView):
         self.save_button.setToolTip(tr("Save the rows as they are listed, as TSV"))
         label = QLabel(tr("Length from"), self)
         label.setBuddy(self.least)
-        top = QHBoxLayout()
-        top.setContentsMargins(8, 2, 8, 2)
-        top.setSpacing(8)
-        top.addWidget(self.status, 1)
-        for widget in (label, self.least, self.save_button):
-            top.addWidget(widget)
+        top = in_row((self.status, 1), label, self.least, self.save_button, margin=(8, 2, 8, 2), gap=8)
         full = QWidget(self)
-        column_ = QVBoxLayout(full)
-        column_.setContentsMargins(0, 0, 0, 0)
-        column_.setSpacing(0)
-        column_.addLayout(top)
-        column_.addWidget(self.table, 1)
+        in_column(top, (self.table, 1), on=full, margin=0, gap=0)
         self._empty = QLabel(self)
         self._empty.setTextFormat(Qt.TextFormat.PlainText)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.ui.block_map.block_colours import NAMES, ColourBy
 from app.ui.chooser import Chooser
+from app.ui.layouts import in_column, in_row
 from core.base.translate import tr
 
 
@@ -41,16 +42,7 @@ class MapTools(QWidget):
         self.title.setWordWrap(True)
         self.own = QPushButton(self)
         self.own.clicked.connect(self.own_wanted)
-        rows, row = QVBoxLayout(self), QHBoxLayout()
-        rows.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for each in (label, self.colours):
-            row.addWidget(each)
-        row.addStretch(1)
-        for button in (self.finer, self.own):
-            row.addWidget(button)
-        rows.addWidget(self.title)
-        rows.addLayout(row)
+        in_column(self.title, in_row(label, self.colours, 1, self.finer, self.own, gap=8), on=self, margin=0)
         self.show_title("", "")
 
     def show_title(self, title: str, back: str) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.compare.lanes_picture import LanesPicture
 from app.compare.run_times import RunTimes
 from app.compare.schedules_view import SchedulesView
 from app.ui.background_task import BackgroundTask
 from app.ui.block_map.block_map import BlockMapModel
+from app.ui.layouts import in_column
 from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
 from core.base.translate import tr, tr_noop
@@ -45,13 +46,8 @@ class RunPanel(QWidget):
         self.figures.setWordWrap(True)
         self.figures.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.figures.linkActivated.connect(self._go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.lanes)
-        column.addWidget(self.figures)
         self.schedules = SchedulesView(theme, self)
-        column.addWidget(self.schedules)
+        in_column(self.lanes, self.figures, self.schedules, on=self, margin=0, gap=4)
         theme.changed.connect(self._restyle)
         self._restyle()
 

@@ -7,11 +7,12 @@ from math import log2
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.compare.schedules import RULES, WORKERS, SpeedUps, as_run, speed_ups
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
+from app.ui.layouts import in_column, in_row
 from app.ui.notices import one_line
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
@@ -127,14 +128,8 @@ class SchedulesView(QWidget):
         self._play = QPushButton(tr("Play the schedule"), self)
         self._play.clicked.connect(self._ask)
         self._choice = QWidget(self)
-        row = QHBoxLayout(self._choice)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._rule, 1)
-        row.addWidget(self._workers)
-        row.addWidget(self._play)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        in_row((self._rule, 1), self._workers, self._play, on=self._choice, margin=0)
+        column = in_column(on=self, margin=0, gap=4)
         column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignLeft)
         for part in (self.words, self.plot, self._choice):
             column.addWidget(part)

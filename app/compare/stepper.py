@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
 from app.compare.alignment_goto import HELP
 from app.ui.icons import icon
 from app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from app.ui.layouts import in_row
 from app.ui.number_text import as_wide_as
 from app.ui.theme import Theme
 from core.base.translate import number, tr, tr_n, tr_noop
@@ -44,9 +45,7 @@ class Stepper(QWidget):
         super().__init__(parent)
         self._theme, self._steps = theme, steps
         self.setFixedHeight(HEIGHT_PX)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        row.setSpacing(0)
+        row = in_row(on=self, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=0)
         self._place = QLabel(self)
         self._place.setTextFormat(Qt.TextFormat.PlainText)
         self._place.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.race.race_lane_model import LaneState, RaceLane
 from app.ui.block_map.block_map_canvas import BlockMapCanvas
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from core.base.translate import localized, number, tr
@@ -66,12 +67,7 @@ class LaneView(QFrame):
         self.canvas = BlockMapCanvas(lane.map, theme, self)
         self.canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # nothing is zoomed while they run
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2, 2, 2, 2)
-        layout.setSpacing(1)
-        for each in (self._name, self.clock, self._text):
-            layout.addWidget(each)
-        layout.addWidget(self.canvas, 1)
+        in_column(self._name, self.clock, self._text, (self.canvas, 1), on=self, margin=2, gap=1)
         self._timer = QTimer(self)
         self._timer.setInterval(CLOCK_MS)
         self._timer.timeout.connect(self.clock.update)

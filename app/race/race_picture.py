@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.race.race_lane_model import RaceLane
 from app.race.race_lane_view import LaneView
 from app.race.race_table import RaceTable
 from app.race.race_view import race_table_view
 from app.race.stage_bars import StageLegend
+from app.ui.layouts import in_row
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from core.base.translate import tr
 from core.export.race import RaceAnswer
@@ -75,10 +76,7 @@ def race_picture(
     theme, result = light(), answer.result
     track, table = RaceTable(), QWidget()
     views = [LaneView(lane, theme) for lane in lanes]
-    row = QHBoxLayout(table)
-    row.setContentsMargins(0, 0, 0, 0)
-    for view in views:
-        row.addWidget(view, 1)
+    in_row(*((view, 1) for view in views), on=table, margin=0)
     times = race_table_view(track, theme)
     track.show(list(result.legs))
     title = pair_title(answer, tr("Race"))

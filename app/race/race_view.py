@@ -9,12 +9,10 @@ from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResi
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.race.stage_bars import StageBars, StageLegend
 from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
@@ -106,40 +105,17 @@ class RaceView(PanelView):
         self.verdict.setTextFormat(Qt.TextFormat.PlainText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._progress.setFixedHeight(5)
-        first = QHBoxLayout()
         label = QLabel(tr("Rounds"), self)
         label.setBuddy(self._rounds)
-        first.addWidget(self._method)
-        first.addStretch(1)
-        first.addWidget(self.run_button)
-        first.addWidget(self.stop_button)
-        second = QHBoxLayout()
-        settings: tuple[QWidget, ...] = (self._path, label, self._rounds)
-        for widget in settings:
-            second.addWidget(widget)
-        second.addStretch(1)
+        first = in_row(self._method, 1, self.run_button, self.stop_button)
+        second = in_row(self._path, label, self._rounds, 1)
         track = QGridLayout(self._track)
         track.setContentsMargins(0, 0, 0, 0)
         track.setSpacing(6)
-        last = QHBoxLayout()
-        last.addWidget(StageLegend(self._theme, self), 1)
-        last.addWidget(self.copy_button)
-        last.addWidget(self.save_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.setSpacing(4)
-        layout.addLayout(first)
-        layout.addLayout(second)
-        layout.addWidget(self.choices)
-        layout.addWidget(self._alone)
-        layout.addWidget(self._progress)
-        layout.addWidget(self._track, 1)
-        said = QHBoxLayout()
-        said.addWidget(self.verdict, 1)
-        said.addWidget(self.instead_button)
-        layout.addLayout(said)
-        layout.addWidget(self.table)
-        layout.addLayout(last)
+        last = in_row((StageLegend(self._theme, self), 1), self.copy_button, self.save_button)
+        said = in_row((self.verdict, 1), self.instead_button)
+        above = first, second, self.choices, self._alone, self._progress
+        in_column(*above, (self._track, 1), said, self.table, last, on=self, margin=4, gap=4)
         self.setFocusProxy(self.run_button)
 
     def opened(self) -> None:

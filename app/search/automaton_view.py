@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.search.search_session import SearchScope
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column
 from app.ui.letter_text import one_by_one
 from app.ui.stage.trace_stage import TraceStage
 from app.ui.theme import Theme
@@ -69,12 +70,7 @@ class StepsView(QWidget):
         self.words.setAccessibleName(tr("Word of 256 bits"))
         self.reason = ElidedLabel(parent=self)
         self.stage = TraceStage(theme, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.words)
-        layout.addWidget(self.reason)
-        layout.addWidget(self.stage, 1)
+        in_column(self.words, self.reason, (self.stage, 1), on=self, margin=(0, 4, 0, 0), gap=4)
         self.setFocusProxy(self.stage)
         self.words.activated.connect(self._choose)
         self.show_search(None)

@@ -9,12 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.save_dialog import all_files
 from core.base.errors import printable
 from core.base.translate import tr, tr_n, tr_noop
@@ -95,21 +94,14 @@ class SearchForm(QWidget):
         self.errors.setAccessibleName(tr("Errors allowed"))
         self.errors.setToolTip(tr("Errors allowed in a hit"))
         self.strands.setToolTip(tr("Also find the reverse complements, in nucleotides"))
-        files, choices, below = QHBoxLayout(), FlowLayout(spacing=8), QHBoxLayout()
-        files.addWidget(self.open_button)
-        files.addWidget(self.forget_button)
-        files.addWidget(self.file, 1)
+        choices = FlowLayout(spacing=8)
+        files = in_row(self.open_button, self.forget_button, (self.file, 1))
         allowed = as_one_widget(QLabel(tr("up to")), self.errors, self.kind)
         for widget in (self.where, allowed, self.strands, self.device):
             choices.addWidget(widget)
-        below.addLayout(choices, 1)
+        below = in_row((choices, 1))
         below.addWidget(self.search_button, 0, Qt.AlignmentFlag.AlignBottom)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(editor)
-        layout.addLayout(files)
-        layout.addLayout(below)
+        in_column(editor, files, below, on=self, margin=0, gap=4)
         self.setFocusProxy(editor)
 
     def wish(self) -> SearchRequest:

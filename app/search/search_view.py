@@ -9,13 +9,11 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from app.search.search_session import Search, SearchScope
 from app.ui.background_task import BackgroundTask
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.ui.panel_view import PanelView
@@ -98,28 +97,17 @@ class SearchView(PanelView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         counts.setSortingEnabled(True)
-        row = QHBoxLayout()
-        row.addWidget(self.filter, 1)
-        for widget in (self.all_button, self.stop_button, self.save_button):
-            row.addWidget(widget)
+        row = in_row((self.filter, 1), self.all_button, self.stop_button, self.save_button)
         both = QSplitter(Qt.Orientation.Vertical, self)
         both.addWidget(counts)
         both.addWidget(self.hits)
         both.setStretchFactor(0, 1)
         both.setStretchFactor(1, 3)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.setSpacing(4)
-        layout.addWidget(self.wish)
-        layout.addWidget(self._progress)
+        layout = in_column(self.wish, self._progress, on=self, margin=4, gap=4)
         layout.addWidget(self.status)  # the answer: where it is seen without scrolling in a low panel
         layout.addWidget(self.strip)
         hits = QWidget(self)
-        inner = QVBoxLayout(hits)
-        inner.setContentsMargins(0, 4, 0, 0)
-        inner.setSpacing(4)
-        inner.addLayout(row)
-        inner.addWidget(both, 1)
+        in_column(row, (both, 1), on=hits, margin=(0, 4, 0, 0), gap=4)
         tabs = QTabWidget(self)
         tabs.addTab(hits, tr("Hits"))
         tabs.addTab(self.states, tr("States"))

@@ -7,9 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.ui.buttons import Standard, button_box
+from app.ui.layouts import in_column
 from core.base.translate import tr, tr_noop
 from core.teach.inputs import input_text
 
@@ -49,12 +50,10 @@ class InputsDialog(QDialog):
         self.fields = {name: self._field(name, text) for name, text in self._before.items()}
         self.fault = QLabel(self)
         self.fault.setWordWrap(True)
-        form, layout = QFormLayout(), QVBoxLayout(self)
+        form = QFormLayout()
         for name, field in self.fields.items():
             form.addRow(tr(INPUT_NAMES.get(name, name)), field)
-        layout.addLayout(form)
-        layout.addWidget(self.fault)
-        layout.addWidget(button_box(self, Standard.Ok | Standard.Cancel))
+        in_column(form, self.fault, button_box(self, Standard.Ok | Standard.Cancel), on=self)
 
     def _field(self, name: str, text: str) -> QLineEdit:
         field = QLineEdit(text, self)

@@ -19,6 +19,7 @@ from app.teach.projector_window import ProjectorWindow
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout, as_one_widget
+from app.ui.layouts import in_column
 from app.ui.notices import Severity
 from app.ui.pair import Pair
 from app.ui.panel_view import PanelView
@@ -117,7 +118,7 @@ class LessonView(PanelView):
         self.notes.hide()
         for box in (self.lessons, self.units):  # which are filled later, and in each language by other words
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        top, layout = FlowLayout(), QVBoxLayout(self)
+        top = FlowLayout()
         units = as_one_widget(QLabel(tr("Step by"), self), self.units)
         for widget in (self.lessons, units, self.asks, self.shows_notes):
             top.addWidget(widget)
@@ -131,11 +132,7 @@ class LessonView(PanelView):
             self.save_button,
         ):
             top.addWidget(button)
-        layout.setContentsMargins(8, 6, 8, 6)
-        layout.setSpacing(6)
-        layout.addLayout(top)
-        layout.addWidget(self.stage, 1)
-        layout.addWidget(self.notes)
+        in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 
     def _connect(self) -> None:
         self.lessons.activated.connect(self._choose)

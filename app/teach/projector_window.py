@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.ui.layouts import in_column
 from app.ui.stage.lesson_stage import LessonStage
 from app.ui.stage.scene_style import Preset, Style
 from app.ui.style import style_sheet
@@ -33,9 +34,7 @@ class ProjectorWindow(QWidget):
         light = Theme(Scheme.DARK if theme.scheme is Scheme.DARK else Scheme.LIGHT, self)
         self.setStyleSheet(style_sheet(light))
         self.setPalette(light.palette())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        layout.addWidget(stage)
+        in_column(stage, on=self, margin=MARGIN_PX)
         # The screen that the program is not on, where there is one: notes stay on the other.
         others = [one for one in QGuiApplication.screens() if one is not parent.screen()]
         self._place = others[0] if others else parent.screen()

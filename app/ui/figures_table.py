@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QToolButton, QWidget
 
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.panel_view import PanelView
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
@@ -50,15 +51,10 @@ class FiguresTable(PanelView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(48)
-        self._top = top = QHBoxLayout()
-        top.addWidget(self.line, 1)
+        self._top = in_row((self.line, 1))
         self._icons: dict[QToolButton, str] = {}
         self.copy_button = self.add_button(tr("Copy"), tr("Copy the table as TSV (Ctrl+C)"), "copy", self.copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.setSpacing(4)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
+        in_column(self._top, (self.table, 1), on=self, margin=4, gap=4)
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
         for signal in (model.modelReset, model.rowsInserted):

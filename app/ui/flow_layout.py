@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from app.ui.layouts import in_row
 
 
 class FlowLayout(QLayout):
@@ -110,9 +112,5 @@ class FlowLayout(QLayout):
 def as_one_widget(*widgets: QWidget) -> QWidget:
     """Return ``widgets``, such as a label and its box, as one thing that is not torn apart."""
     whole = QWidget()
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for each in widgets:
-        row.addWidget(each)
+    in_row(*widgets, on=whole, margin=0, gap=6)
     return whole

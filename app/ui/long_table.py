@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QScrollBar, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QWidget
 
+from app.ui.layouts import in_row
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
 
@@ -114,11 +115,7 @@ class LongTableView(QWidget):
         header.setStretchLastSection(True)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(rows, 1)
-        layout.addWidget(self.bar)
+        in_row((rows, 1), self.bar, on=self, margin=0, gap=0)
         self.setFocusProxy(rows)
         self.bar.valueChanged.connect(self._scrolled)
         model.modelReset.connect(self._refresh)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from app.ui.film_files import FilmFrame, film_file
+from app.ui.layouts import in_column
 from app.ui.picture_files import INCH_MM, SCREEN_DPI, Paint, picture_file, told_of
 from app.ui.picture_ratio import in_picture, picture_ratio
 from app.ui.style import style_sheet
@@ -53,13 +54,7 @@ class Sheet(QWidget):
             font.setBold(label is self.title)
             label.setFont(font)
         self.text.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        layout.addWidget(self.title)
-        layout.addWidget(content, 1)
-        for widget in below:
-            layout.addWidget(widget)
-        layout.addWidget(self.text)
+        layout = in_column(self.title, (content, 1), *below, self.text, on=self, margin=MARGIN_PX)
         for one in self.findChildren(QWidget):  # a style sheet of the program keeps them from having that of the sheet
             if not one.testAttribute(Qt.WidgetAttribute.WA_SetPalette):
                 one.setPalette(palette)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
+from app.ui.layouts import in_column
 from app.ui.theme import Theme
 
 PADDING_PX, GAP_PX, EDGE_PX = 16, 4, 8
@@ -31,9 +32,7 @@ class Popover(QWidget):
         self._theme = theme
         self._width = width_px
         self._anchor: QWidget | None = None
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(PADDING_PX, PADDING_PX, PADDING_PX, PADDING_PX)
-        self.column.setSpacing(8)
+        self.column = in_column(on=self, margin=PADDING_PX, gap=8)
         theme.changed.connect(self._repaint)
 
     def open_under(self, anchor: QWidget) -> None:

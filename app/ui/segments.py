@@ -6,8 +6,9 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from app.ui.layouts import in_row
 from app.ui.number_text import plain_tip
 from app.ui.style import BAR_CONTROL_PX, HEADER_CONTROL_PX
 from app.ui.theme import Theme
@@ -103,9 +104,7 @@ class Segments(QWidget, Generic[T]):
         self.setAccessibleName(name)
         self.setFixedHeight(self._height)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._row = in_row(on=self, margin=0, gap=0)
         theme.changed.connect(self._repaint)
 
     def add(self, value: T, text: str, tip: str = "") -> None:

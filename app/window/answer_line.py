@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 
 from app.ui.announce import announce
 from app.ui.block_map.block_map import Phase
+from app.ui.layouts import in_row
 from app.ui.notices import Notice, Severity
 from app.ui.number_text import plain_tip
 from app.ui.progress_line import ProgressLine
@@ -135,12 +136,14 @@ class AnswerLine(QWidget):
         self._progress = ProgressLine(self)
         self._progress.setAccessibleName(tr("Progress"))
         self.setFixedHeight(ROW_PX)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_PX + INNER_PX - 2, 0, OUTER_PX, PROGRESS_PX)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.count)
+        in_row(
+            (self.words, 1),
+            (self.bar, 1),
+            self.count,
+            on=self,
+            margin=(OUTER_PX + INNER_PX - 2, 0, OUTER_PX, PROGRESS_PX),
+            gap=GAP_PX,
+        )
         self._stage: tuple[object, ...] = ()
         self._since = perf_counter()
         self._said = ""

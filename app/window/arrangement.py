@@ -8,8 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QWidget
 
+from app.ui.layouts import in_column
 from app.window.panels import LOWER, PanelArea, PanelTabs
 from core.base.translate import tr, tr_noop
 
@@ -77,11 +78,7 @@ class Arrangement(QWidget):
         row = QHBoxLayout(self._foot)
         row.setContentsMargins(0, 0, GAP_PX, 0)
         row.addWidget(self.foot_tabs, 1)  # all of it: the tab in front is bold, and wider
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._outer, 1)
-        layout.addWidget(self._foot)
+        in_column((self._outer, 1), self._foot, on=self, margin=(GAP_PX, 0, GAP_PX, 0), gap=0)
         self._tall = tabs.current.tall
         self._outer.splitterMoved.connect(self._pulled)
         self._inner.splitterMoved.connect(self._pulled)

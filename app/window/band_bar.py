@@ -5,20 +5,19 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QSlider,
     QSpinBox,
     QStyle,
     QStyleOptionSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.block_map.band_attempts import can_slide, verdict
 from app.ui.comparison import Comparison
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.theme import Theme
 from app.window.session import Session
 from core.base.translate import tr
@@ -67,18 +66,8 @@ class BandBar(QWidget):
         label = QLabel(tr("&Edits allowed"), self)
         label.setBuddy(self.spin)
         self._tries = QWidget(self)
-        row = QHBoxLayout(self._tries)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(label)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.spin)
-        row.addWidget(self.back)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self._tries)
-        column.addWidget(self.verdict)
+        in_row(label, (self.slider, 1), self.spin, self.back, on=self._tries, margin=0, gap=6)
+        in_column(self._tries, self.verdict, on=self, margin=(0, 2, 0, 0), gap=3)
         for each in (self.slider, self.spin, self.spin.lineEdit()):
             each.installEventFilter(self)
         self.slider.valueChanged.connect(self._moved)

@@ -10,9 +10,10 @@ from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from app.ui.buttons import Standard, button_box
+from app.ui.layouts import in_column
 from core.base.translate import tr
 from core.system.version import VERSION
 
@@ -35,9 +36,7 @@ class ErrorDialog(QDialog):
         buttons = button_box(self, Standard.Close)
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
-        layout = QVBoxLayout(self)
-        for each in (self._note, self._text, buttons):
-            layout.addWidget(each)
+        in_column(self._note, self._text, buttons, on=self)
         self.resize(720, 360)
 
     @property

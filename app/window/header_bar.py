@@ -7,10 +7,11 @@ from functools import cached_property
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.ui.chooser import Chooser
 from app.ui.icons import icon
+from app.ui.layouts import in_row
 from app.ui.pair import Side
 from app.ui.segments import Segments
 from app.ui.style import HEADER_CONTROL_PX
@@ -87,12 +88,14 @@ class HeaderBar(QWidget):
         return OptionsPopover(self._session, self._theme, self)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, 4, MARGIN_PX, 4)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self.chips[Side.A], WIDEN)
-        row.addWidget(self.swap)
-        row.addWidget(self.chips[Side.B], WIDEN)
+        row = in_row(
+            (self.chips[Side.A], WIDEN),
+            self.swap,
+            (self.chips[Side.B], WIDEN),
+            on=self,
+            margin=(MARGIN_PX, 4, MARGIN_PX, 4),
+            gap=GAP_PX,
+        )
         row.addSpacing(GAP_PX)
         row.addStretch(1)  # what is left when the chips are as wide as they get
         row.addWidget(self.methods)

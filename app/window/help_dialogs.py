@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.buttons import Standard, button_box
+from app.ui.layouts import in_column
 from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from core.base.translate import tr
 from core.system.version import VERSION
@@ -58,9 +59,7 @@ class ShortcutSheet(QDialog):
         column.addStretch(1)
         columns.addLayout(column)
         buttons = button_box(self, Standard.Close)
-        layout = QVBoxLayout(self)
-        layout.addLayout(columns)
-        layout.addWidget(buttons)
+        in_column(columns, buttons, on=self)
 
     def _group(self, title: str, rows: Rows) -> QGridLayout:
         grid = QGridLayout()
@@ -101,8 +100,4 @@ class AboutDialog(QDialog):
             self,
         )
         buttons = button_box(self, Standard.Close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 14)
-        layout.setSpacing(10)
-        for each in (name, what, buttons):
-            layout.addWidget(each)
+        in_column(name, what, buttons, on=self, margin=(24, 20, 24, 14), gap=10)

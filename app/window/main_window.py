@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.compare.alignment_view import AlignmentView
 from app.compare.computation_view import ComputationView
@@ -24,6 +24,7 @@ from app.compare.differences_view import DifferencesView
 from app.ui import drop_data
 from app.ui.comparison import Comparison
 from app.ui.icons import icon
+from app.ui.layouts import in_column
 from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.ui.panel_view import PanelView
@@ -116,12 +117,7 @@ class MainWindow(QMainWindow):
         self.tabs = PanelTabs(lower, self)
         self.arrangement = Arrangement(self.alignment, self.tabs, self.areas[COMPUTATION], self.start, self)
         centre = QWidget(self)
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for each in (self.header, self.answer):
-            layout.addWidget(each)
-        layout.addWidget(self.arrangement, 1)
+        in_column(self.header, self.answer, (self.arrangement, 1), on=centre, margin=0, gap=0)
         self.setCentralWidget(centre)
 
     def _build_menus(self) -> None:

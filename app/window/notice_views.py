@@ -9,17 +9,16 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.icons import icon
+from app.ui.layouts import in_column, in_row
 from app.ui.notices import Notice, Severity
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
@@ -101,14 +100,7 @@ class NoticeBar(QWidget):
         self._dismiss.clicked.connect(self._drop)
         self.setAccessibleName(tr("Messages"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 4, 2)
-        row.setSpacing(SPACE_PX)
-        row.addWidget(self._mark)
-        row.addWidget(self._text, 1)
-        for each in self._actions:
-            row.addWidget(each)
-        row.addWidget(self._dismiss)
+        in_row(self._mark, (self._text, 1), *self._actions, self._dismiss, on=self, margin=(8, 2, 4, 2), gap=SPACE_PX)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -190,16 +182,12 @@ class NoticeList(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
         self._rows = QWidget()
-        self._column = QVBoxLayout(self._rows)
-        self._column.setContentsMargins(8, 8, 8, 8)
-        self._column.setSpacing(4)
+        self._column = in_column(on=self._rows, margin=8, gap=4)
         self._area = QScrollArea(self)
         self._area.setWidget(self._rows)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.addWidget(self._area)
+        in_column(self._area, on=self, margin=1)
         store.changed.connect(self._refresh)
         theme.changed.connect(self._refresh)
         self.hide()
@@ -256,9 +244,7 @@ class NoticeList(QFrame):
         )
         dismiss = dismiss_button(self._theme, row)
         dismiss.clicked.connect(partial(self._store.dismiss, notice))
-        line = QHBoxLayout(row)
-        line.setContentsMargins(4, 2, 0, 2)
-        line.setSpacing(8)
+        line = in_row(on=row, margin=(4, 2, 0, 2), gap=8)
         line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(text, 1)
         for each in notice.actions:

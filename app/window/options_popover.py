@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from app.ui.device_box import DeviceBox
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_row
 from app.ui.method_options import ChoicePart, OptionPart, OptionParts
 from app.ui.popover import Popover
 from app.ui.theme import Theme
@@ -49,19 +50,10 @@ class OptionLine(QWidget):
     def __init__(self, label: QLabel | None, control: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self.hint = ElidedLabel(parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         self._label = QLabel(self) if label is None else label
         self._left = QWidget(self)
-        inner = QHBoxLayout(self._left)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(8)
-        inner.addWidget(self._label)
-        inner.addWidget(control)
-        inner.addStretch(1)
-        row.addWidget(self._left)
-        row.addWidget(self.hint, 1)
+        in_row(self._label, control, 1, on=self._left, margin=0, gap=8)
+        in_row(self._left, (self.hint, 1), on=self, margin=0, gap=8)
 
     @property
     def label_width(self) -> int:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
 from app.ui.film_files import FILMS
 from app.ui.film_maker import Film, FilmMaker
+from app.ui.layouts import in_row
 from app.ui.notices import Severity, error_text
 from app.ui.number_text import grouped, percent
 from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image
@@ -86,11 +87,7 @@ class PictureDialog(QDialog):
         form.addRow(self.size_line)
         form.addRow(self.preview)
         form.addRow(self.bar)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        for button in (self.copy_button, self.save_button, self.close_button):
-            row.addWidget(button)
-        form.addRow(row)
+        form.addRow(in_row(1, self.copy_button, self.save_button, self.close_button))
         self.part.activated.connect(self._suit)
         self.width_mm.valueChanged.connect(self._show_size)
         self.dpi.valueChanged.connect(self._show_size)

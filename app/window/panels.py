@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
@@ -21,6 +21,7 @@ from app.race.race_view import RaceView
 from app.search.search_view import SearchView
 from app.teach.lesson_view import LessonView
 from app.ui.figures_table import FiguresTable
+from app.ui.layouts import in_column
 from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
@@ -198,11 +199,7 @@ class PanelTabs(QWidget):
         for panel in LOWER:
             self.row.add_tab(tr(panel.title), tr(panel.tip))
             self._stack.addWidget(areas[panel.id])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.row)
-        layout.addWidget(self._stack, 1)
+        in_column(self.row, (self._stack, 1), on=self, margin=0, gap=0)
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)
         self.row.changed.connect(self._changed)
 

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.buttons import Standard, button_box
+from app.ui.layouts import in_column
 from app.ui.pair import Side
 from core.base.translate import tr, tr_n
 
@@ -52,10 +52,7 @@ class PasteDialog(QDialog):
         row.addStretch(1)
         row.addWidget(self._note)
         self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._edit, 1)
-        layout.addLayout(row)
-        layout.addWidget(self._buttons)
+        in_column((self._edit, 1), row, self._buttons, on=self)
         self.resize(620, 360)
         self._edit.textChanged.connect(self._count)
         self._count()

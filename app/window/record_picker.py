@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.buttons import Standard, button_box
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.number_text import grouped
 from app.ui.pair import Side
 from app.ui.table_model import Table
@@ -163,15 +163,8 @@ class RecordPicker(QDialog):
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
         self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
-        top = QHBoxLayout()
-        top.addWidget(self._filter, 1)
-        top.addWidget(self._count)
-        layout = QVBoxLayout(self)
-        layout.addWidget(ElidedLabel(what, middle=True, parent=self))
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(marks)
-        layout.addWidget(self._buttons)
+        top = in_row((self._filter, 1), self._count)
+        in_column(ElidedLabel(what, middle=True, parent=self), top, (self.table, 1), marks, self._buttons, on=self)
         self.resize(680, 440)
         self._filter.textChanged.connect(self.model.set_filter)
         self.model.filtered.connect(self._show_count)

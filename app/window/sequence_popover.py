@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 
 from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_row
 from app.ui.pair import Side
 from app.ui.popover import Popover
 from app.ui.segments import Segments
@@ -99,11 +100,8 @@ class SequencePopover(Popover):
         for row, (label, box) in enumerate(zip(self._labels, boxes, strict=True)):
             label.setBuddy(box)
             label.setMinimumWidth(68)
-            inner = QHBoxLayout()
-            inner.addWidget(box)
-            inner.addStretch(1)
             rows.addWidget(label, row, 0)
-            rows.addLayout(inner, row, 1)
+            rows.addLayout(in_row(box, 1), row, 1)
         self.column.addLayout(rows)
         self._line = QFrame(self)
         self._line.setFixedHeight(1)

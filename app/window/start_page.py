@@ -6,8 +6,9 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.ui.layouts import in_column, in_row
 from app.ui.samples import SAMPLES, Sample
 from app.ui.theme import Theme
 from app.window.actions import plain
@@ -46,16 +47,8 @@ class StartPage(QWidget):
             self._action(self._of(open_files, tr("Open files…")), _key(open_files)),
             self._action(self._of(paste, tr("Paste text…")), _key(paste)),
         ]
-        row = QHBoxLayout()
-        row.setSpacing(14)
-        row.addStretch(1)
-        for each in actions:
-            row.addLayout(each)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * MARGIN_PX, MARGIN_PX, 2 * MARGIN_PX, MARGIN_PX)
-        column.setSpacing(8)
-        column.addStretch(3)
+        row = in_row(1, *actions, 1, gap=14)
+        column = in_column(3, on=self, margin=(2 * MARGIN_PX, MARGIN_PX, 2 * MARGIN_PX, MARGIN_PX), gap=8)
         column.addSpacing(MARK_PX + 24)
         for part in (self._title, self._what):
             column.addWidget(part)
@@ -112,11 +105,7 @@ class StartPage(QWidget):
         button.setProperty("control", "action")
         button.setMinimumWidth(168)
         below = _centred(key)
-        column = QVBoxLayout()
-        column.setSpacing(6)
-        column.addWidget(button)
-        column.addWidget(below)
-        return column
+        return in_column(button, below, gap=6)
 
     def _of(self, action: QAction, text: str) -> QPushButton:
         button = QPushButton(text, self)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.compare.other_run import model_of
 from app.compare.skipped_work import SkippedWorkModel
@@ -20,6 +20,7 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
 from app.ui.figures_table import FiguresTable
 from app.ui.labels import ElidedLabel
+from app.ui.layouts import in_column
 from app.ui.picture_sheet import Pictured, light, pair_title
 from app.ui.table_picture import table_picture
 from app.ui.table_view import TableView
@@ -107,11 +108,7 @@ def hits_picture(window: MainWindow) -> Pictured:
     hits = HitsTableView.in_sight(seen.model, view)
     status = ElidedLabel(parent=view)
     status.set_text(seen.status.text)
-    column = QVBoxLayout(view)
-    column.setContentsMargins(0, 0, 0, 0)
-    for widget in (status, strip, counts):
-        column.addWidget(widget)
-    column.addWidget(hits, 1)
+    in_column(status, strip, counts, (hits, 1), on=view, margin=0)
     row = counts.verticalHeader().defaultSectionSize()
     shown = min(seen.patterns.rowCount(), MAX_PATTERNS)
     counts.setFixedHeight(counts.horizontalHeader().sizeHint().height() + shown * row + 4)

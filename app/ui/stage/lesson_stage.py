@@ -7,10 +7,11 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.announce import announce
 from app.ui.labels import ElidedLabel, SentenceLabel
+from app.ui.layouts import in_column, in_row
 from app.ui.stage.lesson_canvas import LessonCanvas
 from app.ui.stage.question_row import QuestionRow
 from app.ui.stage.scene_style import Preset, Style, sized
@@ -67,17 +68,8 @@ class LessonStage(QWidget):
         self._timer, self._since = QTimer(self), 0.0
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._tick)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.canvas, 1)
-        foot = QHBoxLayout()
-        foot.setSpacing(TITLE_GAP_PX)
-        foot.addWidget(self.title)
-        foot.addWidget(self.transport, 1)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.question)
-        layout.addLayout(foot)
+        foot = in_row(self.title, (self.transport, 1), gap=TITLE_GAP_PX)
+        in_column((self.canvas, 1), self.sentence, self.question, foot, on=self, margin=0, gap=6)
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(self._pick)
         self.canvas.row_clicked.connect(self._pick_row)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
+from app.ui.layouts import in_row
 from core.base.translate import tr
 from core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
 
@@ -33,15 +34,11 @@ class QuestionRow(QWidget):
         self.arrow_buttons = {id_: QPushButton(text, self) for id_, text in texts.items()}
         answers = {YES: tr("Yes"), NO: tr("No")}
         self.yes_no_buttons = {id_: QPushButton(text, self) for id_, text in answers.items()}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
         chosen = {**self.arrow_buttons, **self.yes_no_buttons}
         for id_, button in chosen.items():
             button.setProperty("answer", id_)
             button.clicked.connect(self._choose)
-        for widget in (*chosen.values(), self.answer_field, self.check_button, self.tell_button):
-            row.addWidget(widget)
-        row.addStretch(1)
+        in_row(*chosen.values(), self.answer_field, self.check_button, self.tell_button, 1, on=self, margin=0)
         self.fit_font()
         self.check_button.clicked.connect(self.check)
         self.answer_field.returnPressed.connect(self.check)

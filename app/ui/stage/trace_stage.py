@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.ui.chooser import Chooser
+from app.ui.layouts import in_column, in_row
 from app.ui.stage.lesson_stage import LessonStage
 from app.ui.stage.scene_style import Preset, Style
 from app.ui.theme import Theme
@@ -56,14 +57,8 @@ class TraceStage(QWidget):
         self.units.setAccessibleName(tr("Step by"))
         self.stage = LessonStage(theme, self, hall=False, narrow=narrow)
         self.stage.set_style(Style(theme, preset))
-        self.row, layout = QHBoxLayout(), QVBoxLayout(self)
-        self.row.addWidget(QLabel(tr("Step by"), self))
-        self.row.addWidget(self.units)
-        self.row.addStretch(1)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(self.row)
-        layout.addWidget(self.stage, 1)
+        self.row = in_row(QLabel(tr("Step by"), self), self.units, 1)
+        in_column(self.row, (self.stage, 1), on=self, margin=0, gap=4)
         self.setFocusProxy(self.stage)
         self.units.activated.connect(self._choose)
         self.stage.shown.connect(self._shown)
