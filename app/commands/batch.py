@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
@@ -13,24 +12,19 @@ import numpy as np
 
 from app.commands.batch_options import BATCH_OPTIONS
 from app.commands.cluster import cluster_of
-from app.commands.files import Files
+from app.commands.command import Command
 from app.commands.inputs import read_files
-from app.commands.interrupts import interruptible
-from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
-from app.commands.pictures import pictures_of, write_pictures
-from app.commands.progress import Reporter
+from app.commands.pictures import write_pictures
 from core.base.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
-from core.jobs.choices import Device, Pairing
+from core.jobs.choices import Pairing
 from core.jobs.events import DeviceChosen
 from core.methods import method as method_by_id
 from core.methods.batch import BatchJob, BatchResult
 from core.reading.load import with_common_characters
-from core.run.runner import run_job
 from core.sequences.letter_rules import CaseRule
-from core.sequences.read_as import ReadAs
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 
@@ -51,12 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     cluster = cluster_of(arguments)
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
-    files = Files.of(arguments, BATCH, tuple(names))
-    pictures = pictures_of(arguments, tuple(names))
-    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
-    reporter = Reporter(None if arguments.quiet else sys.stderr)
-    with interruptible() as cancel:
-        loads = read_files(arguments, tuple(names), reporter, cancel)
+    command = Command(arguments, BATCH, tuple(names))
+    with command.working():
+        loads = read_files(command, *names)
         a, b = with_common_characters(loads[0], loads[-1])
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
@@ -74,25 +65,18 @@ def run(arguments: argparse.Namespace) -> int:
             threads=arguments.threads or cores(),
             cluster=cluster,
         )
-        reporter.reading("pairs")
-        try:
-            result: BatchResult = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
-        finally:
-            reporter.close()
-        files.write(batch.BatchAnswer(a, b, result, fold_case, job.threads), cancel)
-        write_pictures(pictures, arguments, partial(_picture, loads, job, result, arguments))
-    if not arguments.quiet:
-        files.tell(_summary(job, result, reporter.device))
+        command.reporter.reading("pairs")
+        result: BatchResult = command.run(job, command.device)
+        command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads))
+        write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result))
+    command.tell(_summary(job, result, command.reporter.device))
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
 
 
-def _picture(
-    loads: list[Any], job: BatchJob, result: BatchResult, arguments: argparse.Namespace, size: dict[str, Any]
-) -> Any:
-    read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
+def _picture(command: Command, loads: list[Any], job: BatchJob, result: BatchResult, size: dict[str, Any]) -> Any:
     shown = import_module("app.batch.batch_session").BatchComparison(loads[0], loads[-1], job.fold_case, result)
     made = import_module("app.batch.heat_picture")
-    return made.heat_picture(shown, made.heat_recipe(shown, job.options, read_as[: len(loads)]), **size)
+    return made.heat_picture(shown, made.heat_recipe(shown, job.options, command.read_as[: len(loads)]), **size)
 
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from app.commands.files import Files
+from app.commands.command import Command
 from app.commands.inputs import pick, read_files
-from app.commands.interrupts import interruptible
-from app.commands.kernels import prepare_kernels
-from app.commands.pictures import pictures_of, write_pictures
-from app.commands.progress import Reporter
+from app.commands.pictures import write_pictures
 from core.base.arrays import Letters
 from core.base.errors import InputError, WavediffError, printable
 from core.base.translate import tr
@@ -24,33 +20,16 @@ from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
 from core.jobs.bwt_index import SavedBwt
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import BwtMethod, Device
+from core.jobs.choices import BwtMethod
 from core.jobs.compression import CompressionJob, CompressionResult
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
-from core.run.runner import run_job
+from core.run.runner import ignore_event
 from core.sequences.common_characters import as_bytes
 from core.sequences.concatenation import format_byte, join_sequences, upper_cased
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
-
-
-class Session:
-    """State that both directions share: where to write, and who is told."""
-
-    def __init__(self, arguments: argparse.Namespace, cancel: CancelToken) -> None:
-        self.arguments, self.cancel = arguments, cancel
-        inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
-        formats = INVERSE_BWT if arguments.inverse else BWT
-        self.files = Files.of(arguments, (*formats, TIMINGS), inputs)
-        self.pictures = pictures_of(arguments, inputs)
-        self.reporter = Reporter(None if arguments.quiet else sys.stderr)
-
-    def tell(self, lines: list[str]) -> None:
-        if not self.arguments.quiet:
-            self.files.tell(lines)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,13 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     _check(arguments)
-    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
-    with interruptible() as cancel:
-        session = Session(arguments, cancel)
-        try:
-            _backwards(session) if arguments.inverse else _forwards(session)
-        finally:
-            session.reporter.close()
+    inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
+    command = Command(arguments, (*(INVERSE_BWT if arguments.inverse else BWT), TIMINGS), inputs)
+    with command.working():
+        _backwards(command) if arguments.inverse else _forwards(command, inputs)
     return 0
 
 
@@ -102,10 +78,9 @@ def _check(arguments: argparse.Namespace) -> None:
                 raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
 
 
-def _forwards(session: Session) -> None:
-    arguments, cancel = session.arguments, session.cancel
-    names = (arguments.file,) if arguments.second is None else (arguments.file, arguments.second)
-    loads = read_files(arguments, names, session.reporter, cancel)
+def _forwards(command: Command, names: tuple[str, ...]) -> None:
+    arguments = command.arguments
+    loads = read_files(command, *names)
     why = tr("a transform is one of bytes, which its inverse gives back")
     a = as_bytes(pick(loads[0], arguments.record, "--record"), why)
     sequences, letters, name = [a], a.letters, a.name
@@ -120,19 +95,17 @@ def _forwards(session: Session) -> None:
         letters = upper_cased(letters)
     wanted = arguments.suffix_array is not None
     job = BwtJob(text=letters, method=BwtMethod(arguments.sorter), suffixes=wanted, threads=arguments.threads)
-    result = run_job(job, device=Device(arguments.device), report=session.reporter, cancel=cancel)
+    result = command.run(job, command.device)
     compression = None
     if arguments.compression:
-        pressed = CompressionJob(text=letters, last=result.last)
-        compression = run_job(pressed, report=session.reporter, cancel=cancel)
-    session.reporter.close()
+        compression = command.run(CompressionJob(text=letters, last=result.last))
     saved = SavedBwt(
         name=name, fold_case=fold_case, last=result.last, primary=result.primary, n_runs=result.n_runs
     )  # fmt: skip
-    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.reporter.timings), compression)
-    session.files.write(answer, cancel)
-    if session.pictures.paths:
-        _draw(session, sequences, letters, name, separator, fold_case=fold_case)
+    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(command.reporter.timings), compression)
+    command.write(answer)
+    if command.pictures.paths:
+        _draw(command, sequences, letters, name, separator, fold_case=fold_case)
     lines = [_about(one) for one in sequences]
     if separator is not None:
         lines.append(f"joined by {format_byte(separator)}, {result.length:,} letters")
@@ -144,31 +117,30 @@ def _forwards(session: Session) -> None:
     ]
     if compression is not None:
         lines += _compression_lines(compression)
-    session.tell(lines)
+    command.tell(lines)
 
 
 def _draw(
-    session: Session, sequences: list[Sequence], text: Letters, name: str, separator: int | None, *, fold_case: bool
+    command: Command, sequences: list[Sequence], text: Letters, name: str, separator: int | None, *, fold_case: bool
 ) -> None:
     """Write the pictures: index the text for them and, where it is short, keep how its rows are sorted."""
-    room, arguments, cancel = import_module("app.bwt.indexed_text"), session.arguments, session.cancel
+    room = import_module("app.bwt.indexed_text")
     small = None
     if text.size <= import_module("app.bwt.bwt_session").MAX_TABLE_LETTERS:
-        small = run_job(BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True), cancel=cancel)
-    index = run_job(IndexJob(text=text, name=name, fold_case=fold_case), report=session.reporter, cancel=cancel)
-    session.reporter.close()
+        sorting = BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True)
+        small = command.run(sorting, report=ignore_event)
+    index = command.run(IndexJob(text=text, name=name, fold_case=fold_case))
     source = room.Source.A if len(sequences) == 1 else room.Source.BOTH
     start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
     shown = room.IndexedText(source, name, text, separator, start, index, small)
-    read_as = (ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format))[: len(sequences)]
 
     def make(size: dict[str, Any]) -> Any:
         made = import_module("app.bwt.rows_picture")
-        located = made.located_rows(shown, 0, cancel)
-        recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=read_as)
+        located = made.located_rows(shown, 0, command.cancel)
+        recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=command.read_as[: len(sequences)])
         return made.rows_picture(shown, recipe, located, **size)
 
-    write_pictures(session.pictures, arguments, make)
+    write_pictures(command.pictures, command.arguments, make)
 
 
 def _compression_lines(result: CompressionResult) -> list[str]:
@@ -186,21 +158,20 @@ def _about(sequence: Sequence) -> str:
     return f"{printable(sequence.name)}: {len(sequence):,} letters, {sequence.alphabet}"
 
 
-def _backwards(session: Session) -> None:
-    arguments = session.arguments
-    last, primary = _column(session)
+def _backwards(command: Command) -> None:
+    arguments = command.arguments
+    last, primary = _column(command)
     job = InverseBwtJob(last=last, primary=primary, threads=arguments.threads)
-    result = run_job(job, device=Device(arguments.device), report=session.reporter, cancel=session.cancel)
-    session.reporter.close()
-    session.files.write(InverseAnswer(arguments.file, primary, result, tuple(session.reporter.timings)), session.cancel)
-    session.tell([f"{result.text.size:,} letters in {result.wall_seconds:.3f} s on {result.device}"])
+    result = command.run(job, command.device)
+    command.write(InverseAnswer(arguments.file, primary, result, tuple(command.reporter.timings)))
+    command.tell([f"{result.text.size:,} letters in {result.wall_seconds:.3f} s on {result.device}"])
 
 
-def _column(session: Session) -> tuple[Letters, int]:
+def _column(command: Command) -> tuple[Letters, int]:
     """Return the last column and the primary row that the file, or the file and ``--primary-index``, tell of."""
-    arguments = session.arguments
+    arguments = command.arguments
     if is_bwt(arguments.file):
-        saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=session.reporter, cancel=session.cancel)
+        saved = command.run(LoadBwtJob(path=Path(arguments.file)))
         if arguments.primary_index not in (None, saved.primary):
             raise InputError(arguments.file, f"its primary index is {saved.primary:,}", "leave --primary-index out")
         return saved.last, saved.primary

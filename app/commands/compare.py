@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -13,20 +12,17 @@ from importlib import import_module
 from typing import Any
 
 from app.commands.cluster import cluster_of
-from app.commands.files import Files
+from app.commands.command import Command
 from app.commands.inputs import folds_case, oriented, read_pair
-from app.commands.interrupts import interruptible
-from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
-from app.commands.pictures import pictures_of, write_pictures
-from app.commands.progress import Reporter
+from app.commands.pictures import write_pictures
 from app.commands.view_options import asked_of, check_view
 from core.base.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
 from core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache
 from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, View
+from core.jobs.choices import View
 from core.jobs.edit_result import Skip
 from core.jobs.events import DeviceChosen
 from core.methods import METHODS, method_of
@@ -40,7 +36,6 @@ from core.run.runner import run_job
 from core.screening.jobs import ChanceJob, screen_job
 from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
 from core.sequences.letter_rules import Ambiguity
-from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
 from core.system.machine import cores
 
@@ -56,42 +51,36 @@ def run(arguments: argparse.Namespace) -> int:
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, [(one, option) for one in METHODS for option in one.options])
     method.check({**accepted(method.options, options), **options})
-    files = Files.of(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
+    command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
+    files, reporter, cancel = command.files, command.reporter, command.cancel
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.split is not None and arguments.paf is None:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     cluster = cluster_of(arguments)
-    pictures = pictures_of(arguments, (arguments.a, arguments.b))
     check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
-    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
-    reporter = Reporter(None if arguments.quiet else sys.stderr)
-    with interruptible() as cancel:
-        a, b = read_pair(arguments, reporter, cancel)
-        b = oriented(a, b, arguments, reporter, cancel)
-        files, refused = files.fitting(a, b)
+    with command.working():
+        a, b = read_pair(command)
+        b = oriented(a, b, command)
+        command.files, refused = files.fitting(a, b)
         threads = arguments.threads or cores()
         # A map of a few blocks would show nothing.
-        finer = method.finer(len(a) * len(b), method.values(options)) if pictures.paths else {}
-        job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, arguments), threads=threads)
+        finer = method.finer(len(a) * len(b), method.values(options)) if command.pictures.paths else {}
+        job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, command), threads=threads)
         if cluster is not None:
             import_module("core.run.cluster.run").check(job)
             job = replace(job, cluster=cluster)
         # Where nothing is kept, nothing that a child compiles would be found here.
         kept = compile_cache.state().folder is not None
         wanted = not arguments.quiet or arguments.json is not None
-        try:
-            with (
-                background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext(),
-                screening(a, b, job, cancel, wanted=wanted) as screened,
-            ):
-                if estimated_seconds(job, Device(arguments.device)) >= LONG_SECONDS:
-                    reporter.notices(screened.before())
-                found = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
-                result = replace(found, ambiguity=Ambiguity(arguments.ambiguity))
-                notices = screened.after(result)
-        finally:
-            reporter.close()
+        with (
+            background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext(),
+            screening(a, b, job, cancel, wanted=wanted) as screened,
+        ):
+            if estimated_seconds(job, command.device) >= LONG_SECONDS:
+                reporter.notices(screened.before())
+            result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
+            notices = screened.after(result)
         reporter.notices(notices)
         split = SPLIT_GAP if arguments.split is None else arguments.split
         values = method.values(options)
@@ -100,35 +89,39 @@ def run(arguments: argparse.Namespace) -> int:
             a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, notices, told,
             reporter.record,
         )  # fmt: skip
-        files.write(answer, cancel)
-        make = partial(_picture, answer, job, typed(method.options, values), arguments, cancel)
+        command.write(answer)
+        make = partial(_picture, command, answer, job, typed(method.options, values))
         for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):
             view = View(arguments.view or usual)
-            write_pictures(pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
-    if not arguments.quiet:
-        files.tell(_summary(answer, reporter.device))
+            write_pictures(command.pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
+    command.tell(_summary(answer, reporter.device))
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if method.same(result, len(a), len(b)) else 1
 
 
 def _picture(
+    command: Command,
     answer: Comparison,
     job: Any,
     options: Mapping[str, str],
-    arguments: argparse.Namespace,
-    cancel: CancelToken,
     view: View,
     moves: bool,
     size: dict[str, Any],
 ) -> Any:
-    read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
     shown = import_module("app.ui.comparison").Comparison(
-        job, answer.a, answer.b, answer.fold_case, answer.result, options, read_as
+        job, answer.a, answer.b, answer.fold_case, answer.result, options, command.read_as
     )
     made = import_module("app.window.view_pictures").view_picture
     return made(
-        view, shown, answer.recorded, answer.timings, cancel, moves=moves, asked=asked_of(view, arguments), **size
+        view,
+        shown,
+        answer.recorded,
+        answer.timings,
+        command.cancel,
+        moves=moves,
+        asked=asked_of(view, command.arguments),
+        **size,
     )
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from typing import TYPE_CHECKING
 
-from app.commands.progress import Reporter
+from app.commands.command import Command
 from core.base.errors import InputError, WavediffError, printable
-from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
-from core.run.runner import run_job
 from core.screening.jobs import FoundOrientation, OrientJob
 from core.sequences.common_characters import with_common_characters
 from core.sequences.letter_rules import CaseRule
@@ -24,29 +21,29 @@ if TYPE_CHECKING:
 _LISTED = 5
 
 
-def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Sequence, Sequence]:
+def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     """Return the chosen records of A and B; a file named twice is read once.
 
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
     """
-    load_a, load_b = read_files(arguments, (arguments.a, arguments.b), reporter, cancel)
+    arguments = command.arguments
+    load_a, load_b = read_files(command, arguments.a, arguments.b)
     a, b = pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
     common = with_common_characters(a, b)
     for each, before in zip(common, (a, b), strict=True):
         for notice in each.notices[len(before.notices) :]:
-            reporter.note(f"{each.source}: {notice}")
+            command.reporter.note(f"{each.source}: {notice}")
     return common
 
 
-def oriented(
-    a: Sequence, b: Sequence, arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken
-) -> Sequence:
+def oriented(a: Sequence, b: Sequence, command: Command) -> Sequence:
     """Return ``b`` as ``--orient`` and ``--topology`` have it.
 
     Raises:
         InputError: one of them has no other strand.
     """
+    arguments = command.arguments
     strand = None if arguments.orient == "auto" else Strand(arguments.orient)
     circular = arguments.topology == "circular"
     if strand is Strand.PLUS and not circular:
@@ -55,18 +52,16 @@ def oriented(
     if strand is not None and not circular:
         return b.oriented(Orientation(strand))
     job = OrientJob(a=a.letters, b=b.letters, strand=strand, circular=circular)
-    found: FoundOrientation = run_job(job, report=reporter, cancel=cancel)
+    found: FoundOrientation = command.run(job)
     return b.oriented(found.orientation)
 
 
-def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
+def folds_case(a: Sequence, b: Sequence, command: Command) -> bool:
     """Return whether a and A match, as ``--case`` has it for these two."""
-    return CaseRule(arguments.case).folds(a.alphabet.folds_case and b.alphabet.folds_case)
+    return CaseRule(command.arguments.case).folds(a.alphabet.folds_case and b.alphabet.folds_case)
 
 
-def read_files(
-    arguments: argparse.Namespace, names: tuple[str, ...], reporter: Reporter, cancel: CancelToken
-) -> list[Load]:
+def read_files(command: Command, *names: str) -> list[Load]:
     """Return the records of one file, or of two, read as ``--format`` and ``--format-b`` have it.
 
     A file named twice is read once. What the reader has to say is noted.
@@ -75,23 +70,20 @@ def read_files(
         InputError: a file cannot be used.
         WavediffError: it can be, read as something else: the text says how.
     """
-    options = (("--format", arguments.format), ("--format-b", getattr(arguments, "format_b", None) or arguments.format))
     loads: list[Load] = []
-    for name, (option, chosen) in zip(names, options, strict=False):
-        if loads and chosen == arguments.format and _same_file(name, names[0]):
+    for name, option, read_as in zip(names, ("--format", "--format-b"), command.read_as, strict=False):
+        if loads and read_as is command.read_as[0] and _same_file(name, names[0]):
             return [loads[0], loads[0]]
-        reporter.reading(name)
+        command.reporter.reading(name)
         try:
-            load: Load = run_job(ReadJob(path=name, read_as=ReadAs(chosen)), report=reporter, cancel=cancel)
+            load: Load = command.run(ReadJob(path=name, read_as=read_as))
         except InputError as error:
             if not error.instead:
                 raise
             how = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
             raise WavediffError(f"{error} ({how})") from error
-        finally:
-            reporter.close()
         for notice in load.notices:
-            reporter.note(f"{name}: {notice}")
+            command.reporter.note(f"{name}: {notice}")
         loads.append(load)
     return loads
 

@@ -8,11 +8,9 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from app.commands.files import Files
+from app.commands.command import Command
 from app.commands.inputs import folds_case, read_pair
-from app.commands.interrupts import interruptible
-from app.commands.kernels import prepare_kernels
-from app.commands.pictures import pictures_of, write_pictures
+from app.commands.pictures import write_pictures
 from app.commands.progress import Reporter
 from core.base.errors import BackendUnavailable, WavediffError, printable
 from core.export.race import RaceAnswer
@@ -23,8 +21,6 @@ from core.methods.base import Method
 from core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
 from core.methods.race_result import RaceEntryResult, RaceResult, Stage
 from core.run.race_run import race_obstacle
-from core.run.runner import run_job
-from core.sequences.read_as import ReadAs
 from core.system.machine import cores
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
@@ -40,10 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     method, path = method_by_id(arguments.method), arguments.alignment
-    files = Files.of(arguments, RACE, (arguments.a, arguments.b))
-    pictures = pictures_of(arguments, (arguments.a, arguments.b))
-    prepare_kernels(quiet=arguments.quiet)
-    reporter = Reporter(None if arguments.quiet else sys.stderr)
+    command = Command(arguments, RACE, (arguments.a, arguments.b))
+    reporter = command.reporter
     ids = _chosen(method, arguments.kernels, path, reporter)
 
     seen: dict[int, list[Event]] = {}  # of each leg, in its last round
@@ -61,19 +55,16 @@ def run(arguments: argparse.Namespace) -> int:
                 seen[at].append(event)
             reporter(event)
 
-    with interruptible() as cancel:
-        a, b = read_pair(arguments, reporter, cancel)
-        fold_case, threads = folds_case(a, b, arguments), arguments.threads or cores()
+    with command.working():
+        a, b = read_pair(command)
+        fold_case, threads = folds_case(a, b, command), arguments.threads or cores()
         job = make_race_job(method, ids, a, b, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads)
-        try:
-            result: RaceResult = run_job(job, report=report, cancel=cancel)
-        finally:
-            reporter.close()
+        result: RaceResult = command.run(job, report=report)
         answer = RaceAnswer(a, b, fold_case, result, threads)
-        files.write(answer, cancel)
-        write_pictures(pictures, arguments, partial(_picture, job, seen, answer, arguments))
+        command.write(answer)
+        write_pictures(command.pictures, arguments, partial(_picture, command, job, seen, answer))
     if not arguments.quiet or not result.agree:
-        stream = sys.stderr if files.on_stdout or arguments.quiet else sys.stdout
+        stream = sys.stderr if command.files.on_stdout or arguments.quiet else sys.stdout
         stream.write("\n".join(_summary(result)) + "\n")
         stream.flush()
     if not result.agree:
@@ -82,12 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _picture(
-    job: RaceJob, seen: dict[int, list[Event]], answer: RaceAnswer, arguments: argparse.Namespace, size: dict[str, Any]
+    command: Command, job: RaceJob, seen: dict[int, list[Event]], answer: RaceAnswer, size: dict[str, Any]
 ) -> Any:
     made = import_module("app.race.race_picture")
-    read_as = ReadAs(arguments.format), ReadAs(arguments.format_b or arguments.format)
     lanes = made.raced(job, seen, answer)
-    recipe = made.race_recipe(answer, alignment=arguments.alignment, read_as=read_as)
+    recipe = made.race_recipe(answer, alignment=command.arguments.alignment, read_as=command.read_as)
     return made.race_picture(answer, lanes, recipe, **size)
 
 

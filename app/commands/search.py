@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.commands.cluster import cluster_of
-from app.commands.files import Files
+from app.commands.command import Command
 from app.commands.inputs import pick, read_files
-from app.commands.interrupts import interruptible
-from app.commands.kernels import prepare_kernels
-from app.commands.progress import Reporter
 from core.base.arrays import Letters
 from core.base.errors import InputError, WavediffError, count_noun, printable
 from core.export.hits import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, SearchLayout
+from core.jobs.choices import SearchLayout
 from core.jobs.read import ReadPatternsJob
 from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from core.jobs.search_files import FileQuery
-from core.run.runner import run_job
 from core.run.search_file import all_records, search_job
 from core.sequences.letter_rules import CaseRule
 from core.sequences.pattern_list import Pattern, read_list
-from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 
 if TYPE_CHECKING:
@@ -53,25 +46,19 @@ def run(arguments: argparse.Namespace) -> int:
     cluster_of(arguments)  # refuses files for TLS without one
     (file,) = arguments.files
     inputs = (file, *([] if arguments.patterns is None else [arguments.patterns]))
-    files = Files.of(arguments, (*SEARCH, TIMINGS), inputs)
-    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
-    reporter = Reporter(None if arguments.quiet else sys.stderr)
-    with interruptible() as cancel:
-        patterns = patterns_of(arguments, reporter, cancel)
-        (load,) = read_files(arguments, (file,), reporter, cancel)
+    command = Command(arguments, (*SEARCH, TIMINGS), inputs)
+    with command.working():
+        patterns = patterns_of(command)
+        (load,) = read_files(command, file)
         text, records, alphabet = _records(load, arguments.record)
-        query, limit = query_of(arguments, patterns), arguments.limit or MAX_HITS
+        query, limit = query_of(command, patterns), arguments.limit or MAX_HITS
         job = search_job(text, records, alphabet, query, limit, arguments.threads)
-        try:
-            result: SearchResult = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
-        finally:
-            reporter.close()
-        found = SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, tuple(reporter.timings))
-        files.write(found, cancel)
+        result: SearchResult = command.run(job, command.device)
+        timings = tuple(command.reporter.timings)
+        command.write(SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, timings))
     if result.message:
-        reporter.note(result.message)
-    if not arguments.quiet:
-        files.tell(_summary(job, result, load))
+        command.reporter.note(result.message)
+    command.tell(_summary(job, result, load))
     return FOUND if len(result.hits) else NOT_FOUND
 
 
@@ -86,12 +73,12 @@ def _check(arguments: argparse.Namespace) -> None:
         raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
 
 
-def patterns_of(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Pattern, ...]:
+def patterns_of(command: Command) -> tuple[Pattern, ...]:
+    arguments = command.arguments
     found: tuple[Pattern, ...] = ()
     if arguments.patterns is not None:
-        reporter.reading(arguments.patterns)
-        found = run_job(ReadPatternsJob(path=arguments.patterns), report=reporter, cancel=cancel)
-        reporter.close()
+        command.reporter.reading(arguments.patterns)
+        found = command.run(ReadPatternsJob(path=arguments.patterns))
     for number, one in enumerate(arguments.pattern or [], 1):
         source = f"--pattern {number}"
         letters = one.encode("utf-8", "surrogateescape")
@@ -110,8 +97,9 @@ def _records(load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, 
     return one.letters, whole, one.alphabet
 
 
-def query_of(arguments: argparse.Namespace, patterns: tuple[Pattern, ...], outputs: tuple[str, ...] = ()) -> FileQuery:
+def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str, ...] = ()) -> FileQuery:
     """Return what is looked for, and how."""
+    arguments = command.arguments
     return FileQuery(
         patterns=patterns,
         alphabet=arguments.alphabet,
@@ -120,9 +108,9 @@ def query_of(arguments: argparse.Namespace, patterns: tuple[Pattern, ...], outpu
         errors=arguments.k,
         edits=arguments.edits,
         layout=SearchLayout(arguments.layout),
-        read_as=ReadAs(arguments.format),
+        read_as=command.read_as[0],
         outputs=outputs,
-        device=Device(arguments.device),
+        device=command.device,
     )
 
 

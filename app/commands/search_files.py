@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -12,19 +11,14 @@ from typing import Any
 import numpy as np
 
 from app.commands.cluster import cluster_of
-from app.commands.files import Files
-from app.commands.interrupts import interruptible
-from app.commands.kernels import prepare_kernels
-from app.commands.progress import Reporter
+from app.commands.command import Command
 from app.commands.search import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
 from core.base.errors import InputError, WavediffError, count_noun, printable
 from core.export.files_hits import FilesHits
 from core.export.registry import FILES_SEARCH, HITS
-from core.jobs.cancel import CancelToken
 from core.jobs.events import DeviceChosen, Event
 from core.jobs.search import MAX_HITS
 from core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
-from core.run.runner import run_job
 from core.run.search_file import search_file
 
 TROUBLE = 2
@@ -45,13 +39,12 @@ def run(arguments: argparse.Namespace) -> int:
     named = set(arguments.files)
     paths = tuple(_listed(arguments.files))
     inputs = (*paths, *([] if arguments.patterns is None else [arguments.patterns]))
-    files = Files.of(arguments, FILES_SEARCH, inputs)
-    prepare_kernels(quiet=arguments.quiet, device=arguments.device)
-    reporter = Reporter(None if arguments.quiet else sys.stderr)
-    with interruptible() as cancel:
-        patterns = patterns_of(arguments, reporter, cancel)
+    command = Command(arguments, FILES_SEARCH, inputs)
+    reporter = command.reporter
+    with command.working():
+        patterns = patterns_of(command)
         outputs = tuple(one.id for one in HITS if getattr(arguments, one.dest) is not None)
-        query, limit = query_of(arguments, patterns, outputs), arguments.limit or MAX_HITS
+        query, limit = query_of(command, patterns, outputs), arguments.limit or MAX_HITS
         hits = FilesHits(query, np.zeros(len(patterns), np.int64), limit, len(paths))
         trouble, left_out = False, list[str]()
 
@@ -69,40 +62,36 @@ def run(arguments: argparse.Namespace) -> int:
         start = time.perf_counter()
         try:
             if cluster is None:
-                _search_here(hits, paths, take, arguments.threads, reporter, cancel)
+                _search_here(hits, paths, take, command)
             else:
                 job = SearchFilesJob(paths=paths, query=query, take=take, limit=limit, cluster=cluster)
                 reporter.reading(count_noun(len(paths), "file"))
-                result: SearchFilesResult = run_job(job, report=reporter, cancel=cancel)
+                result: SearchFilesResult = command.run(job)
                 hits.device = result.device
             hits.wall_seconds = time.perf_counter() - start
             reporter.close()
-            files.write(hits, cancel)
+            command.write(hits)
         finally:
-            reporter.close()
             hits.close()
     if not hits.complete:
         reporter.note(f"stopped at the limit of {limit:,} hits: there may be more further on")
-    if not arguments.quiet:
-        files.tell(_summary(hits))
+    command.tell(_summary(hits))
     if trouble:
         return TROUBLE
     return FOUND if hits.n_hits else NOT_FOUND
 
 
-def _search_here(
-    hits: FilesHits, paths: tuple[str, ...], take: Any, threads: int, reporter: Reporter, cancel: CancelToken
-) -> None:
+def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Command) -> None:
     def report(event: Event) -> None:
         if not isinstance(event, DeviceChosen):  # of each file
-            reporter(event)
+            command.reporter(event)
 
     for path in paths:
         left = hits.limit - hits.n_hits
         if not left:
             return
-        reporter.reading(path)
-        found = search_file(path, path, hits.query, left, threads, report, cancel)
+        command.reporter.reading(path)
+        found = search_file(path, path, hits.query, left, command.arguments.threads, report, command.cancel)
         hits.device = found.device
         take(found)
         if not found.complete:

@@ -217,7 +217,7 @@ def test_a_defect_is_told_in_one_line(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("app.commands.compare.run_job", fail)
+    monkeypatch.setattr("app.commands.command.run_job", fail)
     monkeypatch.delenv("WAVEDIFF_TRACEBACK", raising=False)
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet"), "defect, RuntimeError: two lines")
     monkeypatch.setenv("WAVEDIFF_TRACEBACK", "1")

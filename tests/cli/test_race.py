@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from app.commands import race as command
+from app.commands import command
 from core.methods.race_result import RaceResult
 from core.run import race_run as core_race
 from tests.cli.helpers import call, trouble

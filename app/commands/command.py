@@ -1,0 +1,84 @@
+"""One command that computes: what was asked of it, what it writes, whom it tells, how it is stopped."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from app.commands.files import Files
+from app.commands.pictures import pictures_of
+from app.commands.progress import Reporter
+from core.base.errors import printable
+from core.export.registry import Format
+from core.jit import compile_cache
+from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
+from core.run.dispatch import wake_gpu
+from core.run.runner import Report, run_job
+from core.sequences.read_as import ReadAs
+from core.system import signals
+
+
+class Command:
+    """A command at work.
+
+    Attributes:
+        files, pictures: to be written; none of them is one of the ``inputs``.
+        reporter: tells how far it is. cancel: is set by Ctrl+C and other requests to end.
+        device: that is asked for.
+
+    Raises:
+        WavediffError: a path cannot be written, or pictures cannot be painted here.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, formats: Iterable[Format], inputs: tuple[str, ...]) -> None:
+        self.arguments = arguments
+        self.files = Files.of(arguments, formats, inputs)
+        self.pictures = pictures_of(arguments, inputs)
+        self.reporter = Reporter(None if arguments.quiet else sys.stderr)
+        self.cancel = CancelToken()
+        self.device = Device(getattr(arguments, "device", Device.AUTO))
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Turn the first signal into a request that a job hears between two pieces; see ``core.system.signals``.
+
+        Where kernels are kept nowhere, that is said: every start is slow then. A graphics card that is asked for begins
+        to wake, while files are read and packages imported.
+        """
+        note = compile_cache.state().note
+        if note and not self.arguments.quiet and sys.stderr is not None:
+            sys.stderr.write(f"wavediff: {printable(note)}\n")
+        if self.device is Device.GPU:
+            wake_gpu()
+        with signals.handle_first(lambda _number: self.cancel.cancel()):
+            try:
+                yield
+            finally:
+                self.reporter.close()
+            self.cancel.raise_if_cancelled()
+
+    def run(self, job: Any, device: Device = Device.AUTO, report: Report | None = None) -> Any:
+        """Return the result of ``job``, which is told of while it runs: to the reporter, or by ``report``."""
+        try:
+            return run_job(job, device=device, report=report or self.reporter, cancel=self.cancel)
+        finally:
+            self.reporter.close()
+
+    def write(self, answer: Any) -> None:
+        """Write ``answer`` to all files, see ``Files.write``."""
+        self.files.write(answer, self.cancel)
+
+    def tell(self, lines: list[str]) -> None:
+        """Say a summary, where one is wanted."""
+        if not self.arguments.quiet:
+            self.files.tell(lines)
+
+    @property
+    def read_as(self) -> tuple[ReadAs, ReadAs]:
+        """As what the two files are read."""
+        one = self.arguments.format
+        return ReadAs(one), ReadAs(getattr(self.arguments, "format_b", None) or one)
