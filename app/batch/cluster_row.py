@@ -31,8 +31,7 @@ class TlsPopover(Popover):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Files for TLS"), WIDTH_PX, theme, parent)
-        about = QLabel(tr("PEM files for an address that begins with {tls}", tls=TLS), self)
-        about.setWordWrap(True)
+        about = QLabel(tr("PEM files for an address that begins with {tls}", tls=TLS), self, wordWrap=True)
         self.column.addWidget(about)
         self.lines: dict[str, QLineEdit] = {}
         self.asking = False

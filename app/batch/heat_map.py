@@ -55,8 +55,7 @@ class HeatMap(QWidget):
         self._factor = 1
         self._low = 0  # lowest level but for those of a record with itself
         self._next = 0  # row of cells to compute
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
         self._image = QImage()
         self._pixels = np.empty((0, 0), np.uint32)

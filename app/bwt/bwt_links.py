@@ -34,9 +34,7 @@ class RowLinks(QObject):
         self._jumping = UNKNOWN  # row that was chosen before it was known where it begins
         self._asked = UNKNOWN  # position whose row is wanted
         self._leads = False  # the caret goes where a row was chosen
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(HOVER_DELAY_MS)
+        self._settle = QTimer(self, singleShot=True, interval=HOVER_DELAY_MS)
         self._settle.timeout.connect(self._ask)
         transform.located.connect(self._located)
         transform.placed.connect(self._placed)

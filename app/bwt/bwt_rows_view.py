@@ -56,15 +56,13 @@ class RowsCanvas(QAbstractScrollArea):
         metrics = QFontMetricsF(self._font)
         self._cell = max(1, round(metrics.horizontalAdvance("W")) + 1)
         self._height = round(metrics.height()) + 3
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SCROLL_DELAY_MS)
+        self._settle = QTimer(self, singleShot=True, interval=SCROLL_DELAY_MS)
         self._settle.timeout.connect(self._ask)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Rows of the Burrows-Wheeler transform"))
-        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.verticalScrollBar().valueChanged.connect(self.refresh)
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)
 
@@ -161,10 +159,6 @@ class RowsCanvas(QAbstractScrollArea):
         if self._rows is not None:  # the last column stands beside a short rotation
             width = min(width, max(9, self._rows.n_rows - 1) * self._cell)
         return QRect(left, 0, width, self.viewport().height())
-
-    @Slot()
-    def _scrolled(self) -> None:
-        self.refresh()
 
     @Slot()
     def _ask(self) -> None:

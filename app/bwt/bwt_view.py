@@ -124,7 +124,7 @@ class BwtView(PanelView):
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
         self._compress.clicked.connect(self._open_compression)
-        self.steps.walked.connect(self._walked)
+        self.steps.walked.connect(self.canvas.go_to)
         self.steps.laid.connect(self.canvas.refresh)
         transform.changed.connect(self._refresh)
         transform.built.connect(self._take)
@@ -183,10 +183,6 @@ class BwtView(PanelView):
         self.links.show_rows(self.rows)
         self.canvas.show_rows(self.rows)
         self.steps.show_rows(self.rows)
-
-    @Slot(int)
-    def _walked(self, row: int) -> None:
-        self.canvas.go_to(row)
 
     @Slot(int, int)
     def _mark(self, low: int, high: int) -> None:

@@ -63,10 +63,8 @@ def build_actions(owner: QWidget, slots: Mapping[str, Callable[..., object]]) ->
     """Return an action for each entry, connected to the one of ``slots`` that has its id."""
     actions = {}
     for entry in ENTRIES:
-        action = QAction(tr(entry.text), owner)
+        action = QAction(tr(entry.text), owner, iconText=tr(entry.short), checkable=entry.checkable)
         action.setObjectName(entry.id)
-        action.setIconText(tr(entry.short))
-        action.setCheckable(entry.checkable)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)

@@ -32,8 +32,7 @@ class IndexBuilder(QObject):
         super().__init__(parent)
         self._steps: Generator[float, None, AlignmentIndex] | None = None
         self._share = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
 
     @property

@@ -34,8 +34,7 @@ class InteractiveCanvas(AlignmentCanvas):
         self._extend_from: int | None = None  # column at which Shift+arrow began
         self._last_point = QPointF()
         self._wheel_rest = 0.0
-        self._auto_scroll = QTimer(self)
-        self._auto_scroll.setInterval(AUTO_SCROLL_MS)
+        self._auto_scroll = QTimer(self, interval=AUTO_SCROLL_MS)
         self._auto_scroll.timeout.connect(self._drag_on)
 
     def select_all(self) -> None:

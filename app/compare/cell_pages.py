@@ -150,9 +150,7 @@ class CellPage(QWidget):
         self._shown: Trace | None = None
         self._stale = True
         self._wanted: tuple[Unit | None, int] | None = None  # step
-        self.note = QLabel(self)
-        self.note.setWordWrap(True)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.compute_button = QPushButton(tr("Compute these cells"), self)
         self.picker = WindowPicker(session, theme, self)
         self.stage = TraceStage(theme, self, preset=Preset.DESK, narrow=True, unit=self.first_unit)

@@ -53,9 +53,7 @@ class Replay(QObject):
         self._seconds = REPLAY_SECONDS
         self._at, self._speed, self._playing, self._since = float(N_STEPS), NORMAL, False, 0.0
         self._run: int | None = None  # the job that can be replayed
-        self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MS)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self._input = InputWatch(self)
         self._input.heard.connect(self._interrupt)

@@ -46,9 +46,7 @@ class Stepper(QWidget):
         self._theme, self._steps = theme, steps
         self.setFixedHeight(HEIGHT_PX)
         row = in_row(on=self, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=0)
-        self._place = QLabel(self)
-        self._place.setTextFormat(Qt.TextFormat.PlainText)
-        self._place.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._place = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
         buttons = [self._step_button(action) for action in steps.values()]
         for each in (*buttons[:2], self._place, *buttons[2:]):
             row.addWidget(each)
@@ -57,26 +55,21 @@ class Stepper(QWidget):
         self._kinds = {kind: self._kind_button() for kind in _COUNTED}
         for kind_button in self._kinds.values():
             row.addWidget(kind_button)
-        self._field = QLineEdit(self)
-        self._field.setPlaceholderText(tr("Go to"))
+        self._field = QLineEdit(self, placeholderText=tr("Go to"))
         self._field.setToolTip(f"{tr(HELP)} (Ctrl+L)")
         self._field.setAccessibleName(tr("Go to a place in the alignment"))
         self._field.setMaximumWidth(FIELD_PX)
         self._field.setMinimumWidth(LEAST_FIELD_PX)
         self._field.returnPressed.connect(self._send_place)
         row.addWidget(self._field)
-        self._options = QToolButton(self)
-        self._options.setAutoRaise(True)
+        self._options = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self._options.setMenu(menu)
-        self._options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._options.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._options.setAccessibleName(tr("View options"))
         self._options.setToolTip(tr("View options"))
         row.addWidget(self._options)
         self._where = ""
-        self._told = QTimer(self)
-        self._told.setSingleShot(True)
-        self._told.setInterval(TOLD_MS)
+        self._told = QTimer(self, singleShot=True, interval=TOLD_MS)
         self._told.timeout.connect(self._show_where)
         theme.changed.connect(self._recolor)
         self._recolor()
@@ -141,19 +134,17 @@ class Stepper(QWidget):
         self._field.selectAll()
 
     def _step_button(self, action: QAction) -> QToolButton:
-        button = QToolButton(self)
+        button = QToolButton(self, autoRaise=True)
         button.setDefaultAction(action)
-        button.setAutoRaise(True)
         button.setAccessibleName(action.text())
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _kind_button(self) -> QToolButton:
-        button = QToolButton(self)
+        button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setCheckable(True)
         button.setProperty("kind", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIconSize(QSize(SWATCH_PX, SWATCH_PX))
         button.clicked.connect(self._kind_clicked)
         return button

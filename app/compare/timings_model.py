@@ -45,9 +45,7 @@ class TimingsModel(Figures):
         self._bars: list[tuple[float, float]] = []
         self._watch = Stopwatch("")
         self._final: list[KernelTiming] = []
-        self._timer = QTimer(self)
-        self._timer.setInterval(LIVE_MS)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, interval=LIVE_MS, singleShot=True)
         self._timer.timeout.connect(self._show_live)
 
     @property

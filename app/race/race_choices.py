@@ -87,6 +87,4 @@ class RaceChoices(QWidget):
 
     @Slot()
     def _restyle(self) -> None:
-        palette = self.lack.palette()
-        palette.setColor(self.lack.foregroundRole(), self._theme.dim)
-        self.lack.setPalette(palette)
+        self._theme.quieten(self.lack)

@@ -68,8 +68,7 @@ class LaneView(QFrame):
         self.canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # nothing is zoomed while they run
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         in_column(self._name, self.clock, self._text, (self.canvas, 1), on=self, margin=2, gap=1)
-        self._timer = QTimer(self)
-        self._timer.setInterval(CLOCK_MS)
+        self._timer = QTimer(self, interval=CLOCK_MS)
         self._timer.timeout.connect(self.clock.update)
         lane.changed.connect(self.refresh)
         lane.map.figures_changed.connect(self._show_figures)
@@ -103,7 +102,5 @@ class LaneView(QFrame):
 
     @Slot()
     def _restyle(self) -> None:
-        palette = self._text.palette()
-        palette.setColor(self._text.foregroundRole(), self._theme.dim)
-        self._text.setPalette(palette)
+        self._theme.quieten(self._text)
         self.clock.update()

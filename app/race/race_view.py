@@ -229,9 +229,7 @@ class RaceView(PanelView):
 
     @Slot()
     def _restyle(self) -> None:
-        palette = self._alone.palette()
-        palette.setColor(self._alone.foregroundRole(), self._theme.dim)
-        self._alone.setPalette(palette)
+        self._theme.quieten(self._alone)
         self.table.viewport().update()
         self._mark_verdict(self._session.outcome)
 

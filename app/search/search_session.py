@@ -87,8 +87,7 @@ class Search(SideSession):
         self._seconds = 0.0
         self._parts: list[Hits] = []
         self._untold: list[Hits] = []
-        self._teller = QTimer(self)
-        self._teller.setSingleShot(True)
+        self._teller = QTimer(self, singleShot=True)
         self._teller.timeout.connect(self._tell_some)
         pair.changed.connect(self._pair_changed)
 

@@ -48,8 +48,7 @@ class InputsDialog(QDialog):
         self.setWindowTitle(tr("Other inputs"))
         self._before = {name: input_text(value) for name, value in inputs.items()}
         self.fields = {name: self._field(name, text) for name, text in self._before.items()}
-        self.fault = QLabel(self)
-        self.fault.setWordWrap(True)
+        self.fault = QLabel(self, wordWrap=True)
         form = QFormLayout()
         for name, field in self.fields.items():
             form.addRow(tr(INPUT_NAMES.get(name, name)), field)

@@ -24,8 +24,7 @@ class LectureNotes(QLabel):
         self.setAccessibleName(tr("Notes"))
         self._lesson: Lesson | None = None
         self._coming, self._since = "", 0.0
-        self._clock = QTimer(self)
-        self._clock.setInterval(CLOCK_MS)
+        self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self._show)
 
     def show_lesson(self, lesson: Lesson) -> None:

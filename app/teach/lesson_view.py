@@ -138,7 +138,7 @@ class LessonView(PanelView):
         self.lessons.activated.connect(self._choose)
         self.units.activated.connect(self._choose_unit)
         self.asks.toggled.connect(self._toggle_asking)
-        self.shows_notes.toggled.connect(self._toggle_notes)
+        self.shows_notes.toggled.connect(self.notes.setVisible)
         self.hall_button.clicked.connect(self._toggle_projector)
         self.take_button.clicked.connect(self._use_pair)
         self.inputs_button.clicked.connect(self._ask_inputs)
@@ -305,8 +305,7 @@ class LessonView(PanelView):
 
     @Slot()
     def _ask_file(self) -> None:
-        dialog = QFileDialog(self, tr("Open a lesson"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog = QFileDialog(self, tr("Open a lesson"), fileMode=QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([tr("Lessons") + f" (*{LESSON_ENDING})"])
         dialog.fileSelected.connect(self._file_chosen)
         dialog.finished.connect(dialog.deleteLater)
@@ -380,10 +379,6 @@ class LessonView(PanelView):
             if not on and self.player.question is not None:
                 self.player.tell()
             self.stage.refresh()
-
-    @Slot(bool)
-    def _toggle_notes(self, on: bool) -> None:
-        self.notes.setVisible(on)
 
     @Slot()
     def _toggle_projector(self) -> None:

@@ -64,11 +64,10 @@ class FiguresTable(PanelView):
 
     def add_button(self, text: str, tip: str, sign: str, slot: Callable[[], object]) -> QToolButton:
         """Return a new button beside the line, for tables that are not empty."""
-        button = QToolButton(self)
+        button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setText(text)
         button.setToolTip(tip)
         button.setIcon(icon(sign, self._theme))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setEnabled(self._model.height() > 0)
         button.clicked.connect(slot)
         self._icons[button] = sign

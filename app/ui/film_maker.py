@@ -59,8 +59,7 @@ class FilmMaker(QObject):
         self._at = self._stride = 0
         self._samples: list[QImage] = []
         self._path, self._kind, self._told = Path(), None, {}  # type: Path, Format | None, dict[str, str]
-        self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MS)
+        self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._paint)
         self._writer = BackgroundTask("film", self)
         self._writer.finished.connect(self._end)

@@ -191,9 +191,7 @@ class TextPart(OptionPart):
 
     def __init__(self, option: Text, parent: QWidget) -> None:
         super().__init__(option, parent)
-        self.box: QComboBox = QComboBox(parent)
-        self.box.setEditable(True)
-        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.box: QComboBox = QComboBox(parent, editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self._find = QToolButton(parent)
         self._find.setText("…")
         self._find.setToolTip(tr("Choose a file"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -33,7 +33,7 @@ class Popover(QWidget):
         self._width = width_px
         self._anchor: QWidget | None = None
         self.column = in_column(on=self, margin=PADDING_PX, gap=8)
-        theme.changed.connect(self._repaint)
+        theme.changed.connect(self.update)
 
     def open_under(self, anchor: QWidget) -> None:
         """Show it under ``anchor``, within the screen, with the focus on its first control."""
@@ -86,10 +86,6 @@ class Popover(QWidget):
         if self._anchor is not None:
             self._anchor.setFocus(Qt.FocusReason.PopupFocusReason)
         self.closed.emit()
-
-    @Slot()
-    def _repaint(self) -> None:
-        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -105,7 +105,7 @@ class Segments(QWidget, Generic[T]):
         self.setFixedHeight(self._height)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._row = in_row(on=self, margin=0, gap=0)
-        theme.changed.connect(self._repaint)
+        theme.changed.connect(self.update)
 
     def add(self, value: T, text: str, tip: str = "") -> None:
         """List ``value`` as ``text``."""
@@ -154,10 +154,6 @@ class Segments(QWidget, Generic[T]):
         self._mark_stop()
         self.update()
         self.chosen.emit(self.value)
-
-    @Slot()
-    def _repaint(self) -> None:
-        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtWidgets import QWidget
 
 from core.jobs.alignment import Op
 from core.jobs.grid import BlockState
@@ -176,7 +177,7 @@ class Theme(QObject):
         self._take(self._wants_dark())
         hints = QGuiApplication.styleHints()
         if hints is not None:
-            hints.colorSchemeChanged.connect(self._system_changed)
+            hints.colorSchemeChanged.connect(self._refresh)
 
     @property
     def veil(self) -> QColor:
@@ -223,6 +224,13 @@ class Theme(QObject):
         """Return black or white, whichever reads better on ``fill``."""
         return QColor("#000000") if luminance(fill) > 0.179 else QColor("#ffffff")
 
+    def quieten(self, *widgets: QWidget) -> None:
+        """Give the text of ``widgets`` the colour of words that stand behind others."""
+        for widget in widgets:
+            palette = widget.palette()
+            palette.setColor(widget.foregroundRole(), self.dim)
+            widget.setPalette(palette)
+
     def palette(self) -> QPalette:
         """Return Qt's palette for the present scheme."""
         palette = QPalette(self.raised, self.window)
@@ -244,9 +252,6 @@ class Theme(QObject):
         return palette
 
     @Slot()
-    def _system_changed(self) -> None:
-        self._refresh()
-
     def _refresh(self) -> None:
         dark = self._wants_dark()
         if dark != self.dark:

@@ -53,10 +53,9 @@ class Transport(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(tr("Step"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows step whatever has the focus here
-        self.slider.valueChanged.connect(self._moved)
+        self.slider.valueChanged.connect(self.sought)
         self.place = QLabel(self)
-        self.speed = QLabel(self)
-        self.speed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.speed = QLabel(self, alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.speed.setToolTip(tr("Speed: F faster, S slower"))
         if narrow:
             rows.addWidget(self.slider)
@@ -97,7 +96,3 @@ class Transport(QWidget):
     @Slot()
     def _clicked(self) -> None:
         self.wanted.emit(self.sender().property("wanted"))
-
-    @Slot(int)
-    def _moved(self, at: int) -> None:
-        self.sought.emit(at)

@@ -19,9 +19,7 @@ class Turns(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting: list[Callable[[], None]] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TURN_MS)
+        self._timer = QTimer(self, singleShot=True, interval=TURN_MS)
         self._timer.timeout.connect(self._take_turn)
 
     @property

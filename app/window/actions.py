@@ -147,10 +147,9 @@ def build(
     """
     actions: dict[str, QAction] = {}
     for spec in specs:
-        action = QAction(tr(spec.text), parent)
+        action = QAction(tr(spec.text), parent, checkable=spec.checkable)
         action.setObjectName(spec.id)
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
-        action.setCheckable(spec.checkable)
         tip = (spec.tip() if callable(spec.tip) else tr(spec.tip)) or plain(tr(spec.text)).rstrip("…")
         action.setStatusTip(tip)
         action.setToolTip(f"{tip} ({shown_keys(spec)})" if spec.keys else tip)

@@ -128,8 +128,7 @@ class AnswerLine(QWidget):
         self.notices = NoticeStore(self)
         self.words = AnswerWords(theme, self)
         self.bar = NoticeBar(self.notices, theme, self)
-        self.count = QPushButton(self)
-        self.count.setAutoDefault(False)
+        self.count = QPushButton(self, autoDefault=False)
         self.count.clicked.connect(self.open_list)
         self.bar.list_wanted.connect(self.open_list)
         self.list = NoticeList(self.notices, theme, self.window())
@@ -148,8 +147,7 @@ class AnswerLine(QWidget):
         self._since = perf_counter()
         self._said = ""
         self._narrow = False
-        self._clock = QTimer(self)
-        self._clock.setInterval(CLOCK_MS)
+        self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self.refresh)
         for signal in (
             session.phase_changed,

@@ -121,9 +121,7 @@ class Application(QObject):
         self.window.painted.connect(self._painted)
         self.window.closed.connect(self._closed)
         self._signals.received.connect(self.window.close, Qt.ConnectionType.QueuedConnection)
-        self._chores = QTimer(self)
-        self._chores.setSingleShot(True)
-        self._chores.setInterval(AFTER_RUN_DELAY_MS)
+        self._chores = QTimer(self, singleShot=True, interval=AFTER_RUN_DELAY_MS)
         self._chores.timeout.connect(self._after_a_run)
 
     def start(self) -> None:

@@ -69,10 +69,8 @@ class Arrangement(QWidget):
         self._pages.addWidget(start)
         self._outer = _splitter(Qt.Orientation.Horizontal, self._pages, computation)
         self._foot = QWidget(self)
-        self.foot_tabs = QTabBar(self._foot)
+        self.foot_tabs = QTabBar(self._foot, expanding=False, shape=QTabBar.Shape.RoundedSouth)
         self.foot_tabs.setAccessibleName(tr("Parts of the window"))
-        self.foot_tabs.setExpanding(False)
-        self.foot_tabs.setShape(QTabBar.Shape.RoundedSouth)
         for title in FOOT:
             self.foot_tabs.addTab(tr(title))
         row = QHBoxLayout(self._foot)
@@ -221,9 +219,7 @@ class Arrangement(QWidget):
 
 
 def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
-    splitter.setHandleWidth(GAP_PX)
-    splitter.setChildrenCollapsible(False)
+    splitter = QSplitter(orientation, handleWidth=GAP_PX, childrenCollapsible=False)
     splitter.addWidget(first)
     splitter.addWidget(second)
     splitter.setStretchFactor(0, 1)

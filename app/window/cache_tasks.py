@@ -35,8 +35,7 @@ class CacheTasks(QObject):
         super().__init__(parent)
         self._chores: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="wavediff-chores", daemon=True)
-        self._timer = QTimer(self)
-        self._timer.setInterval(WATCH_MS)
+        self._timer = QTimer(self, interval=WATCH_MS)
         self._timer.timeout.connect(self._watch)
         self._step, self._since, self._closed = 0, 0.0, False
         self.prepared.connect(self._watch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -23,7 +23,7 @@ class CompositionBar(QWidget):
         self._theme = theme
         self._parts: list[tuple[str, float, bool]] = []  # letter, share, whether it is a base
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._repaint)
+        theme.changed.connect(self.update)
 
     def show_sequence(self, sequence: Sequence | None) -> None:
         self._parts = []
@@ -44,10 +44,6 @@ class CompositionBar(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(200, HEIGHT_PX)
-
-    @Slot()
-    def _repaint(self) -> None:
-        self.update()
 
     def _fill(self, k: int, letter: str, base: bool) -> QColor:
         if base:

@@ -29,9 +29,7 @@ class ErrorDialog(QDialog):
         self._more = 0
         self._note = QLabel(tr("A bug in Wavediff. Your files are untouched, and you can go on."), self)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
-        self._text = QPlainTextEdit(report, self)
-        self._text.setReadOnly(True)
-        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text = QPlainTextEdit(report, self, readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = button_box(self, Standard.Close)
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)

@@ -54,10 +54,8 @@ class HeaderBar(QWidget):
         self.setAccessibleName(tr("Header"))
         self.chips = {side: SequenceChip(side, theme, self) for side in Side}
         self.popovers = {side: SequencePopover(side, theme, self) for side in Side}
-        self.swap = QToolButton(self)
+        self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)
         self.swap.setDefaultAction(actions["swap"])
-        self.swap.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.swap.setAutoRaise(True)
         self.swap.setFixedSize(HEADER_CONTROL_PX, HEADER_CONTROL_PX)
         self.methods: Segments[str] = Segments(tr("Method"), theme, header=True, parent=self)
         self.method_box: Chooser[str] = Chooser(self)
@@ -73,9 +71,7 @@ class HeaderBar(QWidget):
         self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end
         self.run = QPushButton(self)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(STOP_DELAY_MS)
+        self._later = QTimer(self, singleShot=True, interval=STOP_DELAY_MS)
         self._lay_out()
         self._connect()
         self._restyle()

@@ -75,8 +75,7 @@ class ShortcutSheet(QDialog):
         grid.addWidget(head, 0, 0, 1, 2)
         for at, (keys, what) in enumerate(rows, 1):
             for place, text in enumerate((keys, what)):
-                label = QLabel(text, self)
-                label.setTextFormat(Qt.TextFormat.PlainText)
+                label = QLabel(text, self, textFormat=Qt.TextFormat.PlainText)
                 grid.addWidget(label, at, place)
         return grid
 

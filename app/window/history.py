@@ -42,9 +42,8 @@ class History(QObject):
         super().__init__(parent)
         self._session = session
         self._now = session.state
-        self._stack = QUndoStack(self)
-        self._stack.setUndoLimit(MAX_STEPS)
-        self._stack.indexChanged.connect(self._tell)
+        self._stack = QUndoStack(self, undoLimit=MAX_STEPS)
+        self._stack.indexChanged.connect(self.changed)
         session.done.connect(self._note)
         session.opened.connect(self._forget)
 
@@ -77,7 +76,3 @@ class History(QObject):
         """Begin anew with another pair: the one before is not kept in memory."""
         self._stack.clear()
         self._now = self._session.state
-
-    @Slot()
-    def _tell(self) -> None:
-        self.changed.emit()

@@ -138,9 +138,7 @@ class MainWindow(QMainWindow):
                 menus[COMPARE].addAction(action)
 
     def _panel_action(self, panel: Panel) -> QAction:
-        action = QAction(tr(panel.title), self)
-        action.setStatusTip(tr(panel.tip))
-        action.setToolTip(tr(panel.tip))
+        action = QAction(tr(panel.title), self, statusTip=tr(panel.tip), toolTip=tr(panel.tip))
         action.triggered.connect(partial(self.arrangement.show_panel, panel.id))
         return action
 

@@ -66,9 +66,8 @@ def colours(theme: Theme, level: Severity) -> tuple[QColor, QColor]:
 
 
 def dismiss_button(theme: Theme, parent: QWidget) -> QToolButton:
-    button = QToolButton(parent)
+    button = QToolButton(parent, autoRaise=True)
     button.setIcon(icon("close", theme))
-    button.setAutoRaise(True)
     button.setToolTip(tr("Dismiss this message"))
     button.setAccessibleName(tr("Dismiss this message"))
     return button
@@ -88,8 +87,7 @@ class NoticeBar(QWidget):
         self._store, self._theme = store, theme
         self._mark = Mark(theme, self)
         self._whole = ""
-        self._text = QLabel(self)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = QLabel(self, textFormat=Qt.TextFormat.PlainText)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self._text.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         self._actions = [QPushButton(self) for _ in range(MAX_ACTIONS)]
@@ -183,9 +181,8 @@ class NoticeList(QFrame):
         self.setAutoFillBackground(True)
         self._rows = QWidget()
         self._column = in_column(on=self._rows, margin=8, gap=4)
-        self._area = QScrollArea(self)
+        self._area = QScrollArea(self, widgetResizable=True)
         self._area.setWidget(self._rows)
-        self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         in_column(self._area, on=self, margin=1)
         store.changed.connect(self._refresh)

@@ -170,10 +170,8 @@ class OptionsPopover(Popover):
         bold = self.font()
         bold.setWeight(bold.Weight.DemiBold)
         self._advanced.setFont(bold)
-        for line in (*self._lines.values(), self._device_line, self._case_line, self._ambiguity_line):
-            palette = line.hint.palette()
-            palette.setColor(line.hint.foregroundRole(), self._theme.dim)
-            line.hint.setPalette(palette)
+        lines = (*self._lines.values(), self._device_line, self._case_line, self._ambiguity_line)
+        self._theme.quieten(*(line.hint for line in lines))
 
 
 def _hint(part: OptionPart, value: Any, found: str) -> str:

@@ -34,9 +34,8 @@ class PasteDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Paste a sequence"))
         self._whole = text if len(text) > MAX_EDITABLE_LETTERS else None
-        self._edit = QPlainTextEdit(self)
+        self._edit = QPlainTextEdit(self, placeholderText=tr("Letters, or FASTA with its '>' line"))
         self._edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._edit.setPlaceholderText(tr("Letters, or FASTA with its '>' line"))
         self._edit.setAccessibleName(tr("Text of the sequence"))
         self._edit.setTabChangesFocus(True)
         self._edit.setPlainText(text if self._whole is None else text[:PREVIEW_LETTERS])

@@ -61,8 +61,7 @@ class RecordsModel(Table):
         self._visible: list[int] | None = None  # None = all
         self._needle = ""
         self._next = records.n_records
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._filter_on)
 
     def record(self, row: int) -> int:
@@ -144,8 +143,7 @@ class RecordPicker(QDialog):
         self.model = RecordsModel(load, self)
         name = printable(tr(load.source) if load.source.startswith("<") else load.source)
         what = tr("{file} has {n} records. Choose one for {side}", file=name, n=load.n_records, side=str(side))
-        self._filter = QLineEdit(self)
-        self._filter.setPlaceholderText(tr("Filter by name, description or number"))
+        self._filter = QLineEdit(self, placeholderText=tr("Filter by name, description or number"))
         self._filter.setClearButtonEnabled(True)
         self._filter.setAccessibleName(tr("Filter of the records"))
         self._count = QLabel(self)
@@ -157,8 +155,7 @@ class RecordPicker(QDialog):
         self._marks = {each: ElidedLabel(parent=self) for each in Side}
         marks = QHBoxLayout()
         for each in Side:
-            button = QPushButton(tr("Use as {side}", side=each.value), self)
-            button.setAutoDefault(False)
+            button = QPushButton(tr("Use as {side}", side=each.value), self, autoDefault=False)
             button.clicked.connect(self._use_a if each is Side.A else self._use_b)
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)

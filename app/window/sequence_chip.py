@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
@@ -64,7 +64,7 @@ class SequenceChip(QPushButton):
         self.setFixedHeight(HEADER_CONTROL_PX)
         self.setMaximumWidth(MAX_WIDTH_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._repaint)
+        theme.changed.connect(self.update)
         self.show_sequence(None)
 
     def show_sequence(self, sequence: Sequence | None) -> None:
@@ -102,10 +102,6 @@ class SequenceChip(QPushButton):
     def minimumSizeHint(self) -> QSize:
         facts = self.fontMetrics().horizontalAdvance(self._facts)
         return QSize(4 + BADGE_PX + LEAST_NAME_PX + facts + ARROW_PX + 4 * GAP_PX, HEADER_CONTROL_PX)
-
-    @Slot()
-    def _repaint(self) -> None:
-        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme

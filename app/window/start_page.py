@@ -38,9 +38,8 @@ class StartPage(QWidget):
         self._formats = _centred("")
         self.say_cluster("")
         self._samples = _centred(tr("Samples"))
-        self.sample = QPushButton(tr("Open the sample"), self)
+        self.sample = QPushButton(tr("Open the sample"), self, default=True)
         self.sample.setProperty("primary", True)
-        self.sample.setDefault(True)
         self.sample.clicked.connect(partial(self.sample_wanted.emit, SAMPLES[0]))
         actions = [
             self._action(self.sample, tr("Enter")),
@@ -139,11 +138,7 @@ class StartPage(QWidget):
 
 
 def _centred(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setWordWrap(True)
-    return label
+    return QLabel(text, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
 
 
 def _key(action: QAction) -> str:

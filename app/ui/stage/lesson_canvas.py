@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -59,7 +59,7 @@ class LessonCanvas(QWidget):
         self.path: list[Cell] = []
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        theme.changed.connect(self._repaint)
+        theme.changed.connect(self.update)
 
     @property
     def scene_style(self) -> Style:
@@ -68,8 +68,8 @@ class LessonCanvas(QWidget):
 
     def set_style(self, style: Style) -> None:
         """Paint in other colours and sizes."""
-        self._style.theme.changed.disconnect(self._repaint)
-        style.theme.changed.connect(self._repaint)
+        self._style.theme.changed.disconnect(self.update)
+        style.theme.changed.connect(self.update)
         self._style = style
         self._lay_out()
 
@@ -95,10 +95,6 @@ class LessonCanvas(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 120)
-
-    @Slot()
-    def _repaint(self) -> None:
-        self.update()
 
     @property
     def ended(self) -> bool:
