@@ -17,6 +17,12 @@ def start() -> int:
     # An installation keeps all of it in a package, and a name of ours must not be found anywhere else.
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [folder, *(one for one in sys.path if one != folder)]
+    from core.system.call_frames import call_with_room
+
+    return call_with_room(_run)
+
+
+def _run() -> int:
     from app.commands import streams
 
     # first of all: what is opened next would become standard output where that is closed
@@ -26,7 +32,10 @@ def start() -> int:
     from core.system import signals
 
     signals.watch(window=opens_window(sys.argv[1:]))
-    from app.commands.cli import main
+    from core.jit.gc_control import gc_paused_and_frozen
+
+    with gc_paused_and_frozen():
+        from app.commands.cli import main
 
     return main(sys.argv[1:])
 

@@ -11,7 +11,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, NoReturn
 
 from app.commands import streams
@@ -39,6 +38,7 @@ from app.commands.search_options import add_search
 from app.commands.view_options import add_views
 from core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from core.export.registry import COMPARISON, RECORD, TIMINGS
+from core.jit.gc_control import import_frozen
 from core.methods import METHODS, method
 from core.methods.base import TracebackMethod
 from core.system import program, signals
@@ -113,7 +113,7 @@ def _run(argv: list[str]) -> int:
         arguments.rest = rest
     elif rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
-    run: Callable[[argparse.Namespace], int] = import_module(f"app.commands.{COMMANDS[arguments.command]}").run
+    run: Callable[[argparse.Namespace], int] = import_frozen(f"app.commands.{COMMANDS[arguments.command]}").run
     try:
         return run(arguments)
     except MemoryError as error:

@@ -19,8 +19,6 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import psutil
-
 from core.base.errors import ExportError, printable
 from core.system import signals
 
@@ -178,6 +176,8 @@ def remove_stale_temporaries(folder: StrPath) -> int:
             if made is None:
                 continue
             with contextlib.suppress(OSError):
+                import psutil
+
                 ours_and_dead = made[1] == _machine() and not psutil.pid_exists(int(made[2]))
                 if ours_and_dead or time.time() - entry.stat().st_mtime > _STALE_SECONDS:
                     entry.unlink()

@@ -5,19 +5,11 @@ Code of what Python calls is kept between runs (``core.jit.kernel_cache``).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit
-from numba.core import config
-
+from core.jit import quiet_numba  # before all that imports Numba
 from core.jit.kernel_cache import cached
-
-# Numba reads this file of the working folder, which may be anybody's, when it is imported and at every compilation.
-_config: Any = config
-_config._config_fname = os.devnull
-_config.reload_config()
 
 PLAIN: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 try:
@@ -36,15 +28,17 @@ else:
 
 def jit_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return the decorator ``jit`` with more of Numba's options."""
-    return lambda function: cached(njit(nogil=True, **options)(function))
+    return lambda function: cached(quiet_numba.njit(nogil=True, **options)(function))
 
 
 def jit_no_nrt(function: Callable[..., Any]) -> Any:
     """Compile what Python and compiled code call, and what allocates nothing and returns numbers."""
-    return cached(njit(**NO_NRT)(function))
+    return cached(quiet_numba.njit(**NO_NRT)(function))
 
 
 jit: Any = jit_with()  # Python calls it, and compiled code may
-jit_callee: Any = njit(**INNER)  # only compiled code calls it
-jit_callee_no_nrt: Any = njit(**LEAN_INNER)  # as lean, and only compiled code calls it
-jit_inline: Any = njit(inline="always", **INNER)  # only compiled code calls it; it returns parts of arrays that it gets
+jit_callee: Any = quiet_numba.njit(**INNER)  # only compiled code calls it
+jit_callee_no_nrt: Any = quiet_numba.njit(**LEAN_INNER)  # as lean, and only compiled code calls it
+jit_inline: Any = quiet_numba.njit(
+    inline="always", **INNER
+)  # only compiled code calls it; it returns parts of arrays that it gets

@@ -63,7 +63,10 @@ class KernelCache(_NullCache):
         """Keep what was compiled for ``sig``."""
         if self._sources is not None and not data.library.has_dynamic_globals:  # those are addresses in this process
             data = data._replace(type_annotation="")  # a commented listing, larger than the code
-            compile_cache.write(self._file(sig, data.library.codegen), bytes(_dumps(data._reduce())))
+            *reduced, environments = data._reduce()
+            # Those of what was inlined import its modules, and are read where they hold objects of Python only.
+            reduced.append(tuple(one for one in environments if one.consts))
+            compile_cache.write(self._file(sig, data.library.codegen), bytes(_dumps(tuple(reduced))))
 
     def _file(self, sig: Any, codegen: Any) -> str:
         key = repr((self._name, self._sources, self._code, sig, codegen.magic_tuple()))

@@ -15,13 +15,12 @@ from functools import cache
 
 from core.system.program import ROOT
 
-_IMPORT_PATTERN = re.compile(
-    rb"^[ \t]*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))", re.MULTILINE
-)
+_IMPORT_PATTERN = re.compile(rb"\n[ \t]*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))")
 # How code is kept and waited for is no part of it.
-_EXCLUDED = {str(ROOT / "core" / "jit" / "kernel_cache.py"), str(ROOT / "core" / "jit" / "warmup.py")}
+_EXCLUDED = {str(ROOT / "core" / "jit" / f"{name}.py") for name in ("kernel_cache", "quiet_numba", "warmup")}
 
 
+@cache
 def digest(path: str) -> str | None:
     """Return the digest of the module in the file ``path`` and of what it imports; None where it has no source."""
     return _digest([path]) if _text(path) is not None else None
@@ -55,11 +54,7 @@ def with_imports(paths: Iterable[str]) -> set[str]:
 
 
 def _digest(paths: Iterable[str]) -> str:
-    found = hashlib.sha256()
-    named = sorted((os.path.relpath(path, ROOT).replace(os.sep, "/"), path) for path in with_imports(paths))
-    for name, path in named:
-        found.update(f"{name}\0{_text_digest(path)}\n".encode())
-    return found.hexdigest()
+    return hashlib.sha256("".join(sorted(_name_and_digest(path) for path in with_imports(paths))).encode()).hexdigest()
 
 
 @cache
@@ -72,14 +67,15 @@ def _text(path: str) -> bytes | None:
 
 
 @cache
-def _text_digest(path: str) -> str:
-    return hashlib.sha256(_text(path) or b"").hexdigest()
+def _name_and_digest(path: str) -> str:
+    name = os.path.relpath(path, ROOT).replace(os.sep, "/")
+    return f"{name}\0{hashlib.sha256(_text(path) or b'').hexdigest()}\n"
 
 
 @cache
 def _imported(path: str) -> tuple[str, ...]:
     found = []
-    for package, inside, names, module in _IMPORT_PATTERN.findall(_text(path) or b""):
+    for package, inside, names, module in _IMPORT_PATTERN.findall(b"\n" + (_text(path) or b"")):
         given = (package or module).decode()
         base = f"{ROOT}{os.sep}{given.replace('.', os.sep)}"
         if _text(f"{base}.py") is not None:  # what is named behind it lies in it

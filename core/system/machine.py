@@ -12,9 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
-from core.system.memory_limits import free_in_cgroups, free_under_rlimits
+from core.system.memory_limits import free_in_cgroups, free_under_rlimits, unused_by_all
 
 NICE_STEPS = (
     5  # steps of priority, each a fifth of a core's time: at 10 a thread that waits to go on holds up the others
@@ -122,5 +120,5 @@ def raise_mmap_threshold() -> None:
 
 def available_memory() -> int:
     """Return the bytes that can be allocated now without swapping, limits of the process and of its groups included."""
-    rooms = int(psutil.virtual_memory().available), free_under_rlimits(), free_in_cgroups()
+    rooms = unused_by_all(), free_under_rlimits(), free_in_cgroups()
     return min(room for room in rooms if room is not None)

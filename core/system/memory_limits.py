@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
-
+MEMORY_FILE = Path("/proc/meminfo")
 CGROUP_FOLDER = Path("/sys/fs/cgroup")
 OWN_CGROUPS_FILE = Path("/proc/self/cgroup")
 NO_LIMIT_BYTES = 1 << 60  # a limit from there on is none
@@ -17,19 +16,31 @@ _CGROUP_V2_FILES = "memory.max", "memory.current", ("inactive_file", "active_fil
 _CGROUP_V1_FILES = "memory.limit_in_bytes", "memory.usage_in_bytes", ("total_inactive_file", "total_active_file")
 
 
+def unused_by_all(memory: Path = MEMORY_FILE) -> int:
+    """Return the bytes that all processes together leave, without swapping."""
+    with suppress(OSError):
+        for line in memory.read_bytes().splitlines():
+            if line.startswith(b"MemAvailable:"):
+                return int(line.split()[1]) << 10
+    import psutil  # knows it of every system, and takes 9 ms
+
+    return int(psutil.virtual_memory().available)
+
+
 def free_under_rlimits() -> int | None:
     """Return the bytes that the limits of this process (``ulimit -v``, ``-d``) leave; None where there is none."""
     if sys.platform != "linux":  # others have these limits and do not keep them
         return None
     import resource
 
+    addresses, data = (resource.getrlimit(limit)[0] for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
+    if addresses == data == resource.RLIM_INFINITY:
+        return None
+    import psutil
+
     used = psutil.Process().memory_info()
-    rooms = []
-    for limit, has in ((resource.RLIMIT_AS, used.vms), (resource.RLIMIT_DATA, used.data)):
-        most = resource.getrlimit(limit)[0]
-        if most != resource.RLIM_INFINITY:
-            rooms.append(max(0, most - has))
-    return min(rooms, default=None)
+    rooms = ((addresses, int(used.vms)), (data, int(used.data)))
+    return min(max(0, most - has) for most, has in rooms if most != resource.RLIM_INFINITY)
 
 
 def free_in_cgroups(own: Path = OWN_CGROUPS_FILE, groups: Path = CGROUP_FOLDER) -> int | None:

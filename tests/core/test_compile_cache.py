@@ -36,6 +36,21 @@ def thrice(x):
     return 3 * x
 """
 
+FILLED = """
+import numpy as np
+
+@jit
+def filled(array):
+    return np.full(min(array.size, 3), array[0])
+"""
+
+CALLS_FILLED = """
+import kernels, numpy
+array = numpy.full(4, 7)
+array.flags.writeable = False
+assert kernels.filled(array).tolist() == [7, 7, 7]
+"""
+
 CHILD = """
 import json, sys
 sys.path[:0] = sys.argv[1:3]
@@ -89,16 +104,21 @@ class Child:
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Child:
-    child = Child(tmp_path_factory.mktemp("cache"))
-    first = child.run()
+    child = Child(tmp_path_factory.mktemp("cache"), FILLED)
+    first = child.run(CALLS_FILLED)
     assert (first["answers"], first["hits"], first["ready"]) == ([42, 42], 0, ["both"])
     return child
 
 
 def test_what_was_compiled_is_loaded(warm: Child) -> None:
-    again = warm.run()
+    again = warm.run(CALLS_FILLED)
     assert (again["answers"], again["hits"], again["kept"], again["note"]) == ([42, 42], 2, True, "")
-    assert len(warm.kernels()) == 2
+    assert len(warm.kernels()) == 3
+
+
+def test_what_a_compiler_needs_is_not_imported_for_what_is_loaded(warm: Child) -> None:
+    needless = "{'yaml', 'psutil', 'numpy.ma', 'numba.np.arrayobj'}"
+    assert warm.run(f"{CALLS_FILLED}assert not {needless} & set(sys.modules)\n")["hits"] == 2
 
 
 CALLS_A_KEPT_KERNEL = """
@@ -305,17 +325,18 @@ def tree(folder: Path, **texts: str) -> Path:
     return folder
 
 
+def clear_digests() -> None:
+    for kept in (source_digest.digest, source_digest._text, source_digest._imported, source_digest._name_and_digest):
+        kept.cache_clear()
+
+
 def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
     monkeypatch.setattr(source_digest, "ROOT", folder)
-    source_digest._text.cache_clear()
-    source_digest._imported.cache_clear()
-    source_digest._text_digest.cache_clear()
+    clear_digests()
     try:
         return source_digest.digest(str(folder / "core" / f"{name}.py"))
     finally:
-        source_digest._text.cache_clear()
-        source_digest._imported.cache_clear()
-        source_digest._text_digest.cache_clear()
+        clear_digests()
 
 
 @pytest.mark.parametrize(

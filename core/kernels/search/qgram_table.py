@@ -158,7 +158,7 @@ def _codes(searched: PatternSet, bits: int) -> tuple[Counts, Words]:
     """Return for each letter of a pattern how many codes the letters have that it matches, and which, as uint64."""
     n_codes, codes = np.zeros(256, np.int64), np.zeros((256, 256), np.uint64)
     for letter in np.flatnonzero(np.bincount(searched.letters, minlength=256)):
-        matched = np.unique(np.flatnonzero(searched.matches[letter]) & bits)
+        matched = np.flatnonzero(np.bincount(np.flatnonzero(searched.matches[letter]) & bits))
         n_codes[letter] = matched.size
         codes[letter, : matched.size] = matched
     return n_codes, codes
