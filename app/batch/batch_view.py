@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QPushButton,
     QSplitter,
@@ -25,6 +24,7 @@ from app.batch.heat_map import HeatMap
 from app.ui.chooser import Chooser
 from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
+from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.layouts import in_column, in_row
 from app.ui.method_options import OptionParts
@@ -92,9 +92,7 @@ class BatchView(PanelView):
         devices.changed.connect(self.refresh)
         session.changed.connect(self.refresh)
         session.finished.connect(self._show_outcome)
-        # Asked for once: a panel does not grow while it is looked at.
-        names = 2 * self.fontMetrics().horizontalAdvance("A name…01")
-        self.table.setMinimumWidth(self._fit_columns() + names + 24)
+        self._fit_columns()
         self.refresh()
 
     def _build(self) -> None:
@@ -128,11 +126,15 @@ class BatchView(PanelView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
+        choices = FlowLayout()
+        for one in (self._method, self._pairs, self.device):
+            choices.addWidget(one)
+        for part in self.options.parts.values():
+            choices.addWidget(part.widget)
         rows = (
             in_row(self._open, (self._files, 1), self._stop, self._save),
-            in_row(self._method, self._pairs, self.device, 1),
-            in_row(*(part.widget for part in self.options.parts.values()), 1),
-            in_row(QLabel(tr("Filter"), self), (self.filter, 1), (self.cluster, 1)),
+            choices,
+            in_row((self.filter, 1), (self.cluster, 1)),
         )
         both = QSplitter(Qt.Orientation.Vertical, self)
         both.addWidget(self.map)
@@ -218,16 +220,14 @@ class BatchView(PanelView):
         self.map.show_outcome(outcome)
         self.refresh()
 
-    def _fit_columns(self) -> int:
-        """Make the columns of numbers as wide as their heads and largest numbers; return what they take together."""
-        digits, room = self.fontMetrics(), 0
+    def _fit_columns(self) -> None:
+        """Make the columns of numbers as wide as their heads and largest numbers."""
+        digits = self.fontMetrics()
         for column, text in enumerate(self.model.widest()):
             if text:
                 head = self.model.headerData(column, Qt.Orientation.Horizontal)
                 width = max(digits.horizontalAdvance(text), digits.horizontalAdvance(head)) + 16
                 self.table.setColumnWidth(column, width)
-                room += width
-        return room
 
     @Slot(str)
     def _show_status(self, text: str) -> None:

@@ -317,6 +317,11 @@ class WordsView(CellPage):
             self._made[order] = trace
         return self._made[order]
 
+    def show_step(self, unit: Unit | None, step: int | None) -> None:
+        self.order.choose(Order.KERNEL if unit is Unit.WORD else Order.COLUMNS)
+        self._updated()
+        super().show_step(unit, step)
+
     @Slot()
     def _order_chosen(self) -> None:
         self._updated()

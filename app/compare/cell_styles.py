@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
 from app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
@@ -30,6 +30,7 @@ BLANK = N_LETTER_CODES - 1  # a cell behind the last column
 N_MATCH_CODES = 17
 MATCH_BLANK = 16
 FOOT_SHARE = 0.2  # of the letters' pixel size: the mark under a letter that differs is 3 px high at 15 px
+RAISED_SHARE = 0.08  # of it: how much higher than others words stand, above their marks
 MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
 
@@ -79,7 +80,10 @@ class CellStyles:
     ) -> None:
         self._width, self._height, self._match_height = size
         self._fonts = letter_font(pixel_size), letter_font(pixel_size, bold=True)
-        self._foot = max(1, round(pixel_size * FOOT_SHARE))
+        words = alphabet is Alphabet.TEXT  # whose g and y go below the line
+        self._foot = max(1, round(pixel_size * FOOT_SHARE * (0.5 if words else 1)))
+        spare = max(0.0, self._height - QFontMetricsF(self._fonts[0]).height()) / 2
+        self._raised = spare + RAISED_SHARE * pixel_size if words else 0.0
         self._colouring = colouring if alphabet in (Alphabet.DNA, Alphabet.RNA) else Colouring.PLAIN
         self._theme, self._characters = theme, characters
         self.paper = QColor(theme.base)
@@ -140,7 +144,8 @@ class CellStyles:
         return mix(paper, self._accent, 0.38) if selected else paper
 
     def _glyph(self, code: int, font: QFont) -> Draw:
-        return text_glyph(glyph(code, self._characters), font)
+        draw, raised = text_glyph(glyph(code, self._characters), font), self._raised
+        return (lambda painter, cell: draw(painter, cell.translated(0, -raised))) if raised else draw
 
 
 def letter_codes(glyphs: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:

@@ -14,7 +14,7 @@ DEMO_PAIR = (FOLDER / "mt_human_NC_012920.1.fa", FOLDER / "mt_orangutan.fa")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Two files, or two texts.
+    """Two files.
 
     Attributes:
         title: on its button and in the menu.
@@ -23,8 +23,7 @@ class Sample:
 
     title: str
     tip: str
-    paths: tuple[Path, Path] | None = None
-    texts: tuple[str, str] | None = None
+    paths: tuple[Path, Path]
 
 
 SAMPLES = (
@@ -44,7 +43,8 @@ SAMPLES = (
         (FOLDER / "primes_before.txt", FOLDER / "primes_after.txt"),
     ),
     Sample(
-        tr_noop("kitten and sitting"), tr_noop("The two words of every lecture on edit distance"),
-        texts=("kitten", "sitting"),
+        tr_noop("kitten and sitting"),
+        tr_noop("The two words of every lecture on edit distance"),
+        (FOLDER / "kitten.txt", FOLDER / "sitting.txt"),
     ),
-)  # fmt: skip
+)

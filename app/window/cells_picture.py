@@ -15,6 +15,7 @@ from app.ui.picture_sheet import Pictured
 from core.base.errors import WavediffError
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, View
+from core.jobs.events import Recorded
 from core.methods.window_job import WINDOW_LETTERS, WindowJob
 from core.reading.recipe import Recipe
 from core.run.runner import run_job
@@ -24,7 +25,7 @@ from core.teach.player import Frame
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.unit import Unit
-from core.teach.window_trace import WindowTrace, cells_table
+from core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 CELLS_ONE_BY_ONE = 400  # of a table whose film goes cell by cell; of a larger one row by row
 
@@ -60,6 +61,7 @@ def trace_picture(
 def cells_picture(
     outcome: Comparison,
     view: View,
+    recorded: Recorded,
     cancel: CancelToken,
     *,
     corner: str | None = None,
@@ -71,6 +73,7 @@ def cells_picture(
     """Return the picture of the whole table of a small pair, or of a window of any table, as cells or as words.
 
     Args:
+        recorded: its run, which says where the kernel's matrix begins.
         corner: first row and column of the window, from 1, as typed; None: the whole table, or the first ones.
         unit, step: as typed; None: cells, or rows of many of them, or columns of words, and the last step.
 
@@ -78,7 +81,8 @@ def cells_picture(
         WavediffError: there is no table that can be shown, or no such step of it.
     """
     area = None if corner is None and view is View.CELLS else _area(outcome, corner or "1,1")
-    trace = table_trace(outcome) if area is None else _window(outcome, area, cancel)
+    run = recorded if unit == Unit.WORD else None
+    trace = table_trace(outcome) if area is None else _window(outcome, area, run, cancel)
     if trace is None:
         most = MAX_TABLE_LETTERS
         raise WavediffError(
@@ -117,8 +121,8 @@ def _area(outcome: Comparison, corner: str) -> Area:
     return Area(row, col, min(WINDOW_LETTERS, n - row), min(WINDOW_LETTERS, m - col))
 
 
-def _window(outcome: Comparison, area: Area, cancel: CancelToken) -> Trace:
-    """Return the trace of a window, whose values are computed."""
+def _window(outcome: Comparison, area: Area, run: Recorded | None, cancel: CancelToken) -> Trace:
+    """Return the trace of a window, which is computed; ``run``: in the words of its kernel, None: by columns."""
     method = outcome.method.table_of(outcome.job)
     if not method:
         raise WavediffError(f"--view cells, words: there are none of the method {outcome.method.id} with these choices")
@@ -126,7 +130,13 @@ def _window(outcome: Comparison, area: Area, cancel: CancelToken) -> Trace:
     found = run_job(job, device=Device.CPU, report=lambda _event: None, cancel=cancel)
     a = compared_letters(outcome, Side.A, area.row, area.n_rows)
     b = compared_letters(outcome, Side.B, area.col, area.n_cols)
-    return WindowTrace(cells_table(method, a, b, found.values), found.words)
+    trace = WindowTrace(cells_table(method, a, b, found.values), found.words)
+    if run is None or found.layout is None:
+        return trace
+    # Equal ends are no part of the kernel's matrix.
+    grid = run.attempts[-1].grid if run.attempts else None
+    before = grid.row0 if grid is not None and grid.row0 == grid.col0 else found.before
+    return in_kernel_order(trace, found.layout, area.row - before, area.col - before)
 
 
 def shown_cells(view: View, unit: Unit, step: int, area: Area | None) -> dict[str, str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.buttons import Standard, button_box
 from app.ui.layouts import in_column
@@ -14,6 +14,7 @@ from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from core.base.translate import tr
 from core.system.version import VERSION
 
+FRAME_PX = 60  # of the window manager, around a dialog as high as the screen
 Rows = tuple[tuple[str, str], ...]
 
 
@@ -58,8 +59,17 @@ class ShortcutSheet(QDialog):
                 column, used = QVBoxLayout(), -total
         column.addStretch(1)
         columns.addLayout(column)
+        keys, area = QWidget(self), QScrollArea(self)
+        keys.setLayout(columns)
+        area.setWidget(keys)
+        area.setFrameShape(QFrame.Shape.NoFrame)
         buttons = button_box(self, Standard.Close)
-        in_column(columns, buttons, on=self)
+        in_column((area, 1), buttons, on=self)
+        # As large as the keys need, and no larger than the screen.
+        room, bar = self.screen().availableSize(), area.verticalScrollBar().sizeHint().width()
+        margins = self.sizeHint() - area.sizeHint()
+        wanted = keys.sizeHint() + margins + QSize(bar, 0)
+        self.resize(wanted.boundedTo(room - QSize(0, FRAME_PX)))
 
     def _group(self, title: str, rows: Rows) -> QGridLayout:
         grid = QGridLayout()

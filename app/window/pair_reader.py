@@ -45,11 +45,7 @@ class PairReader(Notifier):
 
     def open_sample(self, sample: Sample = SAMPLES[0]) -> None:
         """Read and compare a pair that comes with the program."""
-        if sample.texts is not None:
-            self.open_texts(*sample.texts)
-        elif sample.paths is not None:
-            own = [ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)]
-            self.loader.open(own)
+        self.loader.open([ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)])
 
     def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
         """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""

@@ -43,7 +43,6 @@ from core.jobs.bwt_index import RowsResult
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Pairing, View
 from core.reading.recipe import Recipe, Shown
-from core.teach.table_trace import TableTrace
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -178,8 +177,7 @@ def _cells(window: MainWindow) -> Part | None:
     frame, path = player.frame, tuple(stage.stage.canvas.path)
     area = None if trace is session.whole else session.area
     seen = View.CELLS if view.view is Page.CELLS else View.WORDS
-    in_columns = isinstance(trace, TableTrace)  # and not in the order of a kernel
-    shows = shown_cells(seen, frame.unit, frame.step, area) if in_columns else None
+    shows = shown_cells(seen, frame.unit, frame.step, area)
     make = partial(trace_picture, trace, run_title(outcome), frame.unit, frame.step, path=path, shows=shows)
 
     def film(recipe: Recipe | None) -> Film:

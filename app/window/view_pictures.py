@@ -66,7 +66,7 @@ def _picture(
         case View.BAND:
             return band_picture(outcome, band_runs(outcome, cancel, widening=moves), recipe, size)
         case View.CELLS | View.WORDS:
-            return cells_picture(outcome, view, cancel, **asked, moves=moves, size=size)
+            return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
         case View.MAP:
             return run_picture(outcome, recorded, answer, **asked, size=size)
     return figures_picture(view, FiguresOfRun.of(outcome, recorded, timings), outcome, recipe, size)

@@ -189,3 +189,17 @@ def test_pages_can_be_drawn_in_any_size_of_letters(size: int) -> None:
     layout = AlignmentLayout(model.n_columns, composer.cells, 640, 300, wrapped=True)
     page = composer.compose(model, layout, 0, (0, 0))
     assert np.unique(page.pixels).size > 5
+
+
+@pytest.mark.parametrize("pixel_size", [15, 28])
+def test_the_mark_under_a_letter_covers_none_of_it(pixel_size: int) -> None:
+    """The g of "sitting" is no q."""
+    cells = cells_for(pixel_size)
+    size = cells.width, cells.height, cells.match_height
+    looks = CellStyles(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.TEXT, "", pixel_size, size)
+    for letter in "gjpqy":
+        look = looks.letter(ord(letter) + (Op.INSERTION << 9))
+        assert look.foot is not None
+        inked = np.flatnonzero(look.mask.max(axis=1) > 128)
+        assert inked.max() < cells.height - look.foot[1], letter
+    assert looks.letter(ord("E") + (Op.INSERTION << 9)).mask[0].max() < 128  # nor is it cut at the top

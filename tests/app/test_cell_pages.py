@@ -274,6 +274,11 @@ def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(
             assert focus is not None
             qtbot.keyClick(focus, Qt.Key.Key_Left)
         assert order.isChecked()
+    for unit, step in ((Unit.WORD, 5), (Unit.COLUMN, 7)):  # as a picture of one says
+        view.show_step(unit, step)
+        player = view.stage.player
+        assert player is not None
+        assert (player.frame.unit, player.frame.step) == (unit, step)
 
 
 def test_what_takes_long_is_said_and_waits_for_a_click(

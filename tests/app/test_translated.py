@@ -52,7 +52,6 @@ NOT_TRANSLATED = {
     "Wavediff ": "the name of the program, before its version",
     "Yamanaka": "the name of a person",
     "GPU — ": "a device and its name",
-    "A name…01": "measured, and not shown",
     "a long name": "measured, and not shown",
     "Title": "a key of a film's own data",
     '<a href="': "mark-up",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.compare.computation_view import ComputationView
@@ -202,6 +202,10 @@ def test_the_sheet_shows_every_key(qtbot: QtBot, window: MainWindow) -> None:
         if spec.keys:
             assert any(spec.keys[0] in text for text in texts), spec.id
     assert any("Next difference" in text for text in texts)
+    screen = sheet.screen().availableSize()  # of 800 x 800, where not all keys find room
+    assert sheet.width() <= screen.width()
+    assert sheet.height() < screen.height()
+    assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() > 0
 
 
 def test_the_map_shows_what_was_compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:

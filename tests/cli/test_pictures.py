@@ -35,6 +35,10 @@ COMMANDS = {
         {"substitution", "Length ▼", "400 differences", "→"},
     ),
     "compare words": ("compare a.fa b.fa --method edit --view words --corner 900,901", {"Letter", "VP before"}),
+    "compare words of the kernel": (
+        "compare a.fa b.fa --method edit --view words --corner 900,901 --unit word --step 3",
+        {"Step", "stripe", "VP 0"},
+    ),
     "compare statistics": ("compare word.txt words.txt --view statistics", {"Definition", "Identity"}),
     "compare timings": ("compare word.txt words.txt --view timings", {"Seconds", "Compile s", "GCUPS"}),
     "compare skipped": ("compare word.txt words.txt --method edit --view skipped", {"Whole matrix", "Share"}),
@@ -79,6 +83,13 @@ def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_comma
     assert made.text("Comment").endswith("--size 700x500 --dpi 192 --png picture.png")
     assert again(recipe, "--size", "700x500", "--png", "y.png") in (0, 1)
     assert read_recipe("y.png") == recipe
+
+
+def test_each_row_and_column_of_a_window_has_its_letter(folder: Path) -> None:
+    assert run("compare a.fa b.fa --method edit --view words --corner 900,901 --svg x.svg") == 1
+    letters = "".join(re.findall(r">\s*([ACGT])\s*</text>", (folder / "x.svg").read_text("utf-8")))
+    a, b = (FILES[name].split("\n")[1] for name in ("a.fa", "b.fa"))
+    assert letters == b[900:964] + a[899:963]
 
 
 @pytest.mark.parametrize("name", ["compare", "compare map", "compare band", "compare cells", "race", "bwt"])

@@ -8,13 +8,15 @@ from itertools import combinations, pairwise, zip_longest
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from app.ui.stage.scene_style import Preset, Style, em_width
+from app.ui.stage.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style, em_width
 from core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
 from core.teach.unit import Unit
 
 SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
 LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters beside it, names of words, texts of sheets
 WORD_CELLS, LINE_ROOM = 1.7, 1.5  # width of a word, in cells; height of a line of text, in sizes of its font
+NAME_GAP_PX = 8  # between names of words in a line
+LETTER_ROOM = 1.3  # height of the letters above a grid, in sizes of their font
 BIT_SHARE, HEAD_SHARE = 0.62, 0.95  # of a bit of a word across: size of its text, room for its name
 GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; beside a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
@@ -113,19 +115,39 @@ def sheet_px(cell: float, style: Style) -> float:
     return max(style.text_px, SHEET_SHARE * cell)
 
 
+def has_all_letters(cell: float, style: Style) -> bool:
+    """Return whether every row and column has its letter; else only the one that is new."""
+    return cell >= LETTERED_CELL_PX * style.scale
+
+
 def letter_px(cell: float, style: Style) -> float:
     """Return the size of the letters beside a grid."""
-    return style.at_least(LETTER_SHARE * cell)
+    small = LETTER_PX * style.scale
+    if has_all_letters(cell, style):
+        small = min(small, max(cell, LEAST_LETTER_PX * style.scale))
+    return style.at_least(max(LETTER_SHARE * cell, small))
+
+
+def grid_top(cell: float, style: Style) -> float:
+    """Return the pixels that the letters above a grid take."""
+    return cell if style.preset is Preset.PROJECTOR else max(cell, LETTER_ROOM * LETTER_PX * style.scale)
 
 
 def grid_left(numbers: Sequence[float], cell: float, style: Style) -> float:
     """Return the pixels that the letters on the left of a grid take."""
-    return max(cell, numbers[2] * letter_px(cell, style) + 0.4 * max(cell, letter_px(cell, style)))
+    px = max(letter_px(cell, style), style.at_least(LETTER_PX * style.scale))
+    return max(cell, numbers[2] * px + 0.4 * max(cell, px))
+
+
+def name_lines(cell: float, style: Style) -> int:
+    """Return over how many lines the names of words, which are wider than these, are spread."""
+    return 2 if cell >= style.readable_cell_px else 3
 
 
 def word_px(numbers: Sequence[float], cell: float, style: Style) -> float:
-    """Return the width of a word down: names stand in two lines, so one is half as wide as two words."""
-    return max(WORD_CELLS * cell, 0.56 * numbers[2] * name_px(cell, style) + 4)
+    """Return the width of a word down."""
+    lines = name_lines(cell, style)
+    return max(WORD_CELLS * cell, (1.12 * numbers[2] * name_px(cell, style) + NAME_GAP_PX) / lines)
 
 
 def bit_px(cell: float, style: Style, head: float) -> float:
@@ -137,7 +159,9 @@ def bit_px(cell: float, style: Style, head: float) -> float:
 def _size(one: Extent, cell: float, style: Style) -> QSizeF:
     numbers, text = one.numbers, sheet_px(cell, style)
     if one.kind is Grid:
-        return QSizeF(numbers[1] * cell + grid_left(numbers, cell, style), (numbers[0] + 1) * cell + 2)
+        return QSizeF(
+            numbers[1] * cell + grid_left(numbers, cell, style), numbers[0] * cell + grid_top(cell, style) + 2
+        )
     if one.kind is Bits and one.down:
         return QSizeF(numbers[0] * word_px(numbers, cell, style), numbers[1] * cell + 2 * LINE_ROOM * text)
     if one.kind is Bits:
@@ -170,11 +194,12 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
         y, width = 0.0, 0.0
         for item in column:
             sizes = [_size(parts[place], cell, style) for place in item]
-            head = max(0.0, 2 * LINE_ROOM * name_px(cell, style) - 2 * cell) if len(item) > 1 else 0.0
+            names = name_lines(cell, style) * LINE_ROOM * name_px(cell, style) - cell  # of words
+            head = max(0.0, names - grid_top(cell, style)) if len(item) > 1 else 0.0
             right, foot, corner = x, y, QPointF()
             for place, size in zip(item, sizes, strict=True):
                 if parts[place].kind is Grid:
-                    corner = QPointF(x + grid_left(parts[place].numbers, cell, style), y + head + cell)
+                    corner = QPointF(x + grid_left(parts[place].numbers, cell, style), y + head + grid_top(cell, style))
                 corners[place] = corner
                 boxes[place] = QRectF(right, y, size.width(), size.height() + (head if place == item[0] else 0.0))
                 foot = max(foot, boxes[place].bottom())

@@ -23,8 +23,18 @@ from app.ui.stage.cell_painter import (
     paint_cell,
 )
 from app.ui.stage.parts_painter import paint_across, paint_lanes, paint_sheet
-from app.ui.stage.scene_layout import LINE_ROOM, Layout, letter_px, name_px, word_px
-from app.ui.stage.scene_style import Style, em_width, sized
+from app.ui.stage.scene_layout import (
+    LINE_ROOM,
+    Layout,
+    grid_left,
+    grid_top,
+    has_all_letters,
+    letter_px,
+    name_lines,
+    name_px,
+    word_px,
+)
+from app.ui.stage.scene_style import Preset, Style, em_width, sized
 from core.teach.optimal_paths import Candidate, Cell
 from core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 
@@ -142,10 +152,10 @@ class ScenePainter:
             self._paint_codes(codes, at, CellLook(self.layout.cell, number_px(self.layout.cell, most, self.style)))
             self._frame(grid, corner)
         self._paint_over(grid, corner, extras)
-        if readable:
-            self._paint_letters(grid, corner, rows, cols)
-        elif max(map(len, grid.left), default=0) > 1:  # names, of which some say what the others are
+        if max(map(len, grid.left), default=0) > 1 and not readable:  # names, of which some say what the others are
             self._paint_names(grid, corner, rows)
+        elif readable or self.style.preset is not Preset.PROJECTOR:
+            self._paint_letters(grid, corner, rows, cols, states)
 
     def _paint_codes(self, codes: npt.NDArray[np.int64], at: QPointF, look: CellLook) -> None:
         if self.tiles is not None and codes.size > CELLS_ONE_BY_ONE:
@@ -192,35 +202,41 @@ class ScenePainter:
         image = QImage(fill.data.cast("B"), width, height, 4 * width, QImage.Format.Format_RGB32)
         self.painter.drawImage(QRectF(at, QSizeF(width, height) * self.layout.cell), image)
 
-    def _paint_letters(self, grid: Grid, corner: QPointF, rows: slice, cols: slice) -> None:
-        """Rulers that stay in sight while a table is moved."""
+    def _paint_letters(
+        self, grid: Grid, corner: QPointF, rows: slice, cols: slice, states: npt.NDArray[np.uint8]
+    ) -> None:
+        """Rulers that stay in sight while a table is moved; beside cells smaller than a letter, those of the step."""
         painter, size, room = self.painter, self.layout.cell, self.room
-        px = letter_px(size, self.style)
-        top = max(corner.y() - size, room.top())
-        if top > corner.y() - size:
-            painter.fillRect(QRectF(room.left(), top, room.width(), size), self.style.theme.base)
+        px, high = letter_px(size, self.style), grid_top(size, self.style)
+        new, every = states == Mark.NEW, has_all_letters(size, self.style)
+        top = max(corner.y() - high, room.top())
+        if top > corner.y() - high:
+            painter.fillRect(QRectF(room.left(), top, room.width(), high), self.style.theme.base)
         painter.setPen(self.style.theme.text)
         letters = sized(px, bold=True)
         painter.setFont(letters)
-        shift = grid.values.shape[1] - len(grid.top)
-        for col in range(max(cols.start, shift), cols.stop):
+        shift, broad = grid.values.shape[1] - len(grid.top), max(size, px)
+        for col in _lettered(cols, new.any(axis=0), every):
+            if col < shift:
+                continue
             letter = grid.top[col - shift]
-            if em_width(letter, bold=True) * px > 0.92 * size:
-                painter.setFont(sized(0.92 * size / em_width(letter, bold=True), bold=True))
-            box = QRectF(corner.x() + col * size, top, size, size)
+            wide = em_width(letter, bold=True)
+            if wide * px > 0.92 * broad:
+                painter.setFont(sized(0.92 * broad / wide, bold=True))
+            box = QRectF(corner.x() + col * size - (broad - size) / 2, top, broad, high)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
-            if em_width(letter, bold=True) * px > 0.92 * size:
+            if wide * px > 0.92 * broad:
                 painter.setFont(letters)
-        wide = max((em_width(one, bold=True) for one in grid.left), default=0.0) * px + 0.4 * size
-        wide = max(size, wide)
+        wide = grid_left((0, 0, max((em_width(one, bold=True) for one in grid.left), default=0.0)), size, self.style)
         left = max(corner.x() - wide, room.left())
         if left > corner.x() - wide:
             painter.fillRect(QRectF(left, corner.y(), wide, room.bottom() - corner.y()), self.style.theme.base)
         painter.setFont(letters)
         shift = grid.values.shape[0] - len(grid.left)
-        for row in range(max(rows.start, shift), rows.stop):
-            box = QRectF(left, corner.y() + row * size, wide, size)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, grid.left[row - shift])
+        for row in _lettered(rows, new.any(axis=1), every):
+            if row >= shift:
+                box = QRectF(left, corner.y() + row * size - (broad - size) / 2, wide, broad)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, grid.left[row - shift])
 
     def _paint_names(self, grid: Grid, corner: QPointF, rows: slice) -> None:
         """Names of some rows of cells that are too small for all."""
@@ -324,13 +340,13 @@ class ScenePainter:
         length = max((len(word) for _, word in part.rows), default=0)
         shift = 0 if grid is None else grid.values.shape[0] - length
         wide = word_px((len(part.rows), length, max(em_width(name) for name, _ in part.rows)), size, style)
-        px = name_px(size, style)
+        px, lines = name_px(size, style), name_lines(size, style)
         top = corner.y() + shift * size
         look = CellLook(size, number_px(size, 1, style))
         for place, (name, word) in enumerate(part.rows):
             x = box.left() + place * wide
-            # Names are wider than a word: every other one stands higher.
-            above = top - LINE_ROOM * px * (1 if place % 2 else 2)
+            # Names are wider than a word: the next one stands lower.
+            above = top - LINE_ROOM * px * (lines - place % lines)
             if word.strip():
                 painter.setFont(sized(px))
                 painter.setPen(style.theme.dim)
@@ -369,6 +385,12 @@ def _states(
         if rows.start <= row < rows.stop and cols.start <= col < cols.stop:
             states[row - rows.start, col - cols.start] = state
     return states
+
+
+def _lettered(seen: slice, new: npt.NDArray[np.bool_], fits: bool) -> Sequence[int]:
+    """Return the rows or columns that have a letter beside them: all, or where these are too narrow the new one."""
+    at = np.flatnonzero(new) + seen.start
+    return range(seen.start, seen.stop) if fits else at.tolist() if at.size == 1 else ()
 
 
 def bit_state(bit: str, mark: str) -> int:

@@ -14,6 +14,8 @@ from core.teach.scene import Mark
 
 EM_PX = 100  # size at which texts are measured once
 READABLE_CELL_PX = 12  # a smaller cell is a shade
+LETTERED_CELL_PX = 6  # beside smaller cells only what is new has its letter
+LETTER_PX, LEAST_LETTER_PX = 10, 7  # beside small cells
 HALL_TEXT_PX, HALL_CELL_PX = 24, 40  # 18 pt at 96 dpi: in a hall no text is smaller; a smaller cell is a shade
 
 
