@@ -61,7 +61,7 @@ def folds_case(a: Sequence, b: Sequence, command: Command) -> bool:
     return CaseRule(command.arguments.case).folds(a.alphabet.folds_case and b.alphabet.folds_case)
 
 
-def read_files(command: Command, *names: str) -> list[Load]:
+def read_files(command: Command, *names: str, counted: bool = True) -> list[Load]:
     """Return the records of one file, or of two, read as ``--format`` and ``--format-b`` have it.
 
     A file named twice is read once. What the reader has to say is noted.
@@ -76,7 +76,7 @@ def read_files(command: Command, *names: str) -> list[Load]:
             return [loads[0], loads[0]]
         command.reporter.reading(name)
         try:
-            load: Load = command.run(ReadJob(path=name, read_as=read_as))
+            load: Load = command.run(ReadJob(path=name, read_as=read_as, counted=counted))
         except InputError as error:
             if not error.instead:
                 raise

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     command = Command(arguments, (*SEARCH, TIMINGS), inputs)
     with command.working():
         patterns = patterns_of(command)
-        (load,) = read_files(command, file)
+        (load,) = read_files(command, file, counted=False)
         text, records, alphabet = _records(load, arguments.record)
         query, limit = query_of(command, patterns), arguments.limit or MAX_HITS
         job = search_job(text, records, alphabet, query, limit, arguments.threads)

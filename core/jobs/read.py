@@ -18,11 +18,14 @@ class ReadJob(Job):
     Attributes:
         path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name.
         alphabet: what the letters are, whatever they look like; None = guessed.
+        counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
+            always counted.
     """
 
     path: str | os.PathLike[str]
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,12 @@ def guess_raw(counts: Counts) -> Alphabet:
     return _nucleic(letters, 10 if few else 2) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
 
 
+def is_text(counts: Counts) -> bool:
+    """Return whether letters that occur so often are a text to ``guess_raw``, whatever letters follow."""
+    letters = np.flatnonzero(np.where(_NEUTRAL, 0, counts))
+    return not _IUPAC[letters].all() and not _AMINO_ANY[letters].all()
+
+
 def _nucleic(letters: Counts, one_in: int) -> Alphabet | None:
     """Return DNA or RNA when all letters are IUPAC codes and at most one of ``one_in`` is no base, N apart."""
     total, n = int(letters.sum()), int(letters[[ord("N"), ord("n")]].sum())

@@ -26,6 +26,7 @@ IS_SEQUENCE = table(_ALPHABETIC + GAPS + STOP)
 
 _MAX_COMPARED_LETTERS = 6  # comparing and counting for so many letters costs less than one general count
 _PAIRS_FROM = 1 << 16
+_PIECE_LETTERS = 1 << 20
 
 
 class Counter:
@@ -50,6 +51,13 @@ class Counter:
         counts = _count_all(array)
         present = np.flatnonzero(counts).tolist()
         self._likely = present if len(present) <= _MAX_COMPARED_LETTERS else []
+        return counts
+
+    def count_in_pieces(self, letters: Letters) -> Counts:
+        """Return ``count`` of any number of letters, of which no copy is made that is larger than a piece."""
+        counts = np.zeros(256, np.int64)
+        for start in range(0, letters.size, _PIECE_LETTERS):
+            counts += self.count(letters[start : start + _PIECE_LETTERS])
         return counts
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from core.base.arrays import Counts, Letters
 from core.base.translate import tr, tr_n
 from core.reading.alphabet import guess
-from core.reading.letters import GAPS, STOP
+from core.reading.letters import GAPS, STOP, Counter
 from core.sequences import common_characters
 from core.sequences.sequence import Alphabet, Sequence
 
@@ -28,7 +28,8 @@ class Load:
         headers: header lines without ``>`` or ``@``, each with a LF at its end.
         header_starts: int64, shape (n_records + 1,): where each header starts in ``headers``.
         notices: what was dropped, decoded or doubted in the whole file, one line each.
-        counts: how often each byte occurs (int64, shape (256,)), for records too long to count twice.
+        counts: how often each byte occurs (int64, shape (256,)), for records too long to count twice; of others it is
+            counted when they are asked for.
         alphabet: of every record, where the format says it; None = guessed a record.
         fallback: name of a record that has none, e.g. the file's stem.
         characters: of every record, see ``core.sequences.characters``.
@@ -82,7 +83,7 @@ class Load:
         letters = self.letters[self.starts[k] : self.starts[k + 1]]
         counts = self.counts.get(k)
         if counts is None:
-            counts = np.bincount(letters, minlength=256)
+            counts = Counter().count_in_pieces(letters)
         alphabet = self.alphabet or guess(counts)
         return Sequence(
             letters=letters,

@@ -10,7 +10,7 @@ import numpy as np
 from core.base.arrays import Letters
 from core.base.errors import InputError
 from core.base.translate import tr, tr_n
-from core.reading.alphabet import guess_raw
+from core.reading.alphabet import guess_raw, is_text
 from core.reading.files import READ_BYTES
 from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
@@ -62,10 +62,14 @@ class Plain:
         source: shown in errors.
         lines: gives the place of each piece.
         capacity: bytes expected at most.
+        counted: how often each letter of a text occurs is asked for.
     """
 
-    def __init__(self, source: str, lines: TextPieces, capacity: int, as_text: bool = False) -> None:
-        self._source, self._lines, self._as_text = source, lines, as_text
+    def __init__(
+        self, source: str, lines: TextPieces, capacity: int, as_text: bool = False, counted: bool = True
+    ) -> None:
+        self._source, self._lines, self._as_text, self._counted = source, lines, as_text, counted
+        self._is_ascii, self._all_counted = True, True
         self._letters = LetterBuffer(capacity)
         self._counter = Counter()
         self._counts = np.zeros(256, np.int64)
@@ -84,7 +88,11 @@ class Plain:
                 self._require_comments(piece[:at])
                 return at
         self._letters.append(piece)
-        self._counts += self._counter.count(piece)
+        self._is_ascii = self._is_ascii and piece.isascii()
+        if self._counted or not is_text(self._counts):
+            self._counts += self._counter.count(piece)
+        else:
+            self._all_counted = False
         return None
 
     @property
@@ -127,16 +135,16 @@ class Plain:
             if letters.size and letters[-1] == 10:
                 letters = letters[:-1]
                 counts[10] -= 1
-            if alphabet is Alphabet.TEXT and counts[FIRST_CODE:].any():
+            if alphabet is Alphabet.TEXT and not self._is_ascii:
                 found = yield from distinct_characters(letters)
                 if found is not None and len(found) <= MAX_CHARACTERS:
                     characters = found
                     letters = letters[: (yield from encode_in_place(letters, characters))]
-                    counts = self._counter.count(letters)
+                    counts = self._counter.count_in_pieces(letters) if self._all_counted else counts
                 else:
                     many = tr("more than {most} different characters are too many", most=MAX_CHARACTERS)
                     why = tr("this is no UTF-8") if found is None else many
-                    notices.append(bytes_notice(int(counts[FIRST_CODE:].sum()), why))
+                    notices.append(bytes_notice(int(np.count_nonzero(letters >= FIRST_CODE)), why))
         else:
             size = 0
             for start in range(0, letters.size, READ_BYTES):  # moved together where they lie
@@ -163,7 +171,7 @@ class Plain:
             headers=b"\n",
             header_starts=np.array([0, 1]),
             notices=tuple(notices),
-            counts={0: counts},
+            counts={0: counts} if self._all_counted else {},
             alphabet=alphabet,
             fallback=fallback,
             characters=characters,

@@ -70,7 +70,7 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
     with RegularFile(job.path) as file:
-        how = Reading(file.source, file.size, _stem(Path(job.path)), job.read_as, job.alphabet)
+        how = Reading(file.source, file.size, _stem(Path(job.path)), job.read_as, job.alphabet, job.counted)
         steps = read_pieces(file.pieces(), file.raw, how)
         for load in steps:
             if load is None:
@@ -112,6 +112,7 @@ class Reading(NamedTuple):
         size: bytes there are.
         fallback: name of a record that has none.
         alphabet: what the letters are; None = guessed.
+        counted: whether the letters of a text are counted.
     """
 
     source: str
@@ -119,6 +120,7 @@ class Reading(NamedTuple):
     fallback: str
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
+    counted: bool = True
 
 
 def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
@@ -172,7 +174,8 @@ def _fasta(
 
 
 def _plain(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[str]) -> Iterator[Load | None]:
-    plain = Plain(how.source, lines, how.size, as_text=how.read_as is ReadAs.TEXT)
+    counted = how.counted or how.alphabet is not None
+    plain = Plain(how.source, lines, how.size, as_text=how.read_as is ReadAs.TEXT, counted=counted)
     for piece in texts:
         at = plain.feed(piece)
         if at is not None:

@@ -21,10 +21,10 @@ from core.sequences.sequence import Alphabet
 
 def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:
     """Return what is searched in a file, and what its letters are: those of the longest record speak for all."""
-    longest = load.sequence(int(load.lengths.argmax()))
+    alphabet = load.alphabet or load.sequence(int(load.lengths.argmax())).alphabet
     starts = np.asarray(load.starts)
     records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]], load.characters)
-    return load.letters, records, longest.alphabet
+    return load.letters, records, alphabet
 
 
 def search_job(
@@ -62,7 +62,7 @@ def search_file(
     """
     nothing = np.zeros(len(query.patterns), np.int64)
     try:
-        load: Load = run_job(ReadJob(path=path, read_as=query.read_as), report=report, cancel=cancel)
+        load: Load = run_job(ReadJob(path=path, read_as=query.read_as, counted=False), report=report, cancel=cancel)
     except InputError as error:
         told = InputError(
             source, error.found, error.expected, record=error.record, line=error.line, column=error.column

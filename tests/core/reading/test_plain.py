@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.reading import parse
@@ -122,3 +122,19 @@ def test_nothing_but_white_space_is_text() -> None:
     import numpy as np
 
     assert guess_raw(np.zeros(256, np.int64)) is Alphabet.TEXT
+
+
+@given(
+    st.lists(st.sampled_from([b"ACGT\n", b"hello 1\n", b"MKLV", b"\xc3\xa9", b"\xff", b" \n", b"x" * 20]), min_size=1)
+)
+def test_what_is_not_counted_while_it_is_read_is_read_alike(pieces: list[bytes]) -> None:
+    assume(b"".join(pieces).strip())
+    one, other = (load_pieces(pieces, counted=counted) for counted in (True, False))
+    assert records(one) == records(other)
+    assert (one.alphabet, one.notices, one.characters) == (other.alphabet, other.notices, other.characters)
+    assert one.sequence(0).counts.tolist() == other.sequence(0).counts.tolist()
+
+
+def test_only_a_text_is_not_counted() -> None:
+    assert 0 not in load_pieces([b"These are words\n"] * 3, counted=False).counts
+    assert 0 in load_pieces([b"ACGTACGTACGTACGTACGT\n"] * 3, counted=False).counts

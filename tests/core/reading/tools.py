@@ -14,13 +14,13 @@ from core.reading import Load, parse, read
 from core.reading.run import Reading, read_pieces
 
 
-def load_pieces(pieces: Iterable[bytes], head: int = 1) -> Load:
+def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) -> Load:
     """Read bytes that come in just these pieces, but for the first, which has 14 bytes and ``head`` at least."""
     cut = list(pieces)
     data = b"".join(cut)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(import_module("core.reading.run"), "HEAD_BYTES", head)
-        *_, load = read_pieces(iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces"))
+        *_, load = read_pieces(iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces", counted=counted))
     assert load is not None
     return load
 
