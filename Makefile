@@ -46,7 +46,7 @@ test: need-python
 	@mkdir -p build; status=0; \
 	$(BIN)/python -m ruff check . || status=1; \
 	$(BIN)/python -m ruff format --check . || status=1; \
-	$(BIN)/python -m mypy > build/types.txt 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
+	$(BIN)/python -m tests.type_check > build/types.txt 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	$(PARALLEL) $(ARGS) || status=1; \
 	wait $$types || status=1; cat build/types.txt; \
 	exit $$status

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 from tests import kept
 
@@ -97,6 +98,17 @@ class Speeds:
             return (yield)
         finally:
             self._seconds[_file(item)] += _cpu_seconds() - begun
+
+    @pytest.hookimpl(specname="pytest_runtest_protocol")
+    def pytest_run_in_a_worker(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+        """Send the controller only what it shows: beginnings, ends and fixtures that were made are half of the work."""
+        option = self._config.option
+        if not self._input or option.durations is not None or option.xmlpath:
+            return None  # as pytest does it
+        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        return True
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

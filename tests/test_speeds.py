@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jit import compile_cache
-from tests import depth, kept, speeds
+from tests import depth, kept, speeds, type_check
 from tests.speeds import Speeds
 
 ROOT = Path(__file__).parents[1]
@@ -70,6 +70,55 @@ def test_a_worker_begins_with_the_files_that_take_longest() -> None:
     items = [Item("short::1"), Item("new::1"), Item("long::2"), Item("long::1")]
     Speeds(config(workerinput={"durations": known}, workeroutput={})).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
     assert [item.nodeid for item in items] == ["long::2", "long::1", "new::1", "short::1"]
+
+
+@pytest.mark.parametrize(("worker", "durations", "shown"), [(True, None, 4), (True, 0, 0), (False, None, 0)])
+def test_a_worker_sends_what_is_shown(
+    monkeypatch: pytest.MonkeyPatch, worker: bool, durations: int | None, shown: int
+) -> None:
+    """All but that fixtures were made and ended well; elsewhere, and where durations are asked for, pytest sends."""
+    outcomes = (
+        ("setup", True),
+        ("call", True),
+        ("call", False),
+        ("setup", False),
+        ("teardown", False),
+        ("teardown", True),
+    )
+    reports = [SimpleNamespace(when=when, passed=passed) for when, passed in outcomes]
+    monkeypatch.setattr(speeds, "runtestprotocol", lambda item, log, nextitem: reports)
+    of, sent = config(**({"workerinput": {"durations": {}}} if worker else {})), []
+    of.option.durations, of.option.xmlpath = durations, None
+    item: Any = SimpleNamespace(ihook=SimpleNamespace(pytest_runtest_logreport=lambda report: sent.append(report)))
+    assert Speeds(of).pytest_run_in_a_worker(item, None) == (True if shown else None)
+    assert sent == (reports[1:5] if shown else [])
+
+
+def test_types_are_checked_from_what_another_checkout_has_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ended = [0]
+
+    def mypy(*_: object, **__: object) -> SimpleNamespace:
+        type_check.FOUND.mkdir(exist_ok=True)
+        seen.append([path.read_text() for path in type_check.FOUND.iterdir()])
+        (type_check.FOUND / "types").write_text(type_check.FOUND.parent.name)
+        return SimpleNamespace(returncode=ended[0])
+
+    monkeypatch.setattr(type_check.subprocess, "run", mypy)
+    seen: list[list[str]] = []
+    for checkout, status in (("failed", 1), ("one", 0), ("two", 0), ("two", 0)):
+        ended[0] = status
+        monkeypatch.setattr(type_check, "FOUND", tmp_path / checkout / "found")
+        type_check.FOUND.parent.mkdir(exist_ok=True)
+        assert type_check.main() == status
+    assert seen == [[], [], ["one"], ["two"]]
+    (file,) = kept.folder("types").iterdir()
+    file.write_bytes(b"no archive")
+    monkeypatch.setattr(type_check, "FOUND", tmp_path / "three" / "found")
+    type_check.FOUND.parent.mkdir()
+    assert type_check.main() == 0
+    assert seen[-1] == []
 
 
 def test_where_nothing_has_run_yet_files_begin_in_the_order_of_the_list() -> None:
