@@ -19,7 +19,7 @@ import stat
 import sys
 import tempfile
 import time
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -290,10 +290,15 @@ def _target() -> str:
 
 def _name(target: str) -> str:
     """Name a folder of kernels by what reads them: compiler, Python and processor."""
-    compilers = []
-    for package in ("numba", "llvmlite"):
-        try:
-            compilers.append(f"{package}{version(package)}")
-        except PackageNotFoundError:
-            compilers.append(package)
+    compilers = [f"{package}{_version(package)}" for package in ("numba", "llvmlite")]
     return "-".join([*compilers, str(sys.implementation.cache_tag), target])
+
+
+def _version(package: str) -> str:
+    """Return the version that the folder of a package's metadata is named by; to read these imports a parser of mails.
+
+    Empty where there is no such folder.
+    """
+    spec = find_spec(package)
+    site = Path(spec.origin).parents[1] if spec and spec.origin else Path()
+    return next((folder.stem.removeprefix(f"{package}-") for folder in site.glob(f"{package}-*.dist-info")), "")

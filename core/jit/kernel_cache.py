@@ -69,9 +69,15 @@ class KernelCache(_NullCache):
             compile_cache.write(self._file(sig, data.library.codegen), bytes(_dumps(tuple(reduced))))
 
     def _file(self, sig: Any, codegen: Any) -> str:
-        key = repr((self._name, self._sources, self._code, sig, codegen.magic_tuple()))
+        key = repr((self._name, self._sources, self._code, sig, _target(codegen)))
         readable = re.sub(r"[^\w.]+", "", self._name)[-60:]
         return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
+@cache
+def _target(codegen: Any) -> Any:
+    """Return the processor and its features that code is made for."""
+    return codegen.magic_tuple()
 
 
 @cache

@@ -14,6 +14,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import llvmlite
+import numba
 import pytest
 
 pytest.importorskip("numba")
@@ -117,7 +119,7 @@ def test_what_was_compiled_is_loaded(warm: Child) -> None:
 
 
 def test_what_a_compiler_needs_is_not_imported_for_what_is_loaded(warm: Child) -> None:
-    needless = "{'yaml', 'psutil', 'numpy.ma', 'numba.np.arrayobj'}"
+    needless = "{'yaml', 'psutil', 'numpy.ma', 'numba.np.arrayobj', 'numba.core.entrypoints'}"
     assert warm.run(f"{CALLS_FILLED}assert not {needless} & set(sys.modules)\n")["hits"] == 2
 
 
@@ -419,6 +421,12 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> N
     assert child.run(f"{levels}cpu_levels.is_supported = lambda level: False")["hits"] == 0
     others = f"{levels}import os\nos.chmod(compile_cache.SHIPPED_FOLDER, 0o777)"
     assert child.run(others, WAVEDIFF_CACHE_DIR=str(tmp_path / "cold"))["hits"] == 0
+
+
+def test_a_folder_is_named_by_the_versions_of_what_compiles() -> None:
+    assert compile_cache._version("numba") == numba.__version__
+    assert compile_cache._version("llvmlite") == llvmlite.__version__
+    assert compile_cache._version("no_such_package") == ""
 
 
 def test_a_level_is_all_of_its_features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
