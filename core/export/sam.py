@@ -18,6 +18,7 @@ from core.export.comparison import Comparison
 from core.export.segments import Segment, segments
 from core.jobs.alignment import Alignment, Op
 from core.methods.statistics import Statistics
+from core.sequences.characters import fold_table
 from core.sequences.orientation import Strand
 from core.sequences.sequence import Sequence
 from core.system.version import VERSION
@@ -28,8 +29,7 @@ _QUALITY = 60
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
 _CHUNK_LETTERS = 1 << 20  # of the query in a piece
 _CHUNK_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
-_UPPER = np.arange(256, dtype=np.uint8)
-_UPPER[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+_UPPER = fold_table(True)
 _ALLOWED_BYTES = {ord("."), ord("="), *range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)}
 
 

@@ -117,3 +117,11 @@ class BatchResult(Result):
 
     def __post_init__(self) -> None:
         freeze_fields(self)
+
+    @classmethod
+    def of(cls, job: BatchJob, values: Any, shares: Any = None, **told: Any) -> BatchResult:
+        """Return the answer to ``job``; ``told``: what results of all kinds tell."""
+        return cls(
+            values=values, method=job.method, pairs=job.pairs, own=job.b is None, n_pairs=job.n_pairs,
+            n_cells=job.n_cells, shares=shares, **told,
+        )  # fmt: skip

@@ -64,6 +64,14 @@ def recoding(old: str, new: str) -> Letters:
     return table
 
 
+def fold_table(fold_case: bool) -> Letters:
+    """Return what each byte becomes, uint8, shape (256,): lower case as upper case, ASCII only; or itself."""
+    table = np.arange(256, dtype=np.uint8)
+    if fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    return table
+
+
 def case_folding(characters: str) -> Letters:
     """Return the code of the capital of each code, uint8, shape (256,), or itself where that has none."""
     table = np.arange(256, dtype=np.uint8)

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.base.arrays import Letters
 from core.base.errors import InputError
+from core.sequences.characters import fold_table
 from core.sequences.sequence import Sequence
 
 # What reads well first; never what would pass for a letter of a sequence or for ``$``.
@@ -32,14 +33,6 @@ class ConcatenatedText:
 def format_byte(byte: int) -> str:
     """Return a byte as a person reads it."""
     return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
-
-
-def fold_table(fold_case: bool) -> Letters:
-    """Return what each byte becomes, uint8, shape (256,): lower case as upper case, ASCII only; or itself."""
-    table = np.arange(256, dtype=np.uint8)
-    if fold_case:
-        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    return table
 
 
 def upper_cased(letters: Letters) -> Letters:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from core.base.arrays import BlockMap, Counts, Letters
 from core.base.errors import NotEnoughMemory
-from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import BITS
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
@@ -20,11 +19,11 @@ from core.jobs.run_record import RunRecord, thread_lanes
 from core.kernels.affine import blocks
 from core.kernels.affine.affine_traceback import COLUMN, ROW, follow_block
 from core.kernels.affine.blocks import Plan, State
+from core.kernels.block_threads import compute_blocks
 from core.kernels.traceback.left_align import Ops, Runs
 from core.sequences.scoring.matrix import MAX_LETTERS
 from core.sequences.scoring.scheme import ScoringScheme
 from core.system.machine import available_memory
-from core.system.thread_loop import run_threads
 
 ALWAYS_GRANTED_BYTES = 1 << 28  # what nobody need be asked for
 REPORT_SECONDS = 0.016
@@ -160,19 +159,11 @@ class AffineMatrix:
         def advance(me: int, budget: int) -> int:
             return int(blocks.advance(plan, state, self.stages, me, budget))
 
-        n_columns = state.progress.size
-        since, cells = perf_counter(), 0
-        begin_ticks(self.record, state.shared, CELL_TIME * plan.n * plan.m)
-        steps = run_threads(advance, lambda me: bool(state.column[me] >= n_columns), self.stop, self.threads)
-        for calls in steps:
-            now, total = perf_counter(), int(state.cells.sum())
-            fit_ticks(self.record, state.shared)
-            yield StepDone(job_id, "blocks", calls, total - cells, now - since)
-            since, cells = now if self.threads > 1 else perf_counter(), total
+        def finished(me: int) -> bool:
+            return bool(state.column[me] >= state.progress.size)
 
-    def stop(self) -> None:
-        """Make the threads of ``compute`` return soon."""
-        blocks.stop(self.state.shared)
+        n_cells = CELL_TIME * plan.n * plan.m
+        yield from compute_blocks(job_id, "blocks", self.record, state.shared, state.cells, n_cells, advance, finished)
 
     def score(self) -> int:
         """Return the score times its scale, once every block is done: along the top, then down the right."""

@@ -265,9 +265,3 @@ def fill_profile(profile, rows, scores, lanes, first, last):  # type: ignore[no-
             code = np.int64(rows[row]) if row < rows.size else np.int64(0)
             for c in range(n_codes):
                 profile[(s * n_codes + c) * lanes + k] = scores[code, c]
-
-
-@jit
-def stop(shared: Counts) -> None:
-    """Tell every thread inside ``advance`` to return after the block it is at."""
-    store_release(shared, 1, 1)

@@ -11,23 +11,22 @@ import numpy.typing as npt
 
 from core.base.arrays import Counts, Letters
 from core.base.errors import InputError
-from core.jit.atomics import fetch_add, load_acquire, store_release
+from core.jit.atomics import fetch_add, load_acquire
 from core.jit.decorators import jit, jit_with
 from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, Progress, StepDone
-from core.jobs.run_record import thread_spans
+from core.jobs.events import Event, StepDone
 from core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
 from core.kernels.affine.blocks import fill_profile, run_strip
 from core.kernels.batch.batch_plan import check_memory
+from core.kernels.block_threads import compute_pairs, stop
 from core.methods.affine import scheme_for
 from core.methods.batch import BatchJob, BatchResult
 from core.sequences.scoring.matrix import ABSENT
 from core.sequences.scoring.scheme import ScoringScheme
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
-from core.system.thread_loop import Piece, run_threads
 
 PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
 ZIP, TABLE, HALF = range(3)  # which pairs there are: first with first; each with each; of one file, each once
@@ -137,12 +136,6 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
     return done
 
 
-@jit
-def stop(shared: Counts) -> None:
-    """Tell every thread inside ``advance`` to return after the strip it is at."""
-    store_release(shared, 1, 1)
-
-
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
     """Compute ``job``; see ``core.methods.batch.BatchResult``.
 
@@ -152,16 +145,7 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
     """
     tally = EventTotals()
     values, shares = yield from tally.watch(_steps(job))
-    return BatchResult(
-        values=values,
-        method=job.method,
-        pairs=job.pairs,
-        own=job.b is None,
-        n_pairs=job.n_pairs,
-        n_cells=job.n_cells,
-        **tally.fields(job.id, "cpu"),
-        shares=shares,
-    )
+    return BatchResult.of(job, values, shares, **tally.fields(job.id, "cpu"))
 
 
 def memory(job: BatchJob) -> int:
@@ -270,21 +254,16 @@ def _lay_out(
 
 
 def _compute(job: BatchJob, plan: Plan, state: State, lanes: int) -> Generator[Event, None, None]:
-    stages, threads = stages_of(lanes), state.cells.size
+    stages = stages_of(lanes)
 
     def advance_(me: int, budget: int) -> int:
         return int(advance(plan, state, stages, me, budget))
 
-    since, cells, done = perf_counter(), 0, 0
-    pieces: list[Piece] = []
-    steps = run_threads(
-        advance_, lambda me: bool(state.place[me, PAIR] >= plan.n_pairs), lambda: stop(state.shared), threads, pieces
-    )  # fmt: skip
-    for _ in steps:
-        now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
-        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since, thread_spans("pairs", pieces))
-        yield Progress(job.id, "comparing", pairs, plan.n_pairs, "pairs")
-        since, cells, done = now if threads > 1 else perf_counter(), total, pairs
+    def finished(me: int) -> bool:
+        return bool(state.place[me, PAIR] >= plan.n_pairs)
+
+    done = state.place[:, DONE]
+    yield from compute_pairs(job.id, state.shared, state.cells, done, plan.n_pairs, advance_, finished)
 
 
 def _rehearse(scoring: ScoringScheme) -> None:

@@ -24,10 +24,12 @@ from core.jobs.run_record import RunRecord
 from core.kernels.affine import affine_matrix, check
 from core.kernels.affine.affine_matrix import AffineMatrix, width_of
 from core.kernels.affine.check import count_columns, gotoh_rows
+from core.kernels.block_threads import stop
 from core.kernels.traceback.left_align import Runs
 from core.kernels.traceback.verify import verify_alignment
 from core.methods.affine import AffineJob, AffineKernel
 from core.methods.base import TracebackMethod
+from core.sequences.characters import fold_table
 from core.sequences.scoring.scheme import ScoringScheme
 from core.system.machine import cores
 
@@ -142,23 +144,15 @@ def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tu
     yield from matrix.compute(job.id)
     if not kept:
         return matrix.score(), None
-    table = letter_table(job.fold_case)
+    table = fold_table(job.fold_case)
     runs = yield from matrix.trace(job.id, table[job.a], table[job.b])
     return matrix.score(), runs
-
-
-def letter_table(fold_case: bool) -> Letters:
-    """Return the letter that each byte is compared as, shape (256,)."""
-    table = np.arange(256, dtype=np.uint8)
-    if fold_case:
-        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    return table
 
 
 def _identical(job: AffineJob) -> bool:
     if job.a.size != job.b.size:
         return False
-    table = letter_table(job.fold_case)
+    table = fold_table(job.fold_case)
     return all(
         np.array_equal(table[job.a[at : at + PIECE_LETTERS]], table[job.b[at : at + PIECE_LETTERS]])
         for at in range(0, job.a.size, PIECE_LETTERS)
@@ -204,7 +198,7 @@ def rehearse(scoring: ScoringScheme) -> None:
     matrix = AffineMatrix(one, one, scoring, kept=True, threads=1)
     list(matrix.prepare(0))
     list(matrix.compute(0))
-    matrix.stop()
+    stop(matrix.state.shared)
     run_to_end(matrix.trace(0, one, one))
 
 

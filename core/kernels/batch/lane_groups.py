@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Counts, Letters, Words
-from core.jit.atomics import fetch_add, load_acquire, store_release
+from core.jit.atomics import fetch_add, load_acquire
 from core.jit.decorators import jit, jit_callee, jit_with
 from core.jit.simd import BITS, LANES, WORD, broadcast, store
 from core.kernels.batch.column_steps import (
@@ -273,9 +273,3 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
     state.cells[me] += cells
     place[DONE] += pairs
     return max(1, budget - max(left, 0) // 1000) if worked else 0
-
-
-@jit
-def stop(shared: Counts) -> None:
-    """Tell every thread inside ``advance`` to return soon."""
-    store_release(shared, 1, 1)

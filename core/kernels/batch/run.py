@@ -17,18 +17,17 @@ from core.jit import bits
 from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, Progress, StepDone
-from core.jobs.run_record import thread_spans
+from core.jobs.events import Event, StepDone
 from core.kernels.batch import batch_plan, lane_groups
 from core.kernels.batch.batch_plan import check_memory, make_plan, make_state
 from core.kernels.batch.column_steps import KINDS
 from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
+from core.kernels.block_threads import compute_pairs, stop
 from core.kernels.swap_edit.swap_matrix import planes_for
 from core.methods.base import Method
 from core.methods.batch import BatchJob, BatchResult
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
-from core.system.thread_loop import Piece, run_threads
 
 Values = npt.NDArray[np.int32]
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
@@ -54,15 +53,7 @@ def run_with(
     if job.b is None:
         np.fill_diagonal(values, job.method.with_itself(job.a.sizes))
     values.setflags(write=False)  # the result takes it as it is and not a copy
-    return BatchResult(
-        values=values,
-        method=job.method,
-        pairs=job.pairs,
-        own=job.b is None,
-        n_pairs=job.n_pairs,
-        n_cells=job.n_cells,
-        **tally.fields(job.id, device),
-    )
+    return BatchResult.of(job, values, **tally.fields(job.id, device))
 
 
 def memory(job: BatchJob) -> int:
@@ -90,7 +81,7 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
     if job.pairs is Pairing.ALL_TO_ALL:
         yield from _pack(job.id, plan, state, planes)
-    yield from _compute(job, plan, state, kind, every, threads)
+    yield from _compute(job, plan, state, kind, every)
     return values
 
 
@@ -137,27 +128,16 @@ def _pack(job_id: int, plan: BatchPlan, state: BatchState, planes: int) -> Gener
 
 
 def _compute(
-    job: BatchJob, plan: BatchPlan, state: BatchState, kind: tuple[int, ...], every: tuple[int, ...], threads: int
+    job: BatchJob, plan: BatchPlan, state: BatchState, kind: tuple[int, ...], every: tuple[int, ...]
 ) -> Generator[Event, None, None]:
-    n_units, n_pairs = plan.units.shape[0], job.n_pairs
-
     def advance(me: int, budget: int) -> int:
         return int(lane_groups.advance(plan, state, kind, every, me, budget))
 
-    since, cells, done = perf_counter(), 0, 0
-    pieces: list[Piece] = []
-    steps = run_threads(
-        advance,
-        lambda me: bool(state.place[me, UNIT] >= n_units),
-        lambda: lane_groups.stop(state.shared),
-        threads,
-        pieces,
-    )
-    for _ in steps:
-        now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
-        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since, thread_spans("pairs", pieces))
-        yield Progress(job.id, "comparing", pairs, n_pairs, "pairs")
-        since, cells, done = now if threads > 1 else perf_counter(), total, pairs
+    def finished(me: int) -> bool:
+        return bool(state.place[me, UNIT] >= plan.units.shape[0])
+
+    done = state.place[:, DONE]
+    yield from compute_pairs(job.id, state.shared, state.cells, done, job.n_pairs, advance, finished)
 
 
 def _rehearse(method: Method, n_codes: int) -> None:
@@ -171,4 +151,4 @@ def _rehearse(method: Method, n_codes: int) -> None:
         state = make_state(plan, np.zeros(4, np.int32), planes, len(kind), 1)
         lane_groups.pack_groups(plan, state.planes, planes, 0, 1)
         lane_groups.advance(plan, state, kind, (0,) * planes, 0, 1)
-        lane_groups.stop(state.shared)
+        stop(state.shared)

@@ -10,7 +10,8 @@ from core.base.errors import NotEnoughMemory
 from core.jobs.bwt import BwtTextJob
 from core.jobs.events import Event, StepDone
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from core.sequences.concatenation import ConcatenatedText, fold_table, separator_of
+from core.sequences.characters import fold_table
+from core.sequences.concatenation import ConcatenatedText, separator_of
 from core.system.machine import available_memory
 
 

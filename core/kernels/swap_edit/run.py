@@ -23,6 +23,7 @@ from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from core.jobs.swap_result import SwapEditResult, Swaps
+from core.kernels.block_threads import stop
 from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
 from core.kernels.swap_edit import swap_matrix
@@ -37,6 +38,7 @@ from core.kernels.swap_edit.swap_matrix import (
 from core.kernels.traceback.fewest_gaps import Settled
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
+from core.sequences.characters import fold_table
 from core.system.machine import cores
 
 EVERY_CELL = tr_noop("every cell is computed")
@@ -182,7 +184,7 @@ def _rehearse(n_codes: int) -> None:
     a, b = np.array([0, 1], np.uint8), np.array([1, 0], np.uint8)
     matrix = SwapMatrix(a, b, n_codes, kept=KeptEvery(2, 2), swaps=True, threads=1)
     list(matrix.compute(0))
-    matrix.stop()
+    stop(matrix.state.shared)
     list(matrix.trace(0, [], []))
     list(SwapMatrix(a, b, n_codes, kept=NOTHING, swaps=False, threads=1).compute(0))
 
@@ -195,9 +197,7 @@ def _swaps(found: list[Counts], prefix: int) -> Swaps:
 
 def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
     """Raise unless each swap joins letters that are equal crosswise, with letters of one sequence between them."""
-    table = np.arange(256, dtype=np.uint8)
-    if problem.job.fold_case:
-        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    table = fold_table(problem.job.fold_case)
     a, b = problem.job.a, problem.job.b
     crossed = (table[a[swaps.a_first]] == table[b[swaps.b_last]]) & (table[a[swaps.a_last]] == table[b[swaps.b_first]])
     gap_a, gap_b = swaps.a_last - swaps.a_first - 1, swaps.b_last - swaps.b_first - 1

@@ -309,9 +309,3 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
             state.slab[me] = -1
         done += 1
     return done
-
-
-@jit
-def stop(shared: Counts) -> None:
-    """Tell every thread inside ``advance`` to return after the block it is at."""
-    store_release(shared, 1, 1)

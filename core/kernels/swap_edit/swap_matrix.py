@@ -10,13 +10,13 @@ import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters
 from core.base.errors import NotEnoughMemory, SelfCheckFailed
-from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import BITS, LANES, WORD
 from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord, thread_lanes
+from core.kernels.block_threads import compute_blocks
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.kept_swaps import KeptSwaps
 from core.kernels.swap_edit.strip_part import StripPart
@@ -35,7 +35,6 @@ from core.kernels.swap_edit.strips import (
 from core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
 from core.kernels.traceback.left_align import Ops
 from core.system.machine import available_memory
-from core.system.thread_loop import run_threads
 
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 REPORT_SECONDS = 0.016
@@ -184,23 +183,15 @@ class SwapMatrix:
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
         plan, state = self.plan, self.state
-        n_slabs = state.progress.size
 
         def advance(me: int, budget: int) -> int:
             return int(strips.advance(plan, state, self.every, me, budget))
 
-        since, cells = perf_counter(), 0
-        begin_ticks(self.record, state.shared, int(plan.rows.size) * int(plan.cols.size))
-        steps = run_threads(advance, lambda me: bool(state.slab[me] >= n_slabs), self.stop, self.threads)
-        for calls in steps:
-            now, total = perf_counter(), int(state.cells.sum())
-            fit_ticks(self.record, state.shared)
-            yield StepDone(job_id, kernel, calls, total - cells, now - since)
-            since, cells = now if self.threads > 1 else perf_counter(), total
+        def finished(me: int) -> bool:
+            return bool(state.slab[me] >= state.progress.size)
 
-    def stop(self) -> None:
-        """Make the threads of ``compute`` return soon."""
-        strips.stop(self.state.shared)
+        n_cells = int(plan.rows.size) * int(plan.cols.size)
+        yield from compute_blocks(job_id, kernel, self.record, state.shared, state.cells, n_cells, advance, finished)
 
     def distance(self) -> int:
         """Return the distance, once every block is done: along the top, then down the right."""

@@ -23,16 +23,7 @@ def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, Non
     totals = EventTotals()
     table = _Table(job, session, device)
     yield from totals.watch(session.run(table))
-    return BatchResult(
-        values=table.values,
-        method=job.method,
-        pairs=job.pairs,
-        own=job.b is None,
-        n_pairs=job.n_pairs,
-        n_cells=job.n_cells,
-        shares=table.shares,
-        **totals.fields(job.id, "cluster"),
-    )
+    return BatchResult.of(job, table.values, table.shares, **totals.fields(job.id, "cluster"))
 
 
 class _Table:

@@ -13,13 +13,13 @@ import numpy as np
 from core.base.arrays import BlockMap, Counts
 from core.jit import background_compile
 from core.jit.bits import dense_code
-from core.jit.record_clock import begin_ticks, fit_ticks
 from core.jit.simd import LANES
 from core.jit.warmup import is_compiled, kernel_name, warm_up
 from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event, StepDone
+from core.jobs.events import Event
 from core.jobs.grid import BlockState
 from core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
+from core.kernels.block_threads import compute_blocks, stop
 from core.kernels.pairwise.blocks import block_worker as _advance
 from core.kernels.pairwise.blocks import diagonal_trace
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -32,7 +32,6 @@ from core.kernels.traceback.left_align import Ops
 from core.methods.base import TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
-from core.system.thread_loop import run_threads
 
 KEEP_ALL_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
 COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way
@@ -147,22 +146,15 @@ class BlockMatrix:
 
     def _compute(self, job_id: int, kernel: str) -> Generator[Event, None, None]:
         plan, state = self.plan, self.state
-        n_strips = plan.lo.size
 
         def advance(me: int, budget: int) -> int:
             return int(_advance.advance(plan, state, *self.planes, me, budget))
 
-        since, cells = perf_counter(), 0
-        begin_ticks(self.record, state.shared, self.n_cells)
-        steps = run_threads(
-            advance, lambda me: bool(state.strip[me] >= n_strips), partial(_advance.stop, state), self.shape.threads
-        )
-        for calls in steps:
-            ended, total = perf_counter(), int(state.cells.sum())
-            yield StepDone(job_id, kernel, calls, total - cells, ended - since)
-            # While the caller is busy the threads work on, but one thread is the caller's own.
-            since, cells = ended if self.shape.threads > 1 else perf_counter(), total
-            fit_ticks(self.record, state.shared)
+        def finished(me: int) -> bool:
+            return bool(state.strip[me] >= plan.lo.size)
+
+        shared, cells = state.shared, state.cells
+        yield from compute_blocks(job_id, kernel, self.record, shared, cells, self.n_cells, advance, finished)
 
     @property
     def n_skipped(self) -> int:
@@ -201,7 +193,7 @@ class BlockMatrix:
             list(matrix._back().solve(0, []) if path else matrix._compute(0, ""))
             matrix.ones(0)
             if not path:
-                _advance.stop(matrix.state)
+                stop(matrix.state.shared)
 
         yield from warm_up(job_id, *cls._key(planes, n_codes, path=path), rehearse)
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Words
+from core.base.arrays import Words
 from core.jit.atomics import load_acquire, store_release
 from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
 from core.jit.clock import tick
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.simd import BITS, LANES, WORD, popcount
 from core.jobs.grid import BlockState
-from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixState, padded, row, strip_workspace
+from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, padded, row, strip_workspace
 from core.kernels.pairwise.blocks.method_dispatch import is_monotone
 from core.kernels.pairwise.blocks.ready_queue import NOTHING_READY, next_strip
 from core.kernels.pairwise.blocks.row_borders import append_carry
@@ -153,16 +153,6 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         store_release(state.progress, s, q + 1)
         done += 1
     return done
-
-
-def stop(state: MatrixState) -> None:
-    """Tell every thread inside ``advance`` to return after the block it is at."""
-    publish_from_python(state.shared)
-
-
-@jit_no_nrt
-def publish_from_python(shared: Counts) -> None:
-    store_release(shared, 1, 1)
 
 
 def planes_of(code_planes: int, n_codes: int) -> Planes:
