@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.base.arrays import Letters
+from core.export.letter_fields import guarded, letters_text
 from core.export.record_names import word
-from core.export.tsv import guarded, letters_text
 from core.jobs.events import KernelTiming
 from core.jobs.hits import Hits
 from core.jobs.search import SearchedRecords, SearchJob, SearchResult

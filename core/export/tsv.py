@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
+from core.base.arrays import Counts
 from core.export.comparison import Comparison
+from core.export.letter_fields import CHUNK_LETTERS, letters_field
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.jobs.edit_result import Locus
 from core.jobs.swap_result import SWAP, Swaps, mark_swaps
 from core.methods.base import of_distance
-from core.sequences.characters import FIRST_CODE
 from core.sequences.sequence import Sequence
 
 LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
 _CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
-_CHUNK_LETTERS = 1 << 16  # of one field in a piece
-# A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
-# and is itself doubled so that it can be told from a letter.
-_FORMULA_STARTS = tuple(b"=+-@'")
 
 
 def tsv(found: Comparison) -> Iterator[bytes]:
@@ -79,7 +73,7 @@ def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], 
     ):
         places = (a0 + 1, a1, start, end)
         lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *places))
-        if n <= _CHUNK_LETTERS:
+        if n <= CHUNK_LETTERS:
             lines += [
                 *letters_field(a.letters[a0:a1], a.characters), b"\t",
                 *letters_field(b.letters[b0:b1], b.characters), b"\n",
@@ -91,38 +85,6 @@ def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], 
         yield from letters_field(b.letters[b0:b1], b.characters)
         lines = [b"\n"]
     yield b"".join(lines)
-
-
-def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
-    """Yield ``letters`` as one field of a table, in pieces; see ``tsv`` for how they are written."""
-    if letters.size and letters[0] in _FORMULA_STARTS:
-        yield b"'"
-    for first in range(0, letters.size, _CHUNK_LETTERS):
-        yield letters_text(letters[first : first + _CHUNK_LETTERS], characters)
-
-
-def letters_text(letters: Letters, characters: str = "") -> bytes:
-    """Return ``letters`` as they are written inside a field."""
-    plain = letters.tobytes()
-    if plain.isalnum():
-        return plain
-    texts = _texts(characters)
-    return b"".join([texts[code] for code in plain])
-
-
-@lru_cache(maxsize=8)
-def _texts(characters: str) -> list[bytes]:
-    """Return what is written for each code."""
-    texts = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
-    for k, each in enumerate(characters):
-        shown = each.isprintable() or unicodedata.combining(each)
-        texts[FIRST_CODE + k] = each.encode() if shown else b"\\u{%04X}" % ord(each)
-    return texts
-
-
-def guarded(field: bytes) -> bytes:
-    """Return a field that no spreadsheet takes for a formula."""
-    return b"'" + field if field[:1] and field[0] in _FORMULA_STARTS else field
 
 
 def _pieces(alignment: Alignment, swaps: Swaps | None) -> Iterator[tuple[Any, Counts, Counts, Counts]]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from core.base.errors import ExportError
+from core.export import letter_fields
 from core.export import sam as sam_module
 from core.export import tsv as tsv_module
 from core.export.cigar import cigar
@@ -180,7 +181,8 @@ def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPa
     a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
     whole = b"".join(tsv(comparison(a, b, runs)))
     monkeypatch.setattr(tsv_module, "_CHUNK_RUNS", 7)
-    monkeypatch.setattr(tsv_module, "_CHUNK_LETTERS", 10)
+    for module in (tsv_module, letter_fields):
+        monkeypatch.setattr(module, "CHUNK_LETTERS", 10)
     pieces = list(tsv(comparison(a, b, runs)))
     assert b"".join(pieces) == whole
     assert len(pieces) > 30

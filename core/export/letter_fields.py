@@ -1,0 +1,47 @@
+"""Letters as one field of a table."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+from core.base.arrays import Letters
+from core.sequences.characters import FIRST_CODE
+
+CHUNK_LETTERS = 1 << 16  # of one field in a piece
+# A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
+# and is itself doubled so that it can be told from a letter.
+_FORMULA_STARTS = tuple(b"=+-@'")
+
+
+def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
+    """Yield ``letters`` as one field of a table, in pieces; see ``core.export.tsv`` for how they are written."""
+    if letters.size and letters[0] in _FORMULA_STARTS:
+        yield b"'"
+    for first in range(0, letters.size, CHUNK_LETTERS):
+        yield letters_text(letters[first : first + CHUNK_LETTERS], characters)
+
+
+def letters_text(letters: Letters, characters: str = "") -> bytes:
+    """Return ``letters`` as they are written inside a field."""
+    plain = letters.tobytes()
+    if plain.isalnum():
+        return plain
+    texts = _texts(characters)
+    return b"".join([texts[code] for code in plain])
+
+
+@lru_cache(maxsize=8)
+def _texts(characters: str) -> list[bytes]:
+    """Return what is written for each code."""
+    texts = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
+    for k, each in enumerate(characters):
+        shown = each.isprintable() or unicodedata.combining(each)
+        texts[FIRST_CODE + k] = each.encode() if shown else b"\\u{%04X}" % ord(each)
+    return texts
+
+
+def guarded(field: bytes) -> bytes:
+    """Return a field that no spreadsheet takes for a formula."""
+    return b"'" + field if field[:1] and field[0] in _FORMULA_STARTS else field
