@@ -411,8 +411,9 @@ class LessonView(PanelView):
     # Keys
 
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+E before the window does, which saves the alignment with it."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _saves(event):
+        """Take Ctrl+E and F11 before the window does, which has them for other things, wherever the focus is here."""
+        keys = isinstance(event, QKeyEvent) and (_saves(event) or event.key() == Qt.Key.Key_F11)
+        if keys and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
@@ -420,6 +421,8 @@ class LessonView(PanelView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _saves(event):
             self._ask_picture()
+        elif event.key() == Qt.Key.Key_F11:
+            self._toggle_projector()
         elif event.key() == Qt.Key.Key_N and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.shows_notes.toggle()
         else:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+import math
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.ui.number_text import plain_tip
 from core.base.errors import printable
 
 PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
+WORDS_SHARE = 1.15  # room that lines of words take, of that of their letters
 MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have a million
 
 
@@ -73,12 +76,12 @@ class SentenceLabel(QWidget):
     """Plain text of a few lines; always as high as these, so that nothing moves when it changes.
 
     Args:
-        lines: that there is room for.
+        lines: that there is room for. letters: for which there is room however narrow it is; 0: no more lines.
     """
 
-    def __init__(self, lines: int, parent: QWidget | None = None) -> None:
+    def __init__(self, lines: int, letters: int = 0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text, self._lines = "", lines
+        self._text, self._lines, self._letters = "", lines, letters
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
@@ -95,6 +98,21 @@ class SentenceLabel(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 20, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Have as many lines as the letters take in this width; their words do not fill a line."""
+        font = self.fontMetrics()
+        long = self._letters * font.averageCharWidth() * WORDS_SHARE
+        self.setFixedHeight(max(self._lines, math.ceil(long / max(1, self.width()))) * font.lineSpacing())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -400,3 +400,32 @@ def test_a_clicker_goes_through_a_course(qtbot: QtBot, view: LessonView) -> None
     qtbot.keyClick(view.stage.findChildren(CourseList)[-1], Qt.Key.Key_Escape)
     assert view.stage.title.text == view.lessons.itemText(2)
     press(qtbot, view, Qt.Key.Key_F11)
+
+
+def test_the_hall_is_a_key_away_wherever_the_focus_is(qtbot: QtBot, view: LessonView) -> None:
+    for control in (view.lessons, view.asks):
+        control.setFocus()
+        qtbot.keyClick(control, Qt.Key.Key_F11)
+        assert view._projector is not None
+        assert not view.window().isFullScreen()
+        press(qtbot, view, Qt.Key.Key_F11)
+        assert view._projector is None
+
+
+def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot: QtBot, view: LessonView) -> None:
+    """In a window of 1920 x 1080 the lessons have a third of the lower half, 390 pixels."""
+    view.resize(390, 900)
+    label = view.stage.sentence
+    for index in range(view.lessons.count()):
+        view.lessons.setCurrentIndex(index)
+        view.lessons.activated.emit(index)
+        player = view.player
+        assert player is not None
+        heights = set()
+        for at in range(0, player.n_frames, max(1, player.n_frames // 12)):
+            player.seek(at)
+            view.stage.refresh()
+            area = label.fontMetrics().boundingRect(0, 0, label.width(), 0, Qt.TextFlag.TextWordWrap, label.text)
+            assert area.height() <= label.height(), (view.lessons.currentText(), label.text)
+            heights.add(label.height())
+        assert len(heights) == 1  # nothing moves

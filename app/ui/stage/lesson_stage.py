@@ -18,7 +18,7 @@ from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Theme
 from app.ui.transport import Transport
 from core.base.translate import tr
-from core.teach.lesson import Lesson
+from core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
 from core.teach.optimal_paths import Cell
 from core.teach.path_counts import path_sentence
 from core.teach.player import Player
@@ -60,7 +60,8 @@ class LessonStage(QWidget):
         self._typed = ""  # digits of the step to go to
         self._announced = ""
         self.canvas = LessonCanvas(theme, self)
-        self.sentence = SentenceLabel(NARROW_SENTENCE_LINES if narrow else SENTENCE_LINES, self)
+        lines, letters = NARROW_SENTENCE_LINES if narrow else SENTENCE_LINES, MAX_SENTENCE_LETTERS if hall else 0
+        self.sentence = SentenceLabel(lines, letters, self)
         self.question = QuestionRow(self)
         self.transport = Transport(self, narrow=narrow)
         self.title = ElidedLabel(whole=True, parent=self)  # a hall sees nothing else that says it
