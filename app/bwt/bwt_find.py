@@ -42,24 +42,15 @@ class TraceModel(Table):
 
     columns = (tr_noop("Pattern"), tr_noop("First row"), tr_noop("Last row"), tr_noop("Count"))
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: list[tuple[str, int, int]] = []
-
     def show(self, pattern: bytes, result: FindResult | None) -> None:
-        self.beginResetModel()
         trace = result.traces[0].tolist() if result is not None and result.traces else []
         letters = pattern.decode("latin-1")
-        self._lines = [(letters[len(letters) - k :] if k else tr("(nothing)"), *trace[k]) for k in range(len(trace))]
-        self.endResetModel()
-
-    def height(self) -> int:
-        return len(self._lines)
+        self.set_rows([(letters[len(letters) - k :] if k else tr("(nothing)"), *trace[k]) for k in range(len(trace))])
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if role != ROLE.DisplayRole:
             return None
-        text, low, high = self._lines[row]
+        text, low, high = self.rows[row]
         none = high <= low
         return (text, "–" if none else grouped(low), "–" if none else grouped(high - 1), grouped(max(0, high - low)))[
             column

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionViewItem, QWidget
 
@@ -30,27 +30,20 @@ class CompressionTable(Table):
 
     columns = (tr_noop("Written as"), tr_noop("Bytes"), tr_noop("Bits a letter"), tr_noop("Of eight bits"))
     left = frozenset({0, SHARE})
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._steps: tuple[Step, ...] = ()
-        self._length = 0
+    rows: tuple[Step, ...]
+    _length = 0
 
     def show(self, result: CompressionResult | None) -> None:
         """Show the figures of a text; None: of none."""
-        self.beginResetModel()
-        self._steps, self._length = ((), 0) if result is None else (result.steps, result.length)
-        self.endResetModel()
-
-    def height(self) -> int:
-        return len(self._steps)
+        self._length = 0 if result is None else result.length
+        self.set_rows(() if result is None else result.steps)
 
     def share(self, row: int) -> float:
         """Return which part of eight bits a letter takes."""
-        return self._steps[row].bits / max(1, 8 * self._length)
+        return self.rows[row].bits / max(1, 8 * self._length)
 
     def cell(self, row: int, column: int, role: int) -> Any:
-        step = self._steps[row]
+        step = self.rows[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr(step.definition)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == SHARE:

@@ -56,9 +56,9 @@ class DifferencesTable(LongTable):
         self._rows = None
         self._texts.clear()
         if self._listed is not None and self.height():
-            self._rows = self.rows(range(self.top, self.top + self.height()))
+            self._rows = self.rows_of(range(self.top, self.top + self.height()))
 
-    def rows(self, some: range) -> DifferenceRows:
+    def rows_of(self, some: range) -> DifferenceRows:
         """Return the differences of some rows (of all)."""
         assert self._listed is not None
         order, numbers = self._listed.order, np.arange(some.start, some.stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QLabel,
@@ -38,8 +38,6 @@ from core.jobs.difference_index import Kinds
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
 MAX_COPIED_ROWS = 100_000
-EDGE_PX = 3
-_CELL_PADDING_PX = 8
 
 
 class DifferencesView(PanelView):
@@ -141,9 +139,8 @@ class DifferencesView(PanelView):
             self._take(self._alignment.model)
 
     def _take(self, model: AlignmentModel | None) -> None:
-        self.least.blockSignals(True)
-        self.least.setValue(1)
-        self.least.blockSignals(False)
+        with QSignalBlocker(self.least):
+            self.least.setValue(1)
         if model is None:
             self._sorter.stop()
             self.stop_writing()
@@ -177,7 +174,7 @@ class DifferencesView(PanelView):
         """Rows that are listed, from the first row in sight on."""
         listed, header = self.model.listed, self.table.rows.horizontalHeader()
         seen = self.model.n_rows > self.model.height()
-        first = int(self.model.rows(range(self.model.top, self.model.top + 1)).number[0]) + 1 if seen else 0
+        first = int(self.model.rows_of(range(self.model.top, self.model.top + 1)).number[0]) + 1 if seen else 0
         descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         kinds = self._alignment.stepper.kinds
         if listed is not None and listed.index.n_differences(kinds) == listed.index.n_differences():
@@ -254,7 +251,7 @@ class DifferencesView(PanelView):
         listed = self.model.listed
         if listed is not None and listed.index is self._index() and 0 <= row < self.model.n_rows:
             self._leads = True
-            move(int(self.model.rows(range(row, row + 1)).col0[0]))
+            move(int(self.model.rows_of(range(row, row + 1)).col0[0]))
             self._leads = False
 
     @Slot(object)
@@ -275,7 +272,7 @@ class DifferencesView(PanelView):
         if len(some) > MAX_COPIED_ROWS:
             self.tell(tr("{n} rows are too many to copy: save the list instead", n=len(some)))
             return
-        order = self.model.rows(some).number.astype("uint32")
+        order = self.model.rows_of(some).number.astype("uint32")
         chosen = ListedDifferences(listed.a, listed.b, listed.index, listed.kinds, order)
         QGuiApplication.clipboard().setText(b"".join(listed_tsv(chosen)).decode("utf-8"))
         self.tell(tr_n("{n} row copied as TSV", "{n} rows copied as TSV", len(some)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
@@ -134,29 +134,17 @@ class SkippedWorkModel(Figures):
     """
 
     columns, tips = COLUMNS, TIPS
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: tuple[SkipRow, ...] = ()
-        self._n_cells = 0
-
-    @property
-    def lines(self) -> tuple[SkipRow, ...]:
-        return self._lines
+    rows: tuple[SkipRow, ...]
+    _n_cells = 0
 
     def show(self, outcome: Comparison | None, grid: BlockGrid | None = None) -> None:
         """Show the ledger of ``outcome``; nothing for None."""
-        self.beginResetModel()
-        self._lines = () if outcome is None else ledger(outcome, grid)
         self._n_cells = 0 if outcome is None else outcome.result.n_cells
         self.note = "" if outcome is None else _note(outcome)
-        self.endResetModel()
-
-    def height(self) -> int:
-        return len(self._lines)
+        self.set_rows(() if outcome is None else ledger(outcome, grid))
 
     def cell(self, row: int, column: int, role: int) -> Any:
-        line = self._lines[row]
+        line = self.rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._shown(line)[column]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -178,7 +166,7 @@ class SkippedWorkModel(Figures):
     def tsv(self) -> str:
         """Return a header and one line each, tab-separated, numbers as a program reads them."""
         rows = ["\t".join(TSV_COLUMNS)]
-        for line in self._lines:
+        for line in self.rows:
             blocks = "" if line.blocks is None else str(line.blocks)
             saved = "" if line.seconds is None else f"{line.seconds * 1000:.6g}"
             reason = "" if line.reason is None else line.reason.value

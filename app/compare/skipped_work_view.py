@@ -44,7 +44,7 @@ class LedgerView(FiguresTable):
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         row = index.row()
-        if self._blocks.n_cells and 0 <= row < len(self._ledger.lines):
+        if self._blocks.n_cells and 0 <= row < len(self._ledger.rows):
             turn = self._turns.get(row, 0)
             self._turns[row] = turn + 1
-            self.cells_wanted.emit(*cell_of(self._ledger.lines[row], self._blocks, turn))
+            self.cells_wanted.emit(*cell_of(self._ledger.rows[row], self._blocks, turn))

@@ -26,18 +26,14 @@ class StatisticsModel(Figures):
     """
 
     columns, left = COLUMNS, frozenset({0, 2})
+    rows: tuple[Measure, ...]
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[Measure, ...] = ()
         self._outcome: Comparison | None = None
         self._counter = BackgroundTask("count", self)
         self._counter.finished.connect(self._counted)
         self._counter.failed.connect(self._not_counted)
-
-    @property
-    def rows(self) -> tuple[Measure, ...]:
-        return self._rows
 
     def show(self, outcome: Comparison | None) -> None:
         """Show the figures of ``outcome``; those of a very long alignment come a moment later."""
@@ -71,15 +67,11 @@ class StatisticsModel(Figures):
         self._take((), tr("The figures could not be counted: {error}", error=type(error).__name__))
 
     def _take(self, rows: tuple[Measure, ...], note: str) -> None:
-        self.beginResetModel()
-        self._rows, self.note = rows, note
-        self.endResetModel()
-
-    def height(self) -> int:
-        return len(self._rows)
+        self.note = note
+        self.set_rows(rows)
 
     def cell(self, row: int, column: int, role: int) -> Any:
-        measure = self._rows[row]
+        measure = self.rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return (tr(measure.name), shown(measure), tr(measure.definition))[column]
         return tr(measure.definition) if role == Qt.ItemDataRole.ToolTipRole else None
@@ -87,7 +79,7 @@ class StatisticsModel(Figures):
     def tsv(self) -> str:
         """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
         lines = ["key\tvalue\tdefinition"]
-        for row in self._rows:
+        for row in self.rows:
             value = "" if row.value is None else f"{row.value:.9g}" if row.is_share else str(row.value)
             definition = row.definition
             quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula

@@ -37,26 +37,22 @@ class TimingsModel(Figures):
     """One row a kernel, in the order in which they first ran; grows while the job runs."""
 
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
+    rows: tuple[KernelTiming, ...]
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job_id = 0
-        self._rows: list[KernelTiming] = []
         self._bars: list[tuple[float, float]] = []
         self._watch = Stopwatch("")
         self._final: list[KernelTiming] = []
         self._timer = QTimer(self, interval=LIVE_MS, singleShot=True)
         self._timer.timeout.connect(self._show_live)
 
-    @property
-    def rows(self) -> tuple[KernelTiming, ...]:
-        return tuple(self._rows)
-
     def start(self, job_id: int, device: str) -> None:
         """Forget the last job and listen to this one; ``device`` until the job names its own."""
         self._timer.stop()
         self.beginResetModel()
-        self._job_id, self._rows, self._bars, self._final = job_id, [], [], []
+        self._job_id, self.rows, self._bars, self._final = job_id, (), [], []
         self._watch = Stopwatch(device)
         self.endResetModel()
 
@@ -82,19 +78,19 @@ class TimingsModel(Figures):
 
     @Slot()
     def _show_live(self) -> None:
-        new, before = [*self._final, *self._watch.timings(self._job_id)], self._rows
+        new, before = (*self._final, *self._watch.timings(self._job_id)), self.rows
         old = len(before)
         if len(new) > old:
             self.beginInsertRows(QModelIndex(), old, len(new) - 1)
-            self._rows = list(new)
+            self.rows = new
             self.endInsertRows()
         elif len(new) < old:
             self.beginResetModel()
-            self._rows, self._bars = list(new), _shares(new)
+            self.rows, self._bars = new, _shares(new)
             self.endResetModel()
             return
         else:
-            self._rows = list(new)
+            self.rows = new
         for row in range(old):
             changed = [
                 column for column in range(BAR_COLUMN) if _shown(new[row], column) != _shown(before[row], column)
@@ -106,12 +102,9 @@ class TimingsModel(Figures):
             self._bars = bars  # the longest may be another one: all are drawn again
             self.dataChanged.emit(self.index(0, BAR_COLUMN), self.index(len(new) - 1, BAR_COLUMN))
 
-    def height(self) -> int:
-        return len(self._rows)
-
     def cell(self, row: int, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return _shown(self._rows[row], column)
+            return _shown(self.rows[row], column)
         if role == SHARE_ROLE:
             return self._bars[row] if row < len(self._bars) else (0.0, 0.0)
         return None
@@ -119,11 +112,11 @@ class TimingsModel(Figures):
     def tsv(self) -> str:
         """Return a header and one line a kernel, tab-separated, numbers as a program reads them."""
         lines = ["\t".join(TSV_COLUMNS)]
-        lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self._rows]
+        lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self.rows]
         return "\n".join(lines) + "\n"
 
 
-def _shares(rows: list[KernelTiming]) -> list[tuple[float, float]]:
+def _shares(rows: tuple[KernelTiming, ...]) -> list[tuple[float, float]]:
     """Return seconds of each row over those of the longest, 0 to 1, and the same of its compile seconds.
 
     Each has a scale of its own: what is compiled once takes a thousand times as long as a run.

@@ -78,7 +78,7 @@ def race_picture(
     views = [LaneView(lane, theme) for lane in lanes]
     in_row(*((view, 1) for view in views), on=table, margin=0)
     times = race_table_view(track, theme)
-    track.show(list(result.legs))
+    track.set_rows(result.legs)
     title = pair_title(answer, tr("Race"))
     sheet = Sheet(theme, title, table, (times, StageLegend(theme)), even(size))
     for column in range(track.columnCount() - 1):

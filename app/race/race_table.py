@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from app.ui.number_text import duration, grouped, speed_figure
 from app.ui.table_model import Table
@@ -37,21 +37,10 @@ class RaceTable(Table):
     """One row a kernel that has ended, in the order in which they race."""
 
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[RaceEntryResult] = []
-
-    def show(self, rows: list[RaceEntryResult]) -> None:
-        self.beginResetModel()
-        self._rows = list(rows)
-        self.endResetModel()
-
-    def height(self) -> int:
-        return len(self._rows)
+    rows: tuple[RaceEntryResult, ...]
 
     def cell(self, row: int, column: int, role: int) -> Any:
-        leg = self._rows[row]
+        leg = self.rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._shown(leg, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -59,7 +48,7 @@ class RaceTable(Table):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == BAR_COLUMN:
             return _tip(leg)
         if role == STAGES_ROLE:
-            longest = max(sum(one.stages().values()) for one in self._rows) or 1.0
+            longest = max(sum(one.stages().values()) for one in self.rows) or 1.0
             return [(stage, seconds / longest) for stage, seconds in leg.stages().items()]
         return None
 
@@ -70,7 +59,7 @@ class RaceTable(Table):
             return row.device.upper()
         if row.answer is None:
             return tr("failed") if column == 2 else row.failure if column == BAR_COLUMN else "–"
-        fastest = min(one.best for one in self._rows if one.seconds)
+        fastest = min(one.best for one in self.rows if one.seconds)
         match column:
             case 2:
                 return grouped(row.answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -148,16 +148,15 @@ class RaceView(PanelView):
         session = self._session
         self._method.choose(session.method)
         self._path.setChecked(session.path)
-        self._rounds.blockSignals(True)
-        self._rounds.setValue(session.rounds)
-        self._rounds.blockSignals(False)
+        with QSignalBlocker(self._rounds):
+            self._rounds.setValue(session.rounds)
         self.run_button.setEnabled(bool(session.chosen) and not session.running)
         self.stop_button.setEnabled(session.running)
         self._progress.show_share(None if session.running and not session.share else session.share)
         self.verdict.setText(session.status)
         self.instead_button.setVisible(session.held_up)
         if session.running or session.outcome is None:
-            self.model.show(session.results)
+            self.model.set_rows(session.results)
             self._widen()
             self._mark_verdict(None)
         self.copy_button.setEnabled(session.outcome is not None)
@@ -172,7 +171,7 @@ class RaceView(PanelView):
 
     @Slot(object)
     def _show_outcome(self, outcome: RaceAnswer | None) -> None:
-        self.model.show([] if outcome is None else list(outcome.result.legs))
+        self.model.set_rows([] if outcome is None else outcome.result.legs)
         self._widen()
         self._mark_verdict(outcome)
         self.refresh()

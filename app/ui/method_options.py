@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -158,24 +158,22 @@ class NumberPart(OptionPart):
         super().offer(option)
         assert isinstance(option, Number)
         least = option.least - self._step if option.unset else option.least
-        self.box.blockSignals(True)
-        if isinstance(self.box, QDoubleSpinBox):
-            self.box.setDecimals(option.decimals)
-            self.box.setRange(least, min(option.most, MAX_SPIN_VALUE))
-            self.box.setSingleStep(0.5 if option.decimals == 1 else self._step)
-        else:
-            self.box.setRange(int(least), int(min(option.most, MAX_SPIN_VALUE)))
-        self.box.setSpecialValueText(tr(option.unset))
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            if isinstance(self.box, QDoubleSpinBox):
+                self.box.setDecimals(option.decimals)
+                self.box.setRange(least, min(option.most, MAX_SPIN_VALUE))
+                self.box.setSingleStep(0.5 if option.decimals == 1 else self._step)
+            else:
+                self.box.setRange(int(least), int(min(option.most, MAX_SPIN_VALUE)))
+            self.box.setSpecialValueText(tr(option.unset))
         texts = tr(option.unset), number(option.most)[:11]
         widest = max(self.box.fontMetrics().horizontalAdvance(text) for text in texts)
         self.box.setFixedWidth(widest + 30)
 
     def show(self, value: Any, *, fixed: bool) -> None:
-        self.box.blockSignals(True)
-        shown = self.box.minimum() if value is None else value
-        self.box.setValue(shown)  # type: ignore[arg-type]
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            shown = self.box.minimum() if value is None else value
+            self.box.setValue(shown)  # type: ignore[arg-type]
         self.box.setEnabled(not fixed)
 
     @Slot()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -14,9 +14,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Table(QAbstractTableModel):
-    """Answers for all but the rows: ``height`` and ``cell`` are a table's own.
+    """Answers for all but what a cell shows: ``cell`` is a table's own.
 
     Attributes:
+        rows: what is shown; a table of very many, or of those in sight, has a ``height`` of its own and no ``rows``.
         columns: headings, said with ``tr``, as the tips are.
         tips: of headings, by column.
         left: columns of words; the others have figures, which keep to the right.
@@ -27,10 +28,17 @@ class Table(QAbstractTableModel):
     tips: ClassVar[Mapping[int, str]] = {}
     left: ClassVar[frozenset[int]] = frozenset({0})
     greatest_first: ClassVar[frozenset[int]] = frozenset()
+    rows: tuple[Any, ...] = ()
+
+    def set_rows(self, rows: Iterable[Any]) -> None:
+        """Show ``rows`` and none of those before."""
+        self.beginResetModel()
+        self.rows = tuple(rows)
+        self.endResetModel()
 
     def height(self) -> int:
         """Return the number of rows."""
-        raise NotImplementedError
+        return len(self.rows)
 
     def cell(self, row: int, column: int, role: int) -> Any:
         """Return what a cell has for ``role``, None where it has nothing."""

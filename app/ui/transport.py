@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from core.base.translate import tr
@@ -78,10 +78,9 @@ class Transport(QWidget):
             place: the same for a person; ``widest``: the widest such text, whose room is kept.
             waits: it does not go on by itself or by a step.
         """
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, last)
-        self.slider.setValue(at)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, last)
+            self.slider.setValue(at)
         self.place.setText(place)
         self.place.setMinimumWidth(self.place.fontMetrics().horizontalAdvance(widest))
         self.buttons["play"].setText(PAUSE if playing else SIGNS["play"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -99,11 +99,10 @@ class BandBar(QWidget):
         n, m = (len(both[0]), len(both[1])) if both is not None else (0, 0)
         slides = can_slide(n, m)
         for box in (self.slider, self.spin):
-            box.blockSignals(True)
-            box.setRange(0, max(n, m) if slides else 0)
-            if session.trial is None and self._wanted is None:
-                box.setValue(self._present())
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setRange(0, max(n, m) if slides else 0)
+                if session.trial is None and self._wanted is None:
+                    box.setValue(self._present())
             box.setEnabled(slides)
         self._tries.setVisible(slides)
         self.slider.setPageStep(max(1, max(n, m) // 20))
@@ -122,9 +121,8 @@ class BandBar(QWidget):
     @Slot(int)
     def _moved(self, k: int) -> None:
         for box in (self.slider, self.spin):
-            box.blockSignals(True)
-            box.setValue(k)
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setValue(k)
         self._wanted = k
         self._try()
 

@@ -85,15 +85,15 @@ def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: BandMode) 
     outcome, plans = compared(a, b, band=band, threshold=2 if band is BandMode.FIXED else None)
     model = SkippedWorkModel()
     model.show(outcome, plans[-1].grid)
-    lines = {line.kind: line for line in model.lines if line.kind != "skipped"}
-    skipped = [line for line in model.lines if line.kind == "skipped"]
+    lines = {line.kind: line for line in model.rows if line.kind != "skipped"}
+    skipped = [line for line in model.rows if line.kind == "skipped"]
     assert sum(line.cells for line in skipped) + lines["computed"].cells == len(a) * len(b) == lines["total"].cells
     assert lines["total"].seconds == pytest.approx(sum(line.seconds or 0 for line in skipped))
     if lines["computed"].blocks is not None:
         assert sum(line.blocks or 0 for line in skipped) + lines["computed"].blocks == plans[-1].grid.n_blocks
     assert lines["computed_in_all"].cells == outcome.result.cells
     rows = [row.split("\t") for row in model.tsv().splitlines()]
-    assert len(rows) == len(model.lines) + 1
+    assert len(rows) == len(model.rows) + 1
     assert {len(row) for row in rows} == {6}
     assert sum(int(row[3]) for row in rows[1:] if row[0] in {"skipped", "computed"}) == len(a) * len(b)
 

@@ -236,14 +236,14 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
     assert f"\t{len(A) * len(B)}\t1\t" in text
     # A click on a line leads to cells of that part and their words, the next one to others.
     model, cells = edited.session.wavefront, edited.session.cells
-    rows = {line.reason: row for row, line in enumerate(edited.session.ledger.lines) if line.kind == "skipped"}
+    rows = {line.reason: row for row, line in enumerate(edited.session.ledger.rows) if line.kind == "skipped"}
     for reason, state in ((SkipReason.BAND, BlockState.OUTSIDE_BAND), (SkipReason.ENDS, None)):
         index = edited.session.ledger.index(rows[reason], 0)
         ledger.table.setCurrentIndex(index)
         qtbot.mouseClick(
             ledger.table.viewport(), Qt.MouseButton.LeftButton, pos=ledger.table.visualRect(index).center()
         )
-        row, col = cell_of(edited.session.ledger.lines[rows[reason]], model, 0)
+        row, col = cell_of(edited.session.ledger.rows[rows[reason]], model, 0)
         place = model.block_at(row, col)
         assert (None if place is None else model.state_at(*place)) == state
         assert cells.area is not None

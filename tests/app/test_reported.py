@@ -99,7 +99,7 @@ def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot: QtBot) -> 
     outcome, plans = compared("kitten", "sitting", band=BandMode.NONE)
     model = SkippedWorkModel()
     model.show(replace(outcome, result=replace(outcome.result, skips=())), plans[-1].grid)
-    assert not [line for line in model.lines if line.kind == "skipped"]
+    assert not [line for line in model.rows if line.kind == "skipped"]
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
     assert [row[0] for row in shown] == ["Computed", "Whole matrix", "Computed in all"]
     assert shown[1][4] == "0.000"
