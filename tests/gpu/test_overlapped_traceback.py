@@ -9,6 +9,7 @@ import pytest
 
 from core.base.errors import DeviceError, DeviceOutOfMemory
 from core.jit.bits import common_prefix
+from core.jobs.alignment import Op
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import NoticeRaised, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -263,6 +264,29 @@ def test_a_walk_from_outside_a_band_comes_back_into_it(card, narrow, node):
         walker.step(number, True)
         assert (trail.i, trail.j) != before
     kept.close()
+
+
+@pytest.mark.parametrize("cut", ["A", "B"])
+def test_a_walk_on_a_diagonal_far_from_the_straight_way_asks_once_for_each_strip(card, narrow, cut, monkeypatch):
+    monkeypatch.setattr(TileBorders, "most_rows", 1024)
+    long = letters(1, 9000)
+    a, b = (long[4000:], long) if cut == "A" else (long, long[4000:])
+    b = b.copy()
+    b[::30] ^= 1
+    matrix = StripMatrix(card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2))
+    list(make_ready(1, int(DeltaBits.EDIT)))
+    list(matrix.compute(1))
+    lines, kept, needed = MeetingRows(a.size, 64, 1), BorderFetcher(matrix), []
+    fetch = kept.fetch
+    monkeypatch.setattr(kept, "fetch", lambda need: needed.append(need) or fetch(need))
+    walker, number = TraceWorker(matrix, kept, lines, 0), lines.begin(a.size, b.size)
+    trail = lines.trails[number]
+    while trail.i and trail.j:
+        walker.step(number, True)
+    kept.close()
+    assert len(needed) <= -(-a.size // 1024), needed
+    rest = np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)
+    assert_is_the_path([*trail.runs_from(-1), rest], a, b)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -168,17 +168,21 @@ class BorderFetcher:
             self._corridor, self._failed = None, error
 
     def _in_whole(self, cards: tuple[Card, ...], whole: BordersOfParts, need: TracePosition) -> TileWindow:
-        """Tiles beside the straight way from the node to where the matrix begins."""
+        """Tiles beside the straight way from the node to where the matrix begins and beside its diagonal, and between.
+
+        Where letters are alike the path stays on a diagonal, and between random ones near the straight way.
+        """
         i, j, rows = need
         height, width = whole.coarse
         last, strips = (i - 1) // height, max(1, whole.most_rows // height)
         while True:
             first = max(last // strips * strips, whole.first_of(last))
             tops = np.arange(first, last + 1) * height
-            bottoms = np.minimum(tops + height, i)
-            aside = SPREAD_FACTOR * (i - tops + rows) ** (2 / 3) * j / i
-            starts = ((tops * j / i - aside) // width).astype(np.int64)
-            n_tiles = int(((bottoms * j / i + aside) // width - starts).max()) + 1
+            aside = SPREAD_FACTOR * (i + rows - tops[0]) ** (2 / 3) * max(1.0, j / i)
+            ways = [tops * j / i, tops + (i + rows) * (j / i - 1)]  # a strip's height further to the left than below it
+            starts = ((np.minimum(*ways) - aside) // width).astype(np.int64)
+            right = np.maximum(*ways) + height * max(1.0, j / i) + aside
+            n_tiles = int((right // width - starts).max()) + 1
             if tops.size * n_tiles <= WINDOW_TILES or strips == 1:
                 break
             strips //= 2
