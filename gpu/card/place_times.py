@@ -111,15 +111,19 @@ class PlaceTimes:
         Where a place has no beginning of its own, its strip, of several the first, came from the place to the left.
         """
         begun, stamps, by = self._times(np.s_[:, :])
-        last = stamps.argmax(axis=0)[None]
-        ended, ended_by = (np.take_along_axis(each, last, axis=0)[0] for each in (stamps, by))
-        came = np.zeros_like(ended)
-        came[:, 1:] = np.where(stamps[-1] > 0, stamps[-1], ended)[:, :-1]
-        # In a band a strip that is not the first of several may begin where these have long been.
-        earlier = (came > 0) & (came < begun) if len(stamps) > 1 else False
-        began = np.where((begun == 0) | earlier, came, begun)
-        began[ended == 0] = 0
-        record.began[:], record.ended[:], record.by[:] = began, ended, ended_by
+        began, ended = record.began, record.ended
+        ended[:], record.by[:], came = stamps[0], by[0], stamps[0]
+        if len(stamps) > 1:
+            first_ends = stamps[1] > stamps[0]
+            np.copyto(ended, stamps[1], where=first_ends)
+            np.copyto(record.by, by[1], where=first_ends)
+            came = np.where(stamps[1] > 0, stamps[1], ended)
+        began[:, 0], began[:, 1:] = 0, came[:, :-1]
+        own = begun > 0
+        if len(stamps) > 1:  # in a band a strip that is not the first of several may begin where these have long been
+            own &= (began == 0) | (began >= begun)
+        np.copyto(began, begun, where=own)
+        np.copyto(began, np.uint32(0), where=ended == 0)
         record.start, record.seconds_per_tick = self.start, self.seconds_per_tick
 
     def row_seconds(self, first: int, last: int) -> tuple[list[float], list[float]]:
@@ -134,5 +138,4 @@ class PlaceTimes:
         Both of the latter have the first strips of several behind the others.
         """
         begun, ended = self._card.download(self._begun[where]), self._card.download(self._ended[(slice(None), *where)])
-        ticks = (ended >> np.uint64(32)).astype(np.uint32)
-        return np.where(begun > 0, ~begun, np.uint32(0)), ticks, ended.astype(np.uint16)
+        return np.where(begun > 0, ~begun, np.uint32(0)), ended.view("<u4")[..., 1::2], ended.view("<u2")[..., ::4]

@@ -56,10 +56,13 @@ class DiagonalBand:
         self._fronts: list[FurthestPoints] = []
         unit = max(1, -(-max(n, m) // MAX_BOARD))
         self.grid = BlockGrid(n, m, unit, unit)
-        self.block_map: BlockMap = np.zeros(self.grid.shape, np.uint8)
-        rows, cols = np.indices(self.block_map.shape)
-        low, high = (cols - rows - 1) * unit, (cols - rows + 1) * unit
-        self.block_map[(high < self._band[0]) | (low > self._band[1])] = BlockState.OUTSIDE_BAND
+        self.block_map: BlockMap = np.full(self.grid.shape, int(BlockState.OUTSIDE_BAND), np.uint8)
+        rows, columns = np.arange(self.grid.shape[0]), self.grid.shape[1]
+        begins = np.clip(rows - 1 - -self._band[0] // unit, 0, columns)
+        ends = np.clip(rows + 2 + self._band[1] // unit, begins, columns)
+        self._inside = [slice(*one) for one in zip(begins.tolist(), ends.tolist(), strict=True)]  # blocks of each row
+        for row, inside in zip(self.block_map, self._inside, strict=True):
+            row[inside] = BlockState.WAITING
         self.record = blank_record(self.block_map.shape)
         self._marked_rows, self._marked_at = 0, 0.0  # of the map, and when
 
@@ -129,11 +132,11 @@ class DiagonalBand:
             end = self.block_map.shape[0]
         now = perf_counter() - self.record.start
         if end > first:
-            inside = self.block_map[first:end] != BlockState.OUTSIDE_BAND
-            self.block_map[first:end][inside] = BlockState.DONE
             ticks = coarse_ticks(np.linspace(self._marked_at, now, end - first + 1))
-            self.record.began[first:end] = np.where(inside, ticks[:-1, None], np.uint32(0))
-            self.record.ended[first:end] = np.where(inside, ticks[1:, None], np.uint32(0))
+            for k, inside in enumerate(self._inside[first:end]):
+                self.block_map[first + k, inside] = BlockState.DONE
+                self.record.began[first + k, inside] = ticks[k]
+                self.record.ended[first + k, inside] = ticks[k + 1]
             self._marked_rows, self._marked_at = end, now
         return int(self.n_cells * row / self._a.size)
 
