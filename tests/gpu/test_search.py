@@ -13,10 +13,13 @@ from core.jobs.events import HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
 from core.kernels.search.run import run as run_on_cpu
+from core.kernels.search.search_plan import plan, prepared
 from core.sequences.letter_rules import LetterRule
 from gpu.card import transfer
 from gpu.search import chunk, chunk_pipeline
-from gpu.search.run import run_on
+from gpu.search.chunk import Chunk, LaunchSizer, SearchContext
+from gpu.search.run import _waited, run_on
+from gpu.search.tables import CHECK_LETTERS, upload, words_of
 from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
 
 
@@ -135,6 +138,25 @@ def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
     assert [one.done for one in progress] == sorted(one.done for one in progress)
     scanned = [event for event in events if isinstance(event, StepDone) and event.kernel == "scan"]
     assert abs(sum(event.cells for event in scanned) - result.cells) < len(scanned) + 1
+
+
+def test_places_past_two_to_the_31_are_told(card):
+    text = np.zeros((1 << 31) + 5000, np.uint8)  # memory that nobody writes to is none
+    text[-4000:] = random_dna(3, 4000)
+    text.setflags(write=False)
+    word, record = text[-1000:-960].tobytes(), text.size - 2000
+    job = SearchJob(
+        text=text,
+        patterns=patterns(word, text[record - 20 : record + 20].tobytes()),
+        starts=np.array([0, record, text.size]),
+    )
+    chosen = run_to_end(plan(job, run_to_end(prepared(job)), words_of))
+    what = SearchContext(chosen, run_to_end(upload(card, chosen)), LaunchSizer(card, 0))
+    place = Chunk(card, job, 4096, CHECK_LETTERS)
+    place.bring(text.size - 3000, text.size)
+    hits = run_to_end(_waited(place.search(what, 9, None)))
+    place.stop()
+    assert rows(hits) == [(text.size - 1000, text.size - 960, 0, 1, 0)]
 
 
 def test_a_stop_leaves_nothing_under_way(card, monkeypatch):
