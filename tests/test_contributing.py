@@ -1,0 +1,57 @@
+"""The example of CONTRIBUTING: it can be typed as it stands there, passes the checks and works."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.ui.pair import Pair, Side
+from core.base.translate import number
+from tests.app.alignments import sequence
+from tests.app.test_translated import NOT_TRANSLATED, unlocalized, unsaid
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture(scope="module")
+def panel() -> str:
+    """The view of a panel."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    code = next(part for part in text.split("```text\n") if "class LengthsView" in part).split("   ```")[0]
+    return dedent(code).rstrip() + "\n"
+
+
+@pytest.mark.parametrize("check", [("check",), ("format", "--check")])
+def test_the_panel_is_as_ruff_wants_it(panel: str, check: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "ruff", *check, "--stdin-filename", "app/compare/lengths_view.py", "-"]
+    done = subprocess.run(command, input=panel, text=True, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_panel_can_be_translated(panel: str) -> None:
+    tree = ast.parse(panel)
+    assert not list(unlocalized(tree))
+    assert {text for _, text in unsaid(tree)} <= NOT_TRANSLATED.keys()
+
+
+def test_the_panel_says_the_lengths(qtbot: QtBot, panel: str) -> None:
+    names: dict[str, Any] = {"__name__": "lengths_view"}
+    exec(compile(panel, "CONTRIBUTING.md", "exec"), names)
+    pair = Pair()
+    view = names["LengthsView"](pair)
+    qtbot.addWidget(view)
+    said: list[str] = []
+    view.noticed.connect(lambda notice: said.append(notice.text))
+    qtbot.keyClick(view.button, Qt.Key.Key_Space)
+    pair.replace({Side.A: sequence("ACGT" * 500)})
+    qtbot.keyClick(view.button, Qt.Key.Key_Space)
+    assert said == ["Nothing is open", f"A: {number(2000)} letters"]
