@@ -5,8 +5,10 @@ what Hypothesis generates. Both run the test, so that what it says is checked ei
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, settings
 
 DEEP = os.environ.get("WAVEDIFF_DEEP") == "1"
@@ -20,6 +22,11 @@ _LEAST_EXAMPLES = 20
 def some(n: int, first: int = 0) -> range:
     """Return numbers of cases below ``n``, one of seven from ``first`` on; a test that uses it is marked ``deeper``."""
     return range(n) if DEEP else range(first, n, _STRIDE)
+
+
+def one_of(n: int, cases: Sequence[object]) -> list[ParameterSet]:
+    """Return what a test is parametrized with: one of ``n`` cases in `make test`, all of them in `make check`."""
+    return [pytest.param(case, marks=() if at % n == 0 else pytest.mark.thorough) for at, case in enumerate(cases)]
 
 
 def drawn(n: int) -> int:

@@ -22,13 +22,14 @@ from app.ui.theme import Scheme, Theme
 from core.teach.lesson import Lesson, headings, read_lesson
 from core.teach.player import Frame
 from core.teach.scene import Bits, Grid
+from tests.depth import one_of
 
 PATHS = {one.id: one.path for one in headings()}
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 DESK, HALL = QSizeF(1100, 560), QSizeF(1880, 850)
 
 
-@pytest.fixture(params=PATHS)
+@pytest.fixture(params=one_of(3, list(PATHS)))
 def lesson(request: pytest.FixtureRequest) -> Lesson:
     return read_lesson(PATHS[request.param])
 

@@ -13,15 +13,17 @@ from app.teach.inputs_dialog import INPUT_NAMES, InputsDialog
 from app.teach.lesson_view import LessonView
 from app.window.main_window import MainWindow
 from core.teach.lesson import headings, lessons
+from tests.depth import deeper, some
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
+@deeper
 def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(
     qtbot: QtBot, window: MainWindow, subtests: pytest.Subtests
 ) -> None:
     window.show_panel("lessons")
-    for one in headings():
+    for one in [headings()[at] for at in some(len(headings()))]:
         with subtests.test(one.id):
             walk(qtbot, window.view(LessonView), one.path)
 

@@ -64,6 +64,7 @@ def test_a_command_with_a_cold_cache(downloads: Path) -> None:
     assert not (downloads / "RAN").exists()
 
 
+@pytest.mark.thorough
 def test_a_window_with_a_cold_cache(downloads: Path) -> None:
     """It stays open until a child has compiled something, so a child has been started."""
     code = downloads / "cold.py"

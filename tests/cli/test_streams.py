@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.cli.helpers import ROOT
 
@@ -14,17 +15,24 @@ pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is
 
 WRITERS = [
     "--version",
+    "compare A B",
+    "compare A B --json - --quiet",
+    "search A --pattern ACG --tsv -",
+]
+MORE_WRITERS = [
     "--help",
     "doctor",
-    "compare A B",
     "compare A B --cigar -",
-    "compare A B --json - --quiet",
     "batch A B --tsv -",
     "race A B --kernels cpu --no-alignment --tsv -",
-    "search A --pattern ACG --tsv -",
     "bwt A --last-column - --quiet",
     "find A ACG --json -",
 ]
+
+
+def and_more(*words: str) -> list[ParameterSet]:
+    """Return cases that `make check` alone runs: each is a start of the program."""
+    return [pytest.param(word, marks=pytest.mark.thorough) for word in words]
 
 
 def shell(words: str, files: Path, redirection: str) -> subprocess.CompletedProcess[str]:
@@ -33,7 +41,7 @@ def shell(words: str, files: Path, redirection: str) -> subprocess.CompletedProc
     return subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
 
 
-@pytest.mark.parametrize("words", WRITERS)
+@pytest.mark.parametrize("words", [*WRITERS, *and_more(*MORE_WRITERS)])
 def test_a_full_output_is_one_line(files: Path, words: str) -> None:
     done = shell(words, files, "> /dev/full")
     assert done.returncode == 2
@@ -42,24 +50,23 @@ def test_a_full_output_is_one_line(files: Path, words: str) -> None:
     assert "Exception" not in done.stderr
 
 
-@pytest.mark.parametrize("words", ["--version", "compare A B --cigar - --quiet", "compare A B", "doctor"])
+@pytest.mark.parametrize("words", ["--version", "compare A B --cigar - --quiet", *and_more("compare A B", "doctor")])
 def test_a_closed_output_is_one_line(files: Path, words: str) -> None:
     done = shell(words, files, ">&-")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "wavediff: standard output: not written: Bad file descriptor"
 
 
-def test_what_needs_no_output_does_without(files: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("redirection", [">&-", "<&- >&- 2>&-", *and_more(">&- 2>&-", "> /dev/full 2> /dev/full")])
+def test_what_needs_no_output_does_without(files: Path, tmp_path: Path, redirection: str) -> None:
     """A closed output must not be taken by a file that is opened later."""
     out = tmp_path / "out.cigar"
-    for redirection in (">&-", ">&- 2>&-", "<&- >&- 2>&-", "> /dev/full 2> /dev/full"):
-        done = shell(f"compare A B --quiet --cigar {out}", files, redirection)
-        assert (done.returncode, done.stderr) == (1, "")
-        assert out.read_text().endswith("\n")
-        out.unlink()
+    done = shell(f"compare A B --quiet --cigar {out}", files, redirection)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert out.read_text().endswith("\n")
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
+@pytest.mark.parametrize("redirection", ["2>&-", *and_more("2> /dev/full")])
 def test_nobody_who_hears_is_no_trouble(files: Path, redirection: str) -> None:
     """The summary goes to standard error beside a result, and progress always: neither is what was asked for."""
     done = shell("compare A B --cigar -", files, redirection)

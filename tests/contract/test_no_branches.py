@@ -42,12 +42,12 @@ def imported(tree: ast.AST) -> set[str]:
 
 def asks_for_a_method(node: ast.AST, known: set[str]) -> bool:
     """Return whether ``node`` is a test for a method; ``known`` are the names that stand for one."""
-    ids, objects = {one.id for one in METHODS}, {name for name in known if name.isupper()}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
         return bool(names_in(node.args[1]) & classes())
     if isinstance(node, ast.MatchClass):
         return bool(names_in(node.cls) & classes())
     if isinstance(node, ast.Compare):
+        ids, objects = {one.id for one in METHODS}, {name for name in known if name.isupper()}
         sides = [node.left, *node.comparators]
         texts = {each.value for side in sides for each in ast.walk(side) if isinstance(each, ast.Constant)}
         bare = {side.id for side in sides if isinstance(side, ast.Name)}

@@ -180,6 +180,7 @@ def test_damage_costs_a_compilation_and_nothing_else(tmp_path: Path) -> None:
     assert child.run(call.replace("HITS", str(n)))["hits"] == 2
 
 
+@pytest.mark.thorough
 def test_a_kernel_under_the_name_of_another_is_damage(warm: Child) -> None:
     one, other = warm.files("kernels.twice*"), warm.files("kernels.thrice*")
     other.write_bytes(one.read_bytes())
@@ -227,12 +228,14 @@ def test_the_folder_of_a_cards_kernels_is_looked_at_too(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_person_whose_files_a_group_may_write_has_a_cache(tmp_path: Path) -> None:
     child = Child(tmp_path)
     shared = "import os\nos.umask(0o002)"
     assert (child.run(shared)["kept"], child.run(shared)["hits"]) == (True, 2)
 
 
+@pytest.mark.thorough
 def test_a_child_that_stands_elsewhere_has_the_same_folder(tmp_path: Path) -> None:
     child = Child(tmp_path)
     moved = "import os\nos.chdir(sys.argv[2])\ncompile_cache.prepare()\nos.chdir('/')\ncompile_cache._state = None"

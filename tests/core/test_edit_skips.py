@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -80,8 +81,14 @@ def test_no_best_path_goes_through_what_was_left_out(band):
     )
 
 
+@cache
+def _costs(a: bytes, b: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Return the costs of the best path through each node, and of the best one to it; the same for each band."""
+    return oracle.through(a, b), oracle.table(a, b)
+
+
 def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState, int]:
-    cost = oracle.through(a.tobytes(), b.tobytes())
+    cost, forwards = _costs(a.tobytes(), b.tobytes())
     threshold = int(cost[0, 0]) if band is BandMode.FIXED else None
     result, events = run_with_events(a, b, band=band, threshold=threshold, ties=Ties.LEFT_MOST, **BLOCK)
     assert result.exact
@@ -91,7 +98,6 @@ def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState,
         # Node (i, j) lies behind letters i - 1 and j - 1: a cell is its node at the lower right.
         inner = cost[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
         assert inner.min() > result.distance
-    forwards = oracle.table(a.tobytes(), b.tobytes())
     for rows, cols in blocks(last, BlockState.MONOTONE):
         # Handed through unchanged: each row rises by one a column and each column falls by one a row (Sudo),
         # or, on the other side of the diagonal, the other way round.

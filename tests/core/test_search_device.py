@@ -27,7 +27,7 @@ def test_searches_are_weighed_by_text_patterns_and_errors(card: FakeCard) -> Non
     text = np.zeros(1 << 20, np.uint8)
 
     def search(n: int, errors: int = 0, both_strands: bool = False) -> SearchJob:
-        given = tuple(Pattern(b"A" * 20, "") for _ in range(n))
+        given = (Pattern(b"A" * 20, ""),) * n
         codes = {"rule": LetterRule.NUCLEOTIDE, "both_strands": both_strands}
         return SearchJob(text=text, patterns=given, errors=errors, threads=1, **codes)  # type: ignore[arg-type]
 

@@ -80,9 +80,9 @@ def start(spawn: Callable[..., subprocess.Popen[str]]) -> Start:
 def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, str, str]:
     """Send the signals; return exit code, output and errors, and see that it did not take long."""
     begun = time.perf_counter()
-    for number in numbers:
+    for at, number in enumerate(numbers):
+        time.sleep(0.2 * (at > 0))
         child.send_signal(number)
-        time.sleep(0.2)
     out, err = child.communicate(timeout=30)
     check_within(time.perf_counter() - begun, SOON)
     return child.returncode, out, err
@@ -109,9 +109,9 @@ def test_a_window_that_is_still_imported_was_closed(start: Start, number: signal
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_who_hears_a_signal_and_does_not_end_is_ended(start: Start, number: signal.Signals) -> None:
-    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.5))
+    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.1))
     assert end(child, number) == (128 + number, f"asked {int(number)}\n", "wavediff: stopped\n")
-    child = start(HEARING.format(root=str(ROOT), window=True, patience=0.5))
+    child = start(HEARING.format(root=str(ROOT), window=True, patience=0.1))
     assert end(child, number) == (0, f"asked {int(number)}\n", "")
 
 
@@ -132,9 +132,9 @@ def test_a_file_that_is_being_written_leaves_nothing(start: Start, tmp_path: Pat
 
 
 def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed(start: Start) -> None:
-    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.5), "nohup")
+    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.1), "nohup")
     child.send_signal(signal.SIGHUP)
-    time.sleep(1)
+    time.sleep(0.4)
     assert child.poll() is None
     assert end(child, signal.SIGTERM)[0] == 143
 

@@ -8,6 +8,7 @@ import platform
 import re
 import subprocess
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -86,15 +87,11 @@ class HostCard:
 
     def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
         start = perf_counter()
-        code = source.text(unit)
         # Macros may leave kernels out; without them all of a unit are built together.
-        names = [name] if macros else KERNELS.findall(code)
-        text = "\n".join((HEADER.read_text(encoding="utf-8"), code, *map(_launcher, names)))
-        flags = [*(f"-D{key}={value}" for key, value in sorted(macros.items())), self._flag]
-        digest = hashlib.sha256("\n".join((_compiler(), text, *flags)).encode()).hexdigest()[:16]
+        flags = (*(f"-D{key}={value}" for key, value in sorted(macros.items())), self._flag)
         with self._building:
-            library = kept(self._folder / f"{unit}-{digest}.so", lambda new: _build(text, flags, new))
-        return CudaKernel(getattr(ctypes.CDLL(str(library)), f"launch_{name}"), perf_counter() - start)
+            library = _library(self._folder, unit, name if macros else "", flags)
+        return CudaKernel(getattr(library, f"launch_{name}"), perf_counter() - start)
 
     def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Any) -> float:
         return sum(self.launch(kernel, blocks, threads, shared, *arguments) for blocks, arguments in launches)
@@ -133,7 +130,17 @@ class HostCard:
         return self._transfer.bring(host, self.address(to), queue.handle, threads)
 
 
-def _build(text: str, flags: list[str], library: Path) -> None:
+@cache
+def _library(folder: Path, unit: str, name: str, flags: tuple[str, ...]) -> ctypes.CDLL:
+    """Return one kernel of a unit, or all of them, as built for the host."""
+    code = source.text(unit)
+    names = [name] if name else KERNELS.findall(code)
+    text = "\n".join((HEADER.read_text(encoding="utf-8"), code, *map(_launcher, names)))
+    digest = hashlib.sha256("\n".join((_compiler(), text, *flags)).encode()).hexdigest()[:16]
+    return ctypes.CDLL(str(kept(folder / f"{unit}-{digest}.so", lambda new: _build(text, flags, new))))
+
+
+def _build(text: str, flags: Sequence[str], library: Path) -> None:
     command = ["g++", "-x", "c++", "-std=c++20", "-w", "-shared", "-fPIC", *flags, "-", "-o", str(library)]
     subprocess.run(command, input=text, check=True, capture_output=True, text=True, timeout=300)
 

@@ -19,7 +19,7 @@ from gpu.pairwise.edit.run import GpuEdit
 from gpu.pairwise.lcs.run import GpuLcs
 from gpu.pairwise.strips.strip_layout import DeltaBits
 from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up, pair_of
-from tests.depth import deeper, some
+from tests.depth import deeper, one_of, some
 
 
 @pytest.fixture(params=[(1, 8, 1), (2, 16, 2)], ids=str)
@@ -57,7 +57,7 @@ def _samples(matrix):
 @deeper
 @pytest.mark.parametrize("path", [False, True])
 @pytest.mark.parametrize("delta_bits", DeltaBits)
-@pytest.mark.parametrize("pair", PAIRS[:4], ids=str)
+@pytest.mark.parametrize("pair", one_of(2, PAIRS[:4]), ids=str)
 def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, delta_bits, pair, path, monkeypatch):
     monkeypatch.setattr("gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0)
     for seed in some(3):

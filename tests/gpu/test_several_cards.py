@@ -43,7 +43,7 @@ def pool(seed, n):
 def test_a_batch(cards, method, how, some_long, monkeypatch):
     if some_long:
         monkeypatch.setattr(warp_classes, "MAX_STEPS", 48)
-    a, b = pool(1, 40), None if how == "own" else pool(2, 40)
+    a, b = pool(1, 24), None if how == "own" else pool(2, 24)
     job = BatchJob(a=a, b=b, method=method, pairs=Pairing.ALL_TO_ALL if how == "own" else how)
     one = run_to_end(batch.run_on(cards[0], job))
     told, found = told_and_found(batch.run_on(cards[0], job, lambda: cards[1:]))

@@ -51,7 +51,14 @@ def ended_by(home: Home, moment: float, name: str) -> None:
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize(("name", "moment"), list(zip(SIGNALS, (0.4, 0.8, 2.0), strict=True)))
+@pytest.mark.parametrize(
+    ("name", "moment"),
+    [
+        pytest.param("SIGINT", 0.4, marks=pytest.mark.thorough),
+        ("SIGTERM", 0.8),
+        pytest.param("SIGHUP", 2.0, marks=pytest.mark.thorough),
+    ],
+)
 def test_a_signal_at_a_moment(tmp_path: Path, name: str, moment: float) -> None:
     ended_by(Home(tmp_path), moment, name)
 

@@ -97,5 +97,6 @@ def grows_and_shrinks(me: Person) -> None:
         assert not faults, f"at {width} × {height}:\n" + "\n".join(faults)
 
 
+@pytest.mark.journey
 def test_no_control_is_cut_off_in_a_window_made_small(tmp_path: Path) -> None:
     play(Home(tmp_path), grows_and_shrinks, leave="close")

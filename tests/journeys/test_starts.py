@@ -176,7 +176,8 @@ def look(me: Person) -> dict[str, object]:
     return seen
 
 
-@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.journey)])
+@pytest.mark.journey
+@pytest.mark.parametrize("half", [0, 1])
 def test_a_restart_finds_what_was_set(tmp_path: Path, half: int) -> None:
     home = Home(tmp_path)
     play(home, sets_everything, leave=LEAVE[half], half=half)

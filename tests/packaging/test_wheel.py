@@ -55,6 +55,7 @@ def test_the_wheel_holds_one_package_with_all_that_runs(built: Built) -> None:
     assert data["Requires-Python"] == ">=3.11"
 
 
+@pytest.mark.thorough
 def test_the_command_is_called_by_its_name(installed: Installed) -> None:
     assert installed.run("--version").stdout == f"wavediff {VERSION}\n"
     told = installed.run("--help")
@@ -64,6 +65,7 @@ def test_the_command_is_called_by_its_name(installed: Installed) -> None:
     assert installed.run("compare").stderr.endswith("(see wavediff compare --help)\n")
 
 
+@pytest.mark.thorough
 def test_it_compares_where_files_have_the_names_of_its_modules(installed: Installed) -> None:
     done = installed.run("compare", *DEMO_PAIR, "--json", "-", "--quiet")
     assert (done.returncode, done.stderr) == (1, "")
@@ -71,6 +73,7 @@ def test_it_compares_where_files_have_the_names_of_its_modules(installed: Instal
     assert not (installed.cwd / "RAN").exists()
 
 
+@pytest.mark.thorough
 def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) -> None:
     code = (
         "from wavediff import main\nimport sys\nsys.argv = ['wavediff', '--version']\n"
@@ -90,6 +93,7 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) ->
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.thorough
 def test_doctor_finds_nothing_missing(installed: Installed) -> None:
     found = json.loads(installed.run("doctor", "--json").stdout)
     assert found["wavediff"] == VERSION
@@ -97,6 +101,7 @@ def test_doctor_finds_nothing_missing(installed: Installed) -> None:
     assert not (installed.cwd / "RAN").exists()
 
 
+@pytest.mark.thorough
 def test_the_benchmarks_need_nothing_of_the_tests(installed: Installed) -> None:
     told = installed.run("bench", "--help")
     assert (told.returncode, told.stderr) == (0, "")
