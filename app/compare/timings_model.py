@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from app.ui.figures_table import Figures
 from core.base.translate import number, tr_noop
-from core.jobs.event_streams import Stopwatch
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
 
 COLUMNS = (
@@ -43,7 +43,7 @@ class TimingsModel(Figures):
         super().__init__(parent)
         self._job_id = 0
         self._bars: list[tuple[float, float]] = []
-        self._watch = Stopwatch("")
+        self._watch = EventTotals()
         self._final: list[KernelTiming] = []
         self._timer = QTimer(self, interval=LIVE_MS, singleShot=True)
         self._timer.timeout.connect(self._show_live)
@@ -53,7 +53,7 @@ class TimingsModel(Figures):
         self._timer.stop()
         self.beginResetModel()
         self._job_id, self.rows, self._bars, self._final = job_id, (), [], []
-        self._watch = Stopwatch(device)
+        self._watch = EventTotals(device)
         self.endResetModel()
 
     @Slot(object)
@@ -61,10 +61,10 @@ class TimingsModel(Figures):
         if event.job_id != self._job_id:
             return
         if isinstance(event, DeviceChosen):
-            self._watch = Stopwatch(event.device)
+            self._watch = EventTotals(event.device)
         elif isinstance(event, KernelTiming):
             self._final.append(event)
-            self._watch = Stopwatch("")  # of a job that goes on with another device, what follows comes below
+            self._watch = EventTotals()  # of a job that goes on with another device, what follows comes below
             self._timer.start(0)
         elif isinstance(event, Compiled | StepDone):
             self._watch.add(event)

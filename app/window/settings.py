@@ -87,7 +87,7 @@ class _Reader:
         return self.take(name, " or ".join(each.value for each in kind), kind, default)
 
     def flag(self, name: str, default: bool) -> bool:
-        return bool(self.take(name, "true or false", _flag, default))
+        return bool(self.take(name, "true or false", partial(_of, bool), default))
 
 
 def load(store: JsonStore) -> Settings:
@@ -97,7 +97,7 @@ def load(store: JsonStore) -> Settings:
     settings = Settings(
         scheme=reader.member("scheme", Scheme, Scheme.SYSTEM),
         geometry=reader.take("geometry", tr("what Qt saved, in hexadecimal digits"), _bytes, b""),
-        layout=reader.take("layout", tr("an object"), _object, {}),
+        layout=reader.take("layout", tr("an object"), partial(_of, dict), {}),
         choices=JobOptions(
             method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
             device=reader.member("device", Device, Device.AUTO),
@@ -112,7 +112,7 @@ def load(store: JsonStore) -> Settings:
             strip_folded=reader.flag("zoom_strip_folded", False),
         ),
         replays=reader.flag("replay_short_runs", True),
-        cluster=Cluster(*(reader.take(name, tr("a text"), _text, "") for name in _CLUSTER)),
+        cluster=Cluster(*(reader.take(name, tr("a text"), partial(_of, str), "") for name in _CLUSTER)),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
     if reader.bad and not store.problem:
@@ -197,26 +197,14 @@ def _one_of(known: Mapping[str, T], value: object) -> T:
     return known[value]
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(value)
-    return value
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
+def _of(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
         raise ValueError(value)
     return value
 
 
 def _size(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1000:
-        raise ValueError(value)
-    return value
-
-
-def _object(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
         raise ValueError(value)
     return value
 

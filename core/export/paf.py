@@ -5,7 +5,7 @@ A circle that was turned has lines of its own before and behind the place where 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from core.export.cigar import cigar, cigar_bytes
 from core.export.comparison import Comparison
 from core.export.segments import Segment, segments
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from core.jobs.edit_result import Locus
 from core.jobs.swap_result import Swaps
 from core.methods.statistics import Statistics
 
@@ -33,36 +32,28 @@ def paf(found: Comparison) -> Iterator[bytes]:
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
     last of the target, then of the query, in the order of the target): ``12-13/12-13,40-44/39-40``.
     """
-    if found.loci is not None:
-        yield from _loci(found, found.loci)
+    b = found.b
+    if found.loci is not None:  # a line for each place of B in A: all of B, on the strand that lies there
+        for at in found.loci:
+            assert at.alignment is not None
+            yield from _line(found, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
         return
-    a, b = found.a, found.b
-    for one in (
-        part for segment in segments(b, found.alignment, found.swaps) for part in parts(segment, found.split_gap)
-    ):
-        counts = Statistics.of(one.alignment)
-        fields: list[object] = [record_names.field(b), len(b), *one.places(b), b.orientation.strand.sign]
-        fields += [record_names.field(a), len(a), one.a0, one.a0 + counts.n_a]
-        fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
-        fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *one.swap_tags(b)]
-        yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
-        yield from cigar(one.alignment)
-        yield b"\n"
+    for segment in segments(b, found.alignment, found.swaps):
+        for one in parts(segment, found.split_gap):
+            places = (*one.places(b), b.orientation.strand.sign)
+            yield from _line(found, one.alignment, places, one.a0, one.swap_tags(b))
 
 
-def _loci(found: Comparison, loci: tuple[Locus, ...]) -> Iterator[bytes]:
-    """Yield a line for each place of B in A: all of B, on the strand that lies there."""
-    a, b = found.a, found.b
-    for one in loci:
-        assert one.alignment is not None
-        counts = Statistics.of(one.alignment)
-        fields: list[object] = [record_names.field(b), len(b), 0, len(b), "+" if one.strand > 0 else "-"]
-        fields += [record_names.field(a), len(a), one.a_start, one.a_end]
-        fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{one.edits}", f"AS:i:{counts.matches}"]
-        fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}"]
-        yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
-        yield from cigar(one.alignment)
-        yield b"\n"
+def _line(
+    found: Comparison, alignment: Alignment, in_b: tuple[object, ...], a0: int, tags: Iterable[str] = ()
+) -> Iterator[bytes]:
+    a, b, counts = found.a, found.b, Statistics.of(alignment)
+    fields: list[object] = [record_names.field(b), len(b), *in_b, record_names.field(a), len(a), a0, a0 + counts.n_a]
+    fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
+    fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *tags]
+    yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
+    yield from cigar(alignment)
+    yield b"\n"
 
 
 def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:

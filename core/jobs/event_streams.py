@@ -37,30 +37,51 @@ def pass_on(steps: Generator[Event, None, T], change: Callable[[Event], Event | 
 
 
 @dataclass(slots=True)
-class EventTotals:
-    """Sums over the events of a job, from where this was made: its cells, and its seconds by kernel."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-    compile_seconds: float = 0.0
+class _Sum:
+    ran: bool = False
+    calls: int = 0
     cells: int = 0
-    block_cells: int = 0
+    seconds: float = 0.0
+    compile_seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class EventTotals:
+    """Sums over the events of a job, by kernel, from where this was made.
+
+    Attributes:
+        device: of the timings; a job may name it later.
+    """
+
+    device: str = ""
+    _sums: dict[str, _Sum] = field(default_factory=dict)
     _start: float = field(default_factory=perf_counter)
 
     def add(self, event: Event) -> None:
         if isinstance(event, StepDone):
-            if event.kernel == "skipped":  # told of, and not computed
-                return
-            self.seconds[event.kernel] = self.seconds.get(event.kernel, 0.0) + event.seconds
-            self.cells += event.cells
-            if event.kernel == "blocks":
-                self.block_cells += event.cells
+            if event.kernel not in self._sums or not self._sums[event.kernel].ran:  # comes behind those that ran before
+                self._sums[event.kernel] = self._sums.pop(event.kernel, _Sum())
+            one = self._sums[event.kernel]
+            one.ran = True
+            one.calls += event.calls
+            one.cells += event.cells
+            one.seconds += event.seconds
         elif isinstance(event, Compiled):
-            self.compile_seconds += event.seconds
+            self._sums.setdefault(event.kernel, _Sum()).compile_seconds += event.seconds
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """By kernel, but for what was skipped: that is told of, and not computed."""
+        return {name: one.seconds for name, one in self._sums.items() if name != "skipped"}
+
+    @property
+    def cells(self) -> int:
+        return sum(one.cells for name, one in self._sums.items() if name != "skipped")
 
     @property
     def wall_seconds(self) -> float:
         """Since this was made, without compiling."""
-        return perf_counter() - self._start - self.compile_seconds
+        return perf_counter() - self._start - sum(one.compile_seconds for one in self._sums.values())
 
     def fields(self, job_id: int, device: str) -> dict[str, Any]:
         """Return the fields of a ``core.jobs.results.Result`` that ends now."""
@@ -71,6 +92,18 @@ class EventTotals:
             "wall_seconds": self.wall_seconds,
         }
 
+    def total(self, kernel: str) -> tuple[int, float]:
+        """Return the cells and seconds of ``kernel`` so far."""
+        one = self._sums.get(kernel, _Sum())
+        return one.cells, one.seconds
+
+    def timings(self, job_id: int) -> list[KernelTiming]:
+        """Return the sums in the order in which the kernels first ran; those that were only compiled come last."""
+        return [
+            KernelTiming(job_id, name, self.device, one.calls, one.cells, one.seconds, one.compile_seconds)
+            for name, one in sorted(self._sums.items(), key=lambda named: not named[1].ran)
+        ]
+
     def watch(self, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
         """Return ``steps`` with what they yield added up on the way."""
 
@@ -79,43 +112,3 @@ class EventTotals:
             return event
 
         return pass_on(steps, added)
-
-
-@dataclass(slots=True)
-class _Sum:
-    calls: int = 0
-    cells: int = 0
-    seconds: float = 0.0
-    compile_seconds: float = 0.0
-
-
-@dataclass(slots=True)
-class Stopwatch:
-    """Sums by kernel, in the order in which the kernels first ran; those that were only compiled come last."""
-
-    device: str
-    _ran: dict[str, _Sum] = field(default_factory=dict)
-    _compiled: dict[str, _Sum] = field(default_factory=dict)
-
-    def add(self, event: Event) -> None:
-        if isinstance(event, StepDone):
-            line = self._ran.get(event.kernel)
-            if line is None:
-                line = self._ran[event.kernel] = self._compiled.pop(event.kernel, _Sum())
-            line.calls += event.calls
-            line.cells += event.cells
-            line.seconds += event.seconds
-        elif isinstance(event, Compiled):
-            line = self._ran.get(event.kernel) or self._compiled.setdefault(event.kernel, _Sum())
-            line.compile_seconds += event.seconds
-
-    def total(self, kernel: str) -> tuple[int, float]:
-        """Return the cells and seconds of ``kernel`` so far."""
-        line = self._ran.get(kernel)
-        return (0, 0.0) if line is None else (line.cells, line.seconds)
-
-    def timings(self, job_id: int) -> list[KernelTiming]:
-        return [
-            KernelTiming(job_id, name, self.device, line.calls, line.cells, line.seconds, line.compile_seconds)
-            for name, line in (*self._ran.items(), *self._compiled.items())
-        ]

@@ -12,7 +12,7 @@ from core.base.errors import WavediffError
 from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.choices import Device
-from core.jobs.event_streams import Stopwatch
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
 from core.methods import method_of
 from core.methods.base import Method, RaceKernel, TracebackMethod
@@ -77,7 +77,7 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
             if best[at].result.failure:
                 continue
             yield RaceRunStarted(job.id, leg.job.id, at, number)
-            watch = Stopwatch("")
+            watch = EventTotals()
             result = yield from _run(leg, watch, path)
             best[at].add(result, sum(one.compile_seconds for one in result.timings or watch.timings(leg.job.id)))
             yield RaceRunEnded(job.id, leg.job.id, at, number, best[at].result)
@@ -92,7 +92,7 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
     )
 
 
-def _run(leg: RaceEntry, watch: Stopwatch, path: list[Alignment]) -> Generator[Event, None, RaceEntryResult]:
+def _run(leg: RaceEntry, watch: EventTotals, path: list[Alignment]) -> Generator[Event, None, RaceEntryResult]:
     """Run one job to its end, as ``core.run.runner`` would without its way out."""
     failed = RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)
     on = ""
@@ -128,7 +128,7 @@ def _run(leg: RaceEntry, watch: Stopwatch, path: list[Alignment]) -> Generator[E
     return replace(failed, device=on, failure=text)
 
 
-def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: Stopwatch, path: list[Alignment]) -> RaceEntryResult:
+def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: EventTotals, path: list[Alignment]) -> RaceEntryResult:
     same = None
     if answer.alignment is not None:
         path[:] = path or [answer.alignment]

@@ -10,7 +10,7 @@ from core.base.errors import Cancelled, DeviceDefect, DeviceTooSmall
 from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
-from core.jobs.event_streams import Stopwatch
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.jobs.run_log import RunLog
 from core.run.dispatch import (
@@ -73,7 +73,7 @@ def run_job(
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:
-    watch = Stopwatch(str(choice.device))
+    watch = EventTotals(str(choice.device))
     log = None if report is ignore_event else RunLog(str(choice.device))
     if choice.free:
         report(DeviceChosen(job.id, str(choice.device), choice.reason))

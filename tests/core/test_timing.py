@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.jobs.event_streams import Stopwatch
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Compiled, StepDone
 
 
 def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last() -> None:
-    watch = Stopwatch("cpu")
+    watch = EventTotals("cpu")
     for event in (
         Compiled(1, "check", 2.0),
         Compiled(1, "probe", 1.0),

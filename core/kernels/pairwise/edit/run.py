@@ -41,8 +41,8 @@ def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditR
         return (yield from free_ends.run(job, backend))
     answer = yield from compare(job, backend, EditStrategy, strip=job.band in (BandMode.AUTO, BandMode.FIXED))
     strategy, tally = answer.strategy, answer.tally
-    seconds = tally.seconds.get("blocks", 0.0)
-    rate = tally.block_cells / seconds if seconds > 0 and tally.block_cells > 1 << 24 else strategy.speed.rate
+    cells, seconds = tally.total("blocks")
+    rate = cells / seconds if seconds > 0 and cells > 1 << 24 else strategy.speed.rate
     lines = [(SkipReason.ENDS, 0, answer.fields["n_cells"] - strategy.n_cells), *strategy.skipped]
     return EditResult(
         distance=answer.score,
