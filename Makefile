@@ -1,7 +1,8 @@
 # make run      the window (FILES="A.fa B.fa" to open these), set up on first use
 # make quick    format, types, and the tests nearest to what changed since main (SINCE=REVISION), in half a minute
 # make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_edit.py for some of them)
-# make check    the thorough ones: every architecture, genome size, bounds on time, journeys, the standalone folder
+# make check    the thorough ones: every architecture, genome size, bounds on time, journeys, the standalone folder,
+#               the site
 # make journeys the program used as a person does, on an X display, with pictures in .journeys; without
 #               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
@@ -58,6 +59,7 @@ check: need-python
 	WAVEDIFF_DEEP=1 $(PARALLEL) -m "(thorough or deeper) and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
 	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \
+	make docs || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \
 	exit $$status
 

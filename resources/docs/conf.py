@@ -27,6 +27,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_mock_imports = ["cupy"]
 napoleon_google_docstring = True
+napoleon_use_ivar = True  # fields of a named tuple are described as members too
 # Links of the pages to files of the repository lead out of the site.
 suppress_warnings = ["myst.xref_missing", "myst.header", "autodoc.mocked_object"]
 
