@@ -6,7 +6,6 @@ q = 1, so there is one trace for both; the words are those of ``core.sequences.c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from core.base.translate import number, tr, tr_n
@@ -15,7 +14,7 @@ from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
 from core.sequences.pattern_list import Pattern
 from core.teach.counted_trace import CountedTrace
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import letters, of_inputs
 from core.teach.questions import NO, YES, Kind, Question
 from core.teach.scene import Bits, Mark, Part, Scene, Sheet
 from core.teach.unit import Unit
@@ -256,8 +255,9 @@ class AutomatonTrace(CountedTrace):
         return sum(not state >> bit & 1 and not self._is_dummy(bit) for bit in bits)
 
 
-def automaton_trace(inputs: Mapping[str, Any], most_patterns: int = MAX_PATTERNS) -> AutomatonTrace:
-    """Return the trace of ``b``, patterns with blanks between them, in the text ``a``.
+@of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_PATTERN_LETTERS))
+def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) -> AutomatonTrace:
+    """Return the trace of ``typed``, patterns with blanks between them, in ``text``.
 
     Args:
         most_patterns: that fit; 1 for plain Shift-Or.
@@ -265,10 +265,8 @@ def automaton_trace(inputs: Mapping[str, Any], most_patterns: int = MAX_PATTERNS
     Raises:
         InputError: a pattern cannot be searched for. ValueError: what is wrong, or that they do not fit in one word.
     """
-    refuse_others(inputs, "a", "b")
-    text, typed = taken_letters(inputs, "a", MAX_TEXT_LETTERS), taken_letters(inputs, "b", MAX_PATTERN_LETTERS)
-    for name, letters in (("a", text), ("b", typed)):
-        if not letters.isascii():
+    for name, some in (("a", text), ("b", typed)):
+        if not some.isascii():
             raise ValueError(f"'{name}' has a letter that is not ASCII; patterns are compared byte by byte")
     patterns = typed.split()
     if not 1 <= len(patterns) <= most_patterns:

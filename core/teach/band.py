@@ -5,14 +5,13 @@ Sources: Ukkonen 1985; Sudo and Shinohara 2009, section 4.1 and equation 3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import CountedTrace, OneUnitTrace
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import letters, of_inputs
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Sheet, Values
 from core.teach.table import EditTable
@@ -233,18 +232,5 @@ class DoublingTrace(CountedTrace):
         return tr(text, u=u, low=low, high=high), {str(int(values[-1, -1]))}
 
 
-def band_trace(inputs: Mapping[str, Any]) -> BandTrace:
-    """Return the trace of the bands of ``a`` and ``b``; ValueError: what is wrong."""
-    refuse_others(inputs, "a", "b")
-    return BandTrace(taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS))
-
-
-def doubling_trace(inputs: Mapping[str, Any]) -> DoublingTrace:
-    """Return the trace of bands that double until the distance of ``a`` and ``b`` is proven.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b")
-    most = MAX_LETTERS // 2
-    return DoublingTrace(taken_letters(inputs, "a", most), taken_letters(inputs, "b", most))
+band_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))(BandTrace)
+doubling_trace = of_inputs(a=letters(MAX_LETTERS // 2), b=letters(MAX_LETTERS // 2))(DoublingTrace)

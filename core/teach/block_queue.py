@@ -5,7 +5,6 @@ Sources: Sudo and Shinohara 2009, Fig. 1; Kawanami and Fujimoto 2011, Fig. 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from core.base.translate import tr, tr_n, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_number
+from core.teach.inputs import given, of_inputs, whole
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Scene, Sheet
 from core.teach.schedule import Rule, simulate
@@ -145,17 +144,14 @@ class BlockQueueTrace(OneUnitTrace):
         ), found
 
 
-def block_queue_trace(inputs: Mapping[str, Any]) -> BlockQueueTrace:
-    """Return the trace of ``rows`` x ``cols`` blocks, ``workers``, and ``rules``, names of ``Rule``.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "rows", "cols", "workers", "rules")
-    rows = taken_number(inputs, "rows", 1, MAX_SIDE, 5)
-    cols = taken_number(inputs, "cols", 1, MAX_SIDE, 8)
-    workers = taken_number(inputs, "workers", 1, MAX_WORKERS, 2)
-    rules = inputs.get("rules", ["queue", "calls"])
+@of_inputs(
+    rows=whole(1, MAX_SIDE, 5),
+    cols=whole(1, MAX_SIDE, 8),
+    workers=whole(1, MAX_WORKERS, 2),
+    rules=given(["queue", "calls"]),
+)
+def block_queue_trace(rows: int, cols: int, workers: int, rules: Any) -> BlockQueueTrace:
+    """Return the trace of ``rows`` x ``cols`` blocks, ``workers``, and ``rules``, names of ``Rule``."""
     if not isinstance(rules, list | tuple) or not rules or not set(rules) <= set(Rule):
         raise ValueError(f'\'rules\' is {rules!r}; some of {", ".join(Rule)} are wanted, as ["queue", "calls"]')
     return BlockQueueTrace(rows, cols, workers, tuple(Rule(one) for one in rules))

@@ -6,14 +6,13 @@ section 3.2 and Fig. 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_block, taken_letters, taken_number
+from core.teach.inputs import given, letters, of_inputs, sides, whole
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Line, Mark, Scene, Sheet
@@ -214,16 +213,14 @@ class BlockWordsTrace(OneUnitTrace):
         return text, {self._v(row, cols.stop)}
 
 
-def calls_trace(inputs: Mapping[str, Any]) -> CallsTrace:
-    """Return the trace of blocks of which only the size is given: ``rows``, ``cols``, ``block``, ``first``.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "rows", "cols", "block", "first")
-    rows, cols = (taken_number(inputs, name, 1, MAX_LETTERS, 4096) for name in ("rows", "cols"))
-    block = taken_block(inputs, MAX_LETTERS, (1024, 1024))
-    first = inputs.get("first", "top")
+@of_inputs(
+    rows=whole(1, MAX_LETTERS, 4096),
+    cols=whole(1, MAX_LETTERS, 4096),
+    block=sides(MAX_LETTERS, (1024, 1024)),
+    first=given("top"),
+)
+def calls_trace(rows: int, cols: int, block: tuple[int, int], first: Any) -> CallsTrace:
+    """Return the trace of blocks of which only the size is given."""
     if first not in ("top", "bottom"):
         raise ValueError(f"'first' is {first!r}; the first rows are at the 'top' or at the 'bottom'")
     n, m = -(-rows // block[0]), -(-cols // block[1])
@@ -232,12 +229,7 @@ def calls_trace(inputs: Mapping[str, Any]) -> CallsTrace:
     return CallsTrace(rows, cols, block, first)
 
 
-def block_words_trace(inputs: Mapping[str, Any]) -> BlockWordsTrace:
-    """Return the trace of blocks with their bits: ``a``, ``b``, ``block``.
-
-    Raises:
-        TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``. ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b", "block")
-    a, b = taken_letters(inputs, "a"), taken_letters(inputs, "b")
-    return BlockWordsTrace(LcsTable(a, b), taken_block(inputs, MAX_TABLE_LETTERS))
+@of_inputs(a=letters(), b=letters(), block=sides(MAX_TABLE_LETTERS))
+def block_words_trace(a: str, b: str, block: tuple[int, int]) -> BlockWordsTrace:
+    """Return the trace of blocks with their bits; TableTooLarge: more letters than ``MAX_TABLE_LETTERS``."""
+    return BlockWordsTrace(LcsTable(a, b), block)

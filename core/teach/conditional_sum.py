@@ -5,14 +5,13 @@ Sources: Sklansky 1960; Kawanami and Fujimoto 2011, section 3.4 and Fig. 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.base.translate import tr, tr_n, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.inputs import letters, of_inputs, whole
 from core.teach.questions import Kind
 from core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
 from core.teach.unit import Unit
@@ -193,20 +192,15 @@ class ConditionalSumTrace(OneUnitTrace):
         ), {"".join(self._row(level.carries[0], 1))}
 
 
-def conditional_sum_trace(inputs: Mapping[str, Any]) -> ConditionalSumTrace:
-    """Return the trace of ``a`` + ``b``, two hexadecimal numbers, in parts of ``width`` bits.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b", "width")
-    most = MAX_BITS // BITS_PER_DIGIT
-    u, v = taken_letters(inputs, "a", most), taken_letters(inputs, "b", most)
+@of_inputs(
+    a=letters(MAX_BITS // BITS_PER_DIGIT), b=letters(MAX_BITS // BITS_PER_DIGIT), width=whole(BITS_PER_DIGIT, 64, 8)
+)
+def conditional_sum_trace(u: str, v: str, width: int) -> ConditionalSumTrace:
+    """Return the trace of ``u`` + ``v``, two hexadecimal numbers, in parts of ``width`` bits."""
     for name, text in (("a", u), ("b", v)):
         other = next((one for one in text if one not in "0123456789ABCDEFabcdef"), None)
         if other is not None:
             raise ValueError(f"'{name}' has '{other}'; digits 0 to 9 and A to F are wanted")
-    width = taken_number(inputs, "width", BITS_PER_DIGIT, 64, 8)
     if width % BITS_PER_DIGIT:
         raise ValueError(f"'width' is {width}; a multiple of {BITS_PER_DIGIT} is possible")
     return ConditionalSumTrace(u, v, width)

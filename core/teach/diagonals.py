@@ -5,14 +5,13 @@ Sources: Ukkonen 1985; Myers 1986. It is the program's probe of sequences that a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.base.translate import number, tr, tr_n
 from core.teach.counted_trace import CountedTrace
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import letters, of_inputs
 from core.teach.questions import Kind
 from core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
 from core.teach.unit import Unit
@@ -210,7 +209,4 @@ class DiagonalsTrace(CountedTrace):
         ), {str(point.row)}
 
 
-def diagonals_trace(inputs: Mapping[str, Any]) -> DiagonalsTrace:
-    """Return the trace of the furthest-reaching points of ``a`` and ``b``; ValueError: what is wrong."""
-    refuse_others(inputs, "a", "b")
-    return DiagonalsTrace(taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS))
+diagonals_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))(DiagonalsTrace)

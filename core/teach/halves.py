@@ -5,7 +5,6 @@ Sources: Hirschberg 1975; Kawanami and Fujimoto 2011, Listing 2 and section 3.1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from core.base.translate import tr, tr_n, tr_noop
 from core.teach.counted_trace import CountedTrace
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import given, letters, of_inputs
 from core.teach.questions import Kind
 from core.teach.scene import NEVER, Box, Grid, Mark, Scene, Sheet
 from core.teach.table import LcsTable
@@ -284,15 +283,9 @@ class HalvesTrace(CountedTrace):
         return tr(text, k=k, first=first, second=second, start=part.other.start), {str(part.other.start + part.place)}
 
 
-def halves_trace(inputs: Mapping[str, Any]) -> HalvesTrace:
-    """Return the trace of the recursion over ``a`` and ``b``, cut by ``cut``: rows or columns.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b", "cut")
-    a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
-    cut = inputs.get("cut", "rows")
+@of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), cut=given("rows"))
+def halves_trace(a: str, b: str, cut: Any) -> HalvesTrace:
+    """Return the trace of the recursion over ``a`` and ``b``, cut by ``cut``: rows or columns."""
     if cut not in ("rows", "columns"):
         raise ValueError(f"'cut' is {cut!r}; 'rows' or 'columns' are halved")
     return HalvesTrace(a, b, cut)

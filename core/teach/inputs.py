@@ -2,54 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
-def taken_letters(inputs: Mapping[str, Any], name: str, most: int | None = None) -> str:
-    """Return a text of ``inputs``.
+def of_inputs(**kinds: Callable[[Any, str], Any]) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Make what is decorated take the inputs of a lesson instead of a value for each of ``kinds``.
 
-    Args:
-        most: letters; None: as many as there are, which another one checks.
+    A kind makes a value of what the inputs have, None where they have nothing, and of its name; it raises ValueError.
 
-    Raises:
-        ValueError: it is no text, is empty or has more letters.
+    >>> of_inputs(a=letters(4), n=whole(1, 9, 5))(str.ljust)({"a": "ACGT"})
+    'ACGT '
     """
-    value = inputs.get(name, "")
-    if not isinstance(value, str):
-        raise ValueError(f"'{name}' is {value!r}; letters are wanted")
-    if not value:
-        raise ValueError(f"'{name}' has no letters; one or more are wanted")
-    if most is not None and len(value) > most:
-        raise ValueError(f"'{name}' has {len(value):,} letters; up to {most:,} can be stepped")
-    return value
+
+    def decorated(make: Callable[..., T]) -> Callable[..., T]:
+        def trace(inputs: Mapping[str, Any], *more: Any) -> T:
+            refuse_others(inputs, *kinds)
+            return make(*(kind(inputs.get(name), name) for name, kind in kinds.items()), *more)
+
+        return trace
+
+    return decorated
 
 
-def taken_number(inputs: Mapping[str, Any], name: str, least: int, most: int, default: int) -> int:
-    """Return a whole number of ``inputs``.
+def letters(most: int | None = None) -> Callable[[Any, str], str]:
+    """Return the kind of texts of ``most`` letters; None: of as many as there are, which another one checks."""
 
-    Raises:
-        ValueError: it is none, or not ``least`` to ``most``.
-    """
-    value = inputs.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError(f"'{name}' is {value!r}; a number is wanted")
-    if not least <= value <= most:
-        raise ValueError(f"'{name}' is {value:,}; {least:,} to {most:,} is possible")
-    return value
+    def taken(value: Any, name: str) -> str:
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"'{name}' is {value!r}; letters are wanted")
+        if not value:
+            raise ValueError(f"'{name}' has no letters; one or more are wanted")
+        if most is not None and len(value) > most:
+            raise ValueError(f"'{name}' has {len(value):,} letters; up to {most:,} can be stepped")
+        return value
+
+    return taken
 
 
-def taken_block(inputs: Mapping[str, Any], most: int, default: tuple[int, int] = (4, 4)) -> tuple[int, int]:
-    """Return rows and columns of a block.
+def whole(least: int, most: int, default: int) -> Callable[[Any, str], int]:
+    """Return the kind of whole numbers from ``least`` to ``most``."""
 
-    Raises:
-        ValueError: they are no two numbers of 1 to ``most``.
-    """
-    value = inputs.get("block", default)
-    match value:
-        case [int(rows), int(cols)] if 1 <= rows <= most and 1 <= cols <= most:
-            return rows, cols
-    raise ValueError(f"'block' is {value}; rows and columns are wanted, as [4, 4]")
+    def taken(value: Any, name: str) -> int:
+        value = default if value is None else value
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError(f"'{name}' is {value!r}; a number is wanted")
+        if not least <= value <= most:
+            raise ValueError(f"'{name}' is {value:,}; {least:,} to {most:,} is possible")
+        return value
+
+    return taken
+
+
+def sides(most: int, default: tuple[int, int] = (4, 4)) -> Callable[[Any, str], tuple[int, int]]:
+    """Return the kind of rows and columns of a block, of 1 to ``most`` each."""
+
+    def taken(value: Any, name: str) -> tuple[int, int]:
+        match default if value is None else value:
+            case [int(rows), int(cols)] if 1 <= rows <= most and 1 <= cols <= most:
+                return rows, cols
+        raise ValueError(f"'{name}' is {value}; rows and columns are wanted, as [4, 4]")
+
+    return taken
+
+
+def given(default: Any) -> Callable[[Any, str], Any]:
+    """Return the kind of what is taken as it is, for another one to check."""
+    return lambda value, _name: default if value is None else value
 
 
 def refuse_others(inputs: Mapping[str, Any], *names: str) -> None:

@@ -5,7 +5,6 @@ Source: Sudo and Shinohara 2009, section 4.2 and Fig. 4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from core.base.translate import tr, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_block, taken_letters
+from core.teach.inputs import letters, of_inputs, sides
 from core.teach.optimal_paths import Candidate
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
@@ -143,8 +142,7 @@ class MonotoneTrace(OneUnitTrace):
         return tr(text, r=row + 1, c=col + 1, top=top, left=left), {NO if self.skipped[row][col] else YES}
 
 
-def monotone_trace(inputs: Mapping[str, Any]) -> MonotoneTrace:
-    """Return the trace of the blocks of ``a`` and ``b``, of ``block`` cells; ValueError: what is wrong."""
-    refuse_others(inputs, "a", "b", "block")
-    a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
-    return MonotoneTrace(EditTable(a, b), taken_block(inputs, MAX_LETTERS))
+@of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), block=sides(MAX_LETTERS))
+def monotone_trace(a: str, b: str, block: tuple[int, int]) -> MonotoneTrace:
+    """Return the trace of the blocks of ``a`` and ``b``."""
+    return MonotoneTrace(EditTable(a, b), block)

@@ -6,14 +6,13 @@ texts of which more and more letters fit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import letters, of_inputs
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Lanes, Mark, Scene, Values
 from core.teach.unit import Unit
@@ -132,15 +131,10 @@ def _reads(text: str, pattern: str) -> Values:
     return found
 
 
-def partial_match_trace(inputs: Mapping[str, Any]) -> PartialMatchTrace:
-    """Return the trace of the patterns ``b``, with blanks between them, in the text ``a``.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b")
-    text = taken_letters(inputs, "a", MAX_TEXT_LETTERS)
-    patterns = tuple(taken_letters(inputs, "b", MAX_PATTERN_LETTERS).split())
+@of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_PATTERN_LETTERS))
+def partial_match_trace(text: str, typed: str) -> PartialMatchTrace:
+    """Return the trace of the patterns ``typed``, with blanks between them, in ``text``."""
+    patterns = tuple(typed.split())
     if not 1 <= len(patterns) <= MAX_PATTERNS:
         raise ValueError(f"'b' has {len(patterns)} patterns; 1 to {MAX_PATTERNS} go, with blanks between them")
     return PartialMatchTrace(text, patterns)

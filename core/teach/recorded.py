@@ -6,7 +6,6 @@ The times are those of a record, of a card or of threads; nothing is computed ag
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from core.jobs.stored_run import StoredRun
 from core.reading.record_json import read_record
 from core.system.program import ROOT
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others
+from core.teach.inputs import given, of_inputs
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
 from core.teach.unit import Unit
@@ -232,14 +231,13 @@ def _busy_shares(record: RunRecord, began: Times, ended: Times, seconds_per_step
     return np.minimum(shares, 1.0)
 
 
-def recorded_trace(inputs: Mapping[str, Any]) -> RecordedTrace:
-    """Return the trace of the run that the file ``record`` tells of, or of the one that ships: empty, or ``LAST``.
+@of_inputs(record=given(""))
+def recorded_trace(path: Any) -> RecordedTrace:
+    """Return the trace of the run that a file tells of, or of the one that ships: empty, or ``LAST``.
 
     Raises:
-        ValueError: what is wrong. InputError: it is no record.
+        ValueError: no name of a file. InputError: it is no record.
     """
-    refuse_others(inputs, "record")
-    path = inputs.get("record", "")
     if not isinstance(path, str):
         raise ValueError(f"'record' is {path!r}; the name of a file is wanted")
     return RecordedTrace(read_record(STORED if path in ("", LAST) else path), path)

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import letters, of_inputs
 from core.teach.questions import Kind
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
@@ -266,21 +266,11 @@ class BackwardTrace(TransformTrace):
         return tr("The rows that begin with {text}: which is the first?", text=suffix), {str(low)}
 
 
-def _transform(inputs: Mapping[str, Any], *names: str) -> Transform:
-    refuse_others(inputs, *names)
-    return Transform(taken_letters(inputs, "a", MAX_TEXT_LETTERS))
+rotations_trace = of_inputs(a=letters(MAX_TEXT_LETTERS))(lambda a: RotationsTrace(Transform(a)))
+walk_trace = of_inputs(a=letters(MAX_TEXT_LETTERS))(lambda a: WalkTrace(Transform(a)))
 
 
-def rotations_trace(inputs: Mapping[str, Any]) -> RotationsTrace:
-    """Return the trace of the rotations of ``a``; ValueError: what is wrong."""
-    return RotationsTrace(_transform(inputs, "a"))
-
-
-def walk_trace(inputs: Mapping[str, Any]) -> WalkTrace:
-    """Return the trace of the walk that reads ``a`` from its end; ValueError: what is wrong."""
-    return WalkTrace(_transform(inputs, "a"))
-
-
-def backward_trace(inputs: Mapping[str, Any]) -> BackwardTrace:
-    """Return the trace of the search for ``b`` in ``a``; ValueError: what is wrong."""
-    return BackwardTrace(_transform(inputs, "a", "b"), taken_letters(inputs, "b", MAX_TEXT_LETTERS))
+@of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_TEXT_LETTERS))
+def backward_trace(a: str, b: str) -> BackwardTrace:
+    """Return the trace of the search for ``b`` in ``a``."""
+    return BackwardTrace(Transform(a), b)

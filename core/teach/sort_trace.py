@@ -12,7 +12,7 @@ from typing import Any
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.bwt_result import TernaryPart
 from core.teach.counted_trace import CountedTrace
-from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.inputs import letters, of_inputs, whole
 from core.teach.questions import Kind, Question
 from core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows
 from core.teach.scene import Mark, Scene, Sheet
@@ -190,14 +190,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= SHOWN_LETTERS // 2 else "…" + text[-SHOWN_LETTERS // 2 :]
 
 
-def sort_trace(inputs: Mapping[str, Any]) -> SortTrace:
-    """Return the trace of sorting ``a``, with ``rows`` rows a block and ``letters`` letters compared before ranks are.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "rows", "letters")
-    text = Transform(taken_letters(inputs, "a", MAX_TEXT_LETTERS)).text
-    rows = taken_number(inputs, "rows", 1, MAX_BLOCK_ROWS, 4)
-    letters = taken_number(inputs, "letters", 1, LETTER_LEVELS, LETTER_LEVELS)
-    return SortTrace(text, ternary_levels(text, rows, letters), {"a": text, "rows": rows, "letters": letters})
+@of_inputs(
+    a=letters(MAX_TEXT_LETTERS), rows=whole(1, MAX_BLOCK_ROWS, 4), letters=whole(1, LETTER_LEVELS, LETTER_LEVELS)
+)
+def sort_trace(a: str, rows: int, compared: int) -> SortTrace:
+    """Return the trace of sorting ``a``, with ``rows`` rows a block and ``compared`` letters before ranks are."""
+    text = Transform(a).text
+    return SortTrace(text, ternary_levels(text, rows, compared), {"a": text, "rows": rows, "letters": compared})

@@ -5,14 +5,13 @@ Source: Sudo and Shinohara 2009, section 3.1 and Fig. 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_letters, taken_number
+from core.teach.inputs import letters, of_inputs, whole
 from core.teach.questions import Kind
 from core.teach.scene import Grid, Line, Scene, Sheet, Values
 from core.teach.unit import Unit
@@ -116,8 +115,4 @@ class StaggerTrace(OneUnitTrace):
         }
 
 
-def stagger_trace(inputs: Mapping[str, Any]) -> StaggerTrace:
-    """Return the trace of the words of ``a`` beside ``b``, in words of ``height`` rows; ValueError: what is wrong."""
-    refuse_others(inputs, "a", "b", "height")
-    a, b = taken_letters(inputs, "a", MAX_LETTERS), taken_letters(inputs, "b", MAX_LETTERS)
-    return StaggerTrace(a, b, taken_number(inputs, "height", 1, MAX_LETTERS, 4))
+stagger_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), height=whole(1, MAX_LETTERS, 4))(StaggerTrace)

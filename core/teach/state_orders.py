@@ -6,13 +6,12 @@ moves all of them; pattern after pattern, a shift pushes the last state of one i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from core.base.translate import number, tr, tr_noop
 from core.sequences.cyclic_layout import MAX_PATTERNS
 from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import refuse_others, taken_number
+from core.teach.inputs import of_inputs, whole
 from core.teach.questions import NO, YES, Kind
 from core.teach.scene import Mark, Scene, Sheet
 from core.teach.unit import Unit
@@ -96,10 +95,9 @@ def _name(state: State) -> str:
     return f"s{state[0]}^{state[1]}"
 
 
-def orders_trace(inputs: Mapping[str, Any]) -> OrdersTrace:
-    """Return the trace of ``q`` patterns of ``m`` letters; ValueError: what is wrong."""
-    refuse_others(inputs, "q", "m")
-    q, m = taken_number(inputs, "q", 1, MAX_PATTERNS, 4), taken_number(inputs, "m", 1, MAX_LETTERS, 3)
+@of_inputs(q=whole(1, MAX_PATTERNS, 4), m=whole(1, MAX_LETTERS, 3))
+def orders_trace(q: int, m: int) -> OrdersTrace:
+    """Return the trace of ``q`` patterns of ``m`` letters."""
     if q * m > MAX_STATES:
         raise ValueError(f"{q} x {m} are {q * m} states; up to {MAX_STATES} can be shown")
     return OrdersTrace(q, m)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from core.base.translate import number, tr, tr_n, tr_noop
 from core.jobs.kept_matrix import WordBits
-from core.teach.inputs import refuse_others, taken_letters
+from core.teach.inputs import letters, of_inputs
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
 from core.teach.questions import ARROWS, Kind, Question
 from core.teach.scene import Mark, Part, Scene, Sheet
@@ -231,11 +230,7 @@ def _swap_alone(found: list[Candidate]) -> bool:
     return [one.arrow for one in found if one.wins] == [SWAP]
 
 
-def swap_trace(inputs: Mapping[str, Any]) -> SwapTrace:
-    """Return the trace of table H from ``a`` and ``b``.
-
-    Raises:
-        TableTooLarge: a sequence is too long. ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b")
-    return SwapTrace(SwapTable(taken_letters(inputs, "a"), taken_letters(inputs, "b")))
+@of_inputs(a=letters(), b=letters())
+def swap_trace(a: str, b: str) -> SwapTrace:
+    """Return the trace of table H; TableTooLarge: a sequence is too long."""
+    return SwapTrace(SwapTable(a, b))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.base.translate import tr, tr_n, tr_noop
 from core.jobs.kept_matrix import WordBits
-from core.teach.inputs import refuse_others, taken_block, taken_letters
+from core.teach.inputs import letters, of_inputs, sides
 from core.teach.optimal_paths import DIAGONAL, LEFT, UP, Candidate
 from core.teach.questions import ARROWS, Kind, Question
 from core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
@@ -365,12 +365,7 @@ def operation_text(name: str, letter: str = "") -> str:
     return texts[name]
 
 
-def table_trace(table: type[DpTable], inputs: Mapping[str, Any]) -> TableTrace:
-    """Return the trace of a table from ``a``, ``b`` and ``block``.
-
-    Raises:
-        TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``. ValueError: what is wrong.
-    """
-    refuse_others(inputs, "a", "b", "block")
-    a, b = taken_letters(inputs, "a"), taken_letters(inputs, "b")
-    return TableTrace(table(a, b), taken_block(inputs, MAX_TABLE_LETTERS))
+@of_inputs(a=letters(), b=letters(), block=sides(MAX_TABLE_LETTERS))
+def table_trace(a: str, b: str, block: tuple[int, int], table: type[DpTable]) -> TableTrace:
+    """Return the trace of a table; TableTooLarge: a sequence is longer than ``MAX_TABLE_LETTERS``."""
+    return TableTrace(table(a, b), block)

@@ -27,8 +27,8 @@ from core.teach.table_trace import table_trace
 
 Inputs = Mapping[str, Any]
 TRACES: dict[str, Callable[[Inputs], Trace]] = {
-    "lcs": lambda inputs: table_trace(LcsTable, inputs),
-    "edit": lambda inputs: table_trace(EditTable, inputs),
+    "lcs": lambda inputs: table_trace(inputs, LcsTable),
+    "edit": lambda inputs: table_trace(inputs, EditTable),
     "swap": swap_trace,
     "shift-or": lambda inputs: automaton_trace(inputs, 1),
     "cyclic": automaton_trace,

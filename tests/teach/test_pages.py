@@ -51,7 +51,7 @@ def test_the_player_is_a_script_that_can_be_read() -> None:
 def test_the_data_are_those_of_the_trace() -> None:
     lesson = read_lesson(FOLDER / "03-lcs-words.toml")
     data = json.loads(json.dumps(lesson_data(lesson)))
-    part, trace = data["parts"][0], table_trace(LcsTable, lesson.parts[0].inputs)
+    part, trace = data["parts"][0], table_trace(lesson.parts[0].inputs, LcsTable)
     column = part["units"]["column"]
     grid, words = (part["pool"][place] for place in column["parts"][5])
     values, rank = (np.frombuffer(base64.b64decode(part["arrays"][grid[name]]), "<i4") for name in ("values", "rank"))

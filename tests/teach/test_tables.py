@@ -140,7 +140,7 @@ def test_subsequences_and_matchings_are_as_many_as_can_be_listed(a: str, b: str)
 def test_a_change_of_unit_shows_no_more_and_misses_no_step(
     a: str, b: str, table: type[DpTable], data: st.DataObject
 ) -> None:
-    trace = table_trace(table, {"a": a, "b": b, "block": (2, 3)})
+    trace = table_trace({"a": a, "b": b, "block": (2, 3)}, table)
     one, other = data.draw(st.sampled_from(trace.units)), data.draw(st.sampled_from(trace.units))
     k = data.draw(st.integers(0, trace.steps(one)))
     now = trace.same(one, k, other)
@@ -150,7 +150,7 @@ def test_a_change_of_unit_shows_no_more_and_misses_no_step(
 
 
 def test_each_step_computes_what_needs_nothing_but_what_is_known() -> None:
-    trace = table_trace(LcsTable, {"a": "CAGATTTTCATA", "b": "TTATGCAGAAAATCTA"})
+    trace = table_trace({"a": "CAGATTTTCATA", "b": "TTATGCAGAAAATCTA"}, LcsTable)
     for unit in (Unit.CELL, Unit.ANTIDIAGONAL):
         rank = trace.rank(unit)
         for i, j in np.ndindex(trace.table.shape):
