@@ -16,9 +16,10 @@ from numba.core import codegen
 
 # Their published types are stubs at best.
 _JITCodeLibrary: Any = codegen.JITCodeLibrary
+_CodeLibrary: Any = codegen.CodeLibrary
 _parse: Any = binding.parse_bitcode
 
-for _name in ("_unserialize", "_set_compiled_object", "enable_object_caching", "get_pointer_to_function"):
+for _name in ("_unserialize", "_get_module_for_linking", "get_pointer_to_function"):
     getattr(_JITCodeLibrary, _name)  # an AttributeError now, and not where something is loaded
 getattr(codegen.JITCPUCodegen, "_library_class")  # noqa: B009
 
@@ -52,15 +53,17 @@ class KeptLibrary(_JITCodeLibrary):
         name, kind, data = state
         if kind != "object":
             return super()._unserialize(codegen, state)
-        library = cls(codegen, name)
-        library._kept = True
-        library.enable_object_caching()
+        library = cls.__new__(cls)
+        _CodeLibrary.__init__(library, codegen, name)  # without the empty module that stands for the code otherwise
+        library._linking_libraries, library._kept = [], True
         code, library._bitcode = data
-        library._set_compiled_object(code)
-        library._finalize_final_module()
+        codegen._engine._ee.add_object_file(binding.ObjectFileRef.from_data(code))
+        codegen._engine.finalize_object()
+        library._finalized = True
         return library
 
 
 def use_kept_libraries(code_generator: Any) -> None:
-    """Let what is read by ``code_generator`` be such libraries."""
-    code_generator._library_class = KeptLibrary
+    """Let what is read by ``code_generator`` be such libraries, where its engine takes machine code."""
+    if hasattr(getattr(code_generator._engine, "_ee", None), "add_object_file"):
+        code_generator._library_class = KeptLibrary
