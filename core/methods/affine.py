@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from core.methods.base import (
     device_kernels,
     path_option,
 )
-from core.methods.options import Choice, Number, Options, Text, Value
+from core.methods.options import Number, Options, Text, Value, kernel_option
 from core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
 
 if TYPE_CHECKING:
@@ -102,47 +103,28 @@ _MATRIX = Text(
     files=True,
     what="FILE",
 )
-_OPEN = Number(
+_GAP = partial(Number, advanced=False, default=None, least=0, most=10_000, decimals=2, unset=tr_noop("Auto"))
+_OPEN = _GAP(
     id="gap_open",
     label=tr_noop("Gap open"),
-    advanced=False,
     tip=tr_noop("What the first letter of a gap costs"),
     help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides)",
-    default=None,
-    least=0,
-    most=10_000,
-    decimals=2,
-    unset=tr_noop("Auto"),
 )
-_EXTEND = Number(
+_EXTEND = _GAP(
     id="gap_extend",
     label=tr_noop("Gap extend"),
-    advanced=False,
     tip=tr_noop("What every further letter of a gap costs"),
     help="what every further letter of a gap costs (default: 1 for proteins, 0.5 for nucleotides)",
-    default=None,
-    least=0,
-    most=10_000,
-    decimals=2,
-    unset=tr_noop("Auto"),
 )
-_KERNELS = Choice(
-    id="kernel",
-    label=tr_noop("Kernel"),
-    tip=tr_noop("What computes the cells; a race compares several (Ctrl+K)"),
-    help="what computes the cells; gotoh: one cell after the other, to compare with: the score only",
-    default=AffineKernel.DEFAULT,
-    values=(
-        Value(AffineKernel.DEFAULT, tr_noop("Default"), tr_noop("Vectors of differences between neighbouring cells")),
-        Value(
-            AffineKernel.GOTOH,
-            tr_noop("Gotoh, cell by cell"),
-            tr_noop(
-                "Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path"
-            ),
-        ),
+_KERNELS = kernel_option(
+    AffineKernel.DEFAULT,
+    "what computes the cells; gotoh: one cell after the other, to compare with: the score only",
+    Value(
+        AffineKernel.GOTOH,
+        tr_noop("Gotoh, cell by cell"),
+        tr_noop("Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path"),
     ),
-    kept=False,
+    tip=tr_noop("Vectors of differences between neighbouring cells"),
 )
 _OF_SCORING = (_MATRIX.id, _OPEN.id, _EXTEND.id)
 _SCORE = tr_noop("the largest sum over the columns: the matrix's score of two letters, less what gaps cost")

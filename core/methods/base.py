@@ -168,6 +168,20 @@ def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
     return (found, on_cpu, on_card) if gpu else (found, on_cpu)
 
 
+def skipping_kernels(all_cells: Options) -> tuple[RaceKernel, ...]:
+    """Return the kernels of a method that skips cells: by itself, and with ``all_cells``, options by which none is."""
+    cpu = tr_noop("Every core; computes every cell, whatever the two have in common")
+    gpu = tr_noop("The graphics card; computes every cell, whatever the two have in common")
+    return (
+        *device_kernels(
+            tr_noop("Every core, the fastest strategy that proves itself"),
+            tr_noop("The graphics card, the fastest strategy that proves itself"),
+        ),
+        RaceKernel("cpu-full", tr_noop("CPU, all cells"), cpu, "cpu", all_cells),
+        RaceKernel("gpu-full", tr_noop("GPU, all cells"), gpu, "gpu", all_cells),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """A method for many pairs at once, numbers only.
@@ -398,10 +412,6 @@ def path_option(*paths: TracebackMethod) -> Choice:
         default=paths[0],
         values=tuple(one for one in _PATHS if one.value in paths),
     )
-
-
-ALL_CELLS_CPU = tr_noop("Every core; computes every cell, whatever the two have in common")
-ALL_CELLS_GPU = tr_noop("The graphics card; computes every cell, whatever the two have in common")
 
 
 def ties_option() -> Choice:

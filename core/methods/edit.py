@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from core.base.errors import WavediffError
 from core.base.translate import tr, tr_n, tr_noop
 from core.methods.base import (
-    ALL_CELLS_CPU,
-    ALL_CELLS_GPU,
     AUTO_BLOCKS,
     NOT_ON_A_CLUSTER,
     Batch,
@@ -25,8 +23,8 @@ from core.methods.base import (
     Ties,
     TracebackMethod,
     block_option,
-    device_kernels,
     path_option,
+    skipping_kernels,
     ties_option,
 )
 from core.methods.free_ends import (
@@ -196,12 +194,7 @@ class Edit(Method):
         heading=tr_noop("Distance"),
     )
     race_kernels = (
-        *device_kernels(
-            tr_noop("Every core, the fastest strategy that proves itself"),
-            tr_noop("The graphics card, the fastest strategy that proves itself"),
-        ),
-        RaceKernel("cpu-full", tr_noop("CPU, all cells"), ALL_CELLS_CPU, "cpu", {"band": BandMode.NONE}),
-        RaceKernel("gpu-full", tr_noop("GPU, all cells"), ALL_CELLS_GPU, "gpu", {"band": BandMode.NONE}),
+        *skipping_kernels({"band": BandMode.NONE}),
         RaceKernel(
             "sudo",
             "Sudo 2009",

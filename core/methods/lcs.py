@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from core.base.errors import WavediffError
 from core.base.translate import identity, tr, tr_n, tr_noop
 from core.methods.base import (
-    ALL_CELLS_CPU,
-    ALL_CELLS_GPU,
     AUTO_BLOCKS,
     Batch,
     BlockJob,
@@ -23,12 +21,12 @@ from core.methods.base import (
     Ties,
     TracebackMethod,
     block_option,
-    device_kernels,
     of_lengths,
     path_option,
+    skipping_kernels,
     ties_option,
 )
-from core.methods.options import Choice, Options, Value
+from core.methods.options import Choice, Options, Value, kernel_option
 from core.methods.tie_texts import ties_lines
 from core.methods.wording import Edits, gaps_named, with_apart
 
@@ -97,25 +95,16 @@ _CELLS = Choice(
     shown=False,
     kept=False,
 )
-_KERNELS = Choice(
-    id="kernel",
-    label=tr_noop("Kernel"),
-    tip=tr_noop("What computes the blocks; a race compares several (Ctrl+K)"),
-    help="what computes the cells; kawanami: as Kawanami and Fujimoto (2011) have it, to compare with: on a GPU only, "
+_KERNELS = kernel_option(
+    LcsKernel.DEFAULT,
+    "what computes the cells; kawanami: as Kawanami and Fujimoto (2011) have it, to compare with: on a GPU only, "
     "all cells, the alignment by halving",
-    default=LcsKernel.DEFAULT,
-    values=(
-        Value(LcsKernel.DEFAULT, tr_noop("Default"), tr_noop("The fastest of the device")),
-        Value(
-            LcsKernel.KAWANAMI,
-            "Kawanami 2011",
-            tr_noop("As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving"),
-            gpu_only=tr_noop(
-                "the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both"
-            ),
-        ),
+    Value(
+        LcsKernel.KAWANAMI,
+        "Kawanami 2011",
+        tr_noop("As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving"),
+        gpu_only=tr_noop("the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both"),
     ),
-    kept=False,
 )
 
 
@@ -145,12 +134,7 @@ class Lcs(Method):
         share_definition=tr_noop("2 × LCS / both lengths"),
     )
     race_kernels = (
-        *device_kernels(
-            tr_noop("Every core, the fastest strategy that proves itself"),
-            tr_noop("The graphics card, the fastest strategy that proves itself"),
-        ),
-        RaceKernel("cpu-full", tr_noop("CPU, all cells"), ALL_CELLS_CPU, "cpu", {"strategy": Strategy.FULL}),
-        RaceKernel("gpu-full", tr_noop("GPU, all cells"), ALL_CELLS_GPU, "gpu", {"strategy": Strategy.FULL}),
+        *skipping_kernels({"strategy": Strategy.FULL}),
         RaceKernel(
             "hirschberg", tr_noop("Hirschberg, CPU"),
             tr_noop("Halves and recursion on every core: least memory, twice the cells"),

@@ -9,6 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.base.translate import tr_noop
+
 Options = Mapping[str, Any]  # values by the ids of their options; what is missing has its default
 MAX_DIGITS = 18
 
@@ -324,3 +326,16 @@ def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any
 def joined(words: list[str], last: str) -> str:
     """Return e.g. ``a, b or c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def kernel_option(default: Any, help: str, *values: Value, tip: str = tr_noop("The fastest of the device")) -> Choice:
+    """Return the option for what computes the cells; ``tip`` is that of ``default``."""
+    return Choice(
+        id="kernel",
+        label=tr_noop("Kernel"),
+        tip=tr_noop("What computes the cells; a race compares several (Ctrl+K)"),
+        help=help,
+        default=default,
+        values=(Value(default, tr_noop("Default"), tip), *values),
+        kept=False,
+    )

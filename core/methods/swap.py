@@ -24,7 +24,7 @@ from core.methods.base import (
     ties_option,
 )
 from core.methods.edit import distance_identity, identity_lines
-from core.methods.options import Choice, Flag, Options, Value
+from core.methods.options import Flag, Options, Value, kernel_option
 from core.methods.tie_texts import ties_lines
 from core.methods.wording import (
     Edits,
@@ -80,35 +80,28 @@ class SwapEditJob(PairJob):
 
 
 _GPU_ONLY = tr_noop("the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both")
-_KERNELS = Choice(
-    id="kernel",
-    label=tr_noop("Kernel"),
-    tip=tr_noop("What computes the cells; a race compares several (Ctrl+K)"),
-    help="what computes the cells; kim: as Kim, Na and Sim (2015) have it, to compare with: on a GPU only, the "
+_KERNELS = kernel_option(
+    SwapKernel.DEFAULT,
+    "what computes the cells; kim: as Kim, Na and Sim (2015) have it, to compare with: on a GPU only, the "
     "distance only; kim-global: the same without shared memory",
-    default=SwapKernel.DEFAULT,
-    values=(
-        Value(SwapKernel.DEFAULT, tr_noop("Default"), tr_noop("The fastest of the device")),
-        Value(
-            SwapKernel.KIM,
-            "Kim 2015",
-            tr_noop(
-                "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, "
-                "distances without a path"
-            ),
-            gpu_only=_GPU_ONLY,
+    Value(
+        SwapKernel.KIM,
+        "Kim 2015",
+        tr_noop(
+            "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, "
+            "distances without a path"
         ),
-        Value(
-            SwapKernel.KIM_GLOBAL,
-            tr_noop("Kim 2015, global memory"),
-            tr_noop(
-                "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances "
-                "without a path"
-            ),
-            gpu_only=_GPU_ONLY,
-        ),
+        gpu_only=_GPU_ONLY,
     ),
-    kept=False,
+    Value(
+        SwapKernel.KIM_GLOBAL,
+        tr_noop("Kim 2015, global memory"),
+        tr_noop(
+            "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances "
+            "without a path"
+        ),
+        gpu_only=_GPU_ONLY,
+    ),
 )
 _SWAPS = Flag(
     id="swaps",
