@@ -139,18 +139,15 @@ class BwtSession(SideSession):
         named = "+".join(one.name for one in wanted if one is not None)
         common = next(one.characters for one in wanted if one is not None)  # a pair has them in common
         self._next = _PendingTransform(named, fold_case, characters=common)
-        self.status = tr("Transforming…")
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
-        self.slot.submit(BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
-        self.changed.emit()
+        job = BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case)
+        self._submit(job, tr("Transforming…"))
 
     def load(self, path: Path) -> None:
         """Show a saved transform, with samples or without; its letters are those of A or B where these are its text."""
         self._drop("")
         self.source, self._next = Source.FILE, _PendingTransform(path.name, False)
-        self.status = tr("Reading {file}…", file=printable(path.name))
-        self.slot.submit(LoadBwtJob(path=path))
-        self.changed.emit()
+        self._submit(LoadBwtJob(path=path), tr("Reading {file}…", file=printable(path.name)))
 
     def search(self, pattern: bytes) -> None:
         """Look for ``pattern``; an older search is stopped."""
@@ -179,8 +176,7 @@ class BwtSession(SideSession):
             each.stop()
         if self._next is not None:
             self._next = None
-            self.status = tr("Stopped")
-            self.changed.emit()
+            self._end(tr("Stopped"))
 
     def compress(self) -> None:
         """Ask what move-to-front, zlib and bzip2 make of the text that is shown; ``compressed`` answers."""

@@ -154,7 +154,7 @@ def _hint(notice: Notice) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """Return ``estimated_seconds`` for a person: ``0.4 s``, ``12 s``, ``3:07``, ``2:03:07``."""
+    """Return ``seconds`` for a person: ``0.4 s``, ``12 s``, ``3:07``, ``2:03:07``."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 60:

@@ -120,6 +120,6 @@ def printable(text: str, limit: int = 0) -> str:
     return text if not limit or len(text) <= limit else text[: limit - 1] + "…"
 
 
-def count_noun(n: int, noun: str, plural: str = "") -> str:
-    """Return ``1 line``, ``2 lines``, ``12,345 lines``; ``plural`` where it is not ``noun`` with an s."""
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+def count_noun(n: int, noun: str) -> str:
+    """Return ``1 line``, ``2 lines``, ``12,345 lines``."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"

@@ -14,7 +14,7 @@ from core.base.arrays import Letters
 from core.base.errors import printable
 from core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
-from core.jobs.bwt_result import BwtResult, InverseBwtResult, Positions
+from core.jobs.bwt_result import BwtResult, InverseBwtResult
 from core.jobs.compression import CompressionResult
 from core.jobs.events import KernelTiming
 from core.sequences.sequence import Sequence
@@ -83,9 +83,11 @@ def column(answer: BwtAnswer | IndexAnswer) -> Iterator[bytes]:
 
 
 def suffixes(answer: BwtAnswer) -> Iterator[bytes]:
-    """Yield where each row begins in the text."""
-    assert answer.result.suffixes is not None, "asked for before the job began"
-    return suffix_order(answer.result.suffixes)
+    """Yield where each row begins in the text, 0-based, a line each; the first is that of ``$``, n."""
+    suffixes = answer.result.suffixes
+    assert suffixes is not None, "asked for before the job began"
+    for start in range(0, suffixes.size, PIECE_LINES):
+        yield "".join(f"{place}\n" for place in suffixes[start : start + PIECE_LINES].tolist()).encode()
 
 
 def text(answer: InverseAnswer) -> Iterator[bytes]:
@@ -122,12 +124,6 @@ def last_column(letters: Letters) -> Iterator[bytes]:
     """Yield the letters as they are, ``$`` left out."""
     for start in range(0, letters.size, PIECE_BYTES):
         yield letters[start : start + PIECE_BYTES].tobytes()
-
-
-def suffix_order(suffixes: Positions) -> Iterator[bytes]:
-    """Yield where each row begins in the text, 0-based, a line each; the first is that of ``$``, n."""
-    for start in range(0, suffixes.size, PIECE_LINES):
-        yield "".join(f"{place}\n" for place in suffixes[start : start + PIECE_LINES].tolist()).encode()
 
 
 def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from core.jobs.events import Compiled, Event, KernelTiming, StepDone
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -22,8 +23,8 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
         return answer
 
 
-def pass_on(steps: Generator[Event, None, T], change: Callable[[Event], Event | None]) -> Generator[Event, None, T]:
-    """Yield what ``change`` makes of each event, but for None, and return what ``steps`` return."""
+def pass_on(steps: Generator[S, None, T], change: Callable[[S], Event | None]) -> Generator[Event, None, T]:
+    """Yield the event that ``change`` makes of each step, but for None, and return what ``steps`` return."""
     try:
         while True:
             event = change(next(steps))

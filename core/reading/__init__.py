@@ -48,6 +48,7 @@ from __future__ import annotations
 
 import os
 
+from core.jobs.event_streams import run_to_end
 from core.jobs.read import ReadJob
 from core.reading.load import Load
 from core.reading.run import run as _run
@@ -68,13 +69,7 @@ def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: 
         InputError: it cannot be used; the message names file, record, line and column where known.
         NotEnoughMemory: it is larger than the memory that is free.
     """
-    steps = _run(ReadJob(path=path, read_as=read_as, alphabet=alphabet))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            load: Load = stop.value
-            return load
+    return run_to_end(_run(ReadJob(path=path, read_as=read_as, alphabet=alphabet)))
 
 
 def parse(

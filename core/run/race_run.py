@@ -102,16 +102,7 @@ def _run(leg: RaceEntry, watch: EventTotals, path: list[Alignment]) -> Generator
         watch.device = on
         if choice.free:
             yield DeviceChosen(leg.job.id, on, choice.reason)
-        steps = choice.begin(leg.job)
-        try:
-            while True:
-                event = next(steps)
-                watch.add(event)
-                yield event
-        except StopIteration as stop:
-            answer: Any = stop.value
-        finally:
-            steps.close()
+        answer: Any = yield from watch.watch(choice.begin(leg.job))
     except GeneratorExit:
         raise
     except Exception as error:

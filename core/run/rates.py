@@ -164,7 +164,7 @@ def length_limit_reason(job: object) -> str | None:
 
 
 def record_rate(job: object, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:
-    """Take note that ``n_cells`` of ``job`` took ``estimated_seconds`` inside its kernels on ``device`` (``cpu`` or
+    """Take note that ``n_cells`` of ``job`` took ``seconds`` inside its kernels on ``device`` (``cpu`` or
     ``gpu``)."""
     if isinstance(job, Transformed):
         with _lock:
@@ -215,7 +215,7 @@ def _at(curve: Curve, x: float) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Return ``estimated_seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3
+    """Return ``seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3
     h``."""
     if seconds < 5e-5:
         return tr_noop("under {value:.1f} ms", value=0.1)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.base.errors import NotEnoughMemory
 from core.base.translate import tr_noop
 from core.jobs.choices import SearchLayout
+from core.jobs.event_streams import pass_on
 from core.jobs.events import Event, Progress
 from core.jobs.search import SearchJob
 from core.kernels.search.qgram_table import QgramTable
@@ -113,12 +114,7 @@ def plan(
 
 def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
     """Return what ``steps`` returns, and tell how far it is: there may be so many patterns that one would stop here."""
-    try:
-        while True:
-            yield Progress(job.id, "lay out", next(steps), 0, what)
-    except StopIteration as end:
-        answer: T = end.value
-        return answer
+    return pass_on(steps, lambda done: Progress(job.id, "lay out", done, 0, what))
 
 
 def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:
