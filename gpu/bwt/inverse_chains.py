@@ -2,7 +2,8 @@
 
 A walk from row to row waits for memory at each letter, so many are needed: a chain begins about every
 ``MEAN_CHAIN_ROWS`` rows at a row that a hash chooses. That needs nothing kept with the transform, and no text has more
-than chance would of long chains; all are walked twice, once to see which follows which, and once to spell.
+than chance would of long chains. Letters are put aside as chains meet them, in chunks that they take as they need them,
+and copied to their places once it is known which chain follows which.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from gpu.bwt.bwt_launches import LaunchQueue, codes_of
 UNIT = "bwt_walk.cu"
 TILE_LETTERS = 4096  # letters of a block of threads
 MEAN_CHAIN_ROWS = 128
+CHUNK_LETTERS = 128  # letters of a chain that are put aside side by side
 LAUNCH_ROWS = 1 << 13  # rows of one launch: some 10 ms
-BYTES_PER_LETTER = 7  # bytes a letter on the card: links, counts of tiles, chains, the text; the last column is there
+BYTES_PER_LETTER = 9  # bytes a letter on the card: links, counts of tiles, chains, chunks, text; the column is there
 
 
 def invert_on_card(
@@ -44,25 +46,30 @@ def invert_on_card(
         )
     letters = yield from steps.letters(last)
     link, first = yield from _link(steps, last, primary, letters)
-    n_chains = (n + 1) // spacing
-    shape = np.int64(n_chains), np.int64(spacing)
-    count = n_chains + 1
-    rows, lengths = (card.empty(count, np.uint32) for _ in range(2))
+    count, table = max(1, (n + 1) // spacing), card.upload(letters)
+    rows, lengths, chunks = (card.empty(count, np.uint32) for _ in range(3))
     leads = card.empty(count, np.int32)
-    yield from _until_all(
-        steps, most, n, spacing, "measure_chains", count,
-        lambda begin, limit, left: (link, np.int64(primary), *shape, limit, begin, rows, lengths, leads, left),
-    )  # fmt: skip
+    most_chunks = count + (n + 1) // CHUNK_LETTERS
+    aside = card.empty(most_chunks * CHUNK_LETTERS, np.uint8)
+    owners, before = (card.empty(most_chunks, np.uint32) for _ in range(2))
+    taken, left = card.zeros(1, np.uint32), card.zeros(1, np.uint32)
+    for launch in range(n // most + 2):
+        left[:] = 0
+        yield from steps.run(
+            UNIT, "walk_chains", count,
+            link, np.int64(primary), first, table, np.int32(letters.size), np.int64(count), np.int64(spacing),
+            np.int32(most), np.int32(launch == 0), rows, lengths, chunks, leads, aside, owners, before, taken, left,
+            spread=True, each=spacing,
+        )  # fmt: skip
+        if steps.number(left) == 0:
+            break
     ends = yield from _join(steps, leads, lengths)
-    if ends is None or steps.number(ends) != n:
+    if ends is None or steps.number(ends, 0) != n:
         raise InvalidTransform(f"{n:,} letters with primary row {primary:,} are the last column of no text")
-    text, todo = card.empty(n, np.uint8), card.empty(count, np.uint32)
-    table = card.upload(letters)
-    yield from _until_all(
-        steps, most, n, spacing, "spell_chains", count,
-        lambda begin, limit, left: (
-            link, first, table, np.int32(letters.size), *shape, lengths, ends, limit, begin, rows, todo, text, left
-        ),
+    text = card.empty(n, np.uint8)
+    yield from steps.run(
+        UNIT, "place_letters", 32 * steps.number(taken), aside, owners, before, lengths, ends, text,
+        each=CHUNK_LETTERS // 32,
     )  # fmt: skip
     return text
 
@@ -87,19 +94,6 @@ def _link(steps: LaunchQueue, last: Any, primary: int, letters: Any) -> Generato
     ends = card.download(sums[n_tiles - 1 :: n_tiles])
     first = np.concatenate([[1], 1 + ends.astype(np.int64)]).astype(np.uint32)
     return link, card.upload(first)
-
-
-def _until_all(
-    steps: LaunchQueue, most: int, n: int, spacing: int, name: str, count: int, arguments: Any
-) -> Generator[Event, None, None]:
-    """Launch again and again until every chain is through."""
-    left = steps.card.zeros(1, np.uint32)
-    for launch in range(n // most + 2):
-        left[:] = 0
-        begin, limit = np.int32(launch == 0), np.int32(most)
-        yield from steps.run(UNIT, name, count, *arguments(begin, limit, left), spread=True, each=spacing)
-        if steps.number(left) == 0:
-            return
 
 
 def _join(steps: LaunchQueue, leads: Any, lengths: Any) -> Generator[Event, None, Any]:

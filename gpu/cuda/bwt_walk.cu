@@ -1,13 +1,15 @@
 // From the last column back to the text, by many chains at a time.
 //
 // Row r leads to row link[r] one letter earlier, the primary one to row 0. Chains begin at one row in ``spacing``, chosen
-// by a hash so that texts that repeat have no long chains, and at row 0; each is followed to the start of another or to
-// the primary row. How far each is from there follows by pointer jumping (Wyllie), and then all spell their letters.
+// by a hash so that texts that repeat have no long chains, the first at row 0; each is followed to the start of another or to
+// the primary row, its letters put aside. How far each is from there follows by pointer jumping (Wyllie), and with it where
+// the letters belong.
 #define WARPS 8
 #define STRETCH 512  // letters of a warp
 #define TILE (WARPS * STRETCH)
 #define AT_WORK -2
 #define AT_END -1
+#define CHUNK 128  // letters of a chain that are put aside side by side
 
 // counts[code * n_tiles + tile]
 extern "C" __global__ void __launch_bounds__(256) count_tiles(Span span, const byte *last, place n, const byte *codes,
@@ -71,31 +73,69 @@ extern "C" __global__ void __launch_bounds__(256) link_rows(Span span, const byt
     }
 }
 
-INLINE place start_of(place chain, place n_chains, place spacing) {
-    if (chain == n_chains) return 0;
+// That of chain 0 is row 0.
+INLINE place start_of(place chain, place spacing) {
     word hash = (word)chain * 0x9e3779b1u;
     hash = (hash ^ hash >> 15) * 0x85ebca6bu;
     return chain * spacing + (place)((hash ^ hash >> 13) % (word)spacing);
 }
 
-// Follow every chain for at most ``steps`` rows. ``rows`` and ``lengths`` hold how far they are, ``next`` where they lead.
-//   open  chains that are not through
-extern "C" __global__ void measure_chains(Span span, const word *link, place primary, place n_chains, place spacing,
-                                          int steps, int begin, word *rows, word *lengths, int *next, word *open) {
+INLINE void put_letters(byte *at, word letters, int n) {
+    for (int k = 0; k < n; ++k) at[k] = (byte)(letters >> 8 * k);
+}
+
+// Follow every chain for at most ``steps`` rows, and put the letters that it meets aside, from the end of a chunk to its
+// begin. ``rows`` and ``lengths`` hold how far chains are, ``chunks`` which they fill, ``next`` where they lead.
+//   first          first row of each code, and one past the last row
+//   owners, before  of each chunk: whose it is, and how many letters of that chain are in others
+//   taken, open    chunks that are in use; chains that are not through
+extern "C" __global__ void walk_chains(Span span, const word *link, place primary, const word *first, const byte *letters,
+                                       int n_codes, place n_chains, place spacing, int steps, int begin, word *rows,
+                                       word *lengths, word *chunks, int *next, byte *aside, word *owners, word *before,
+                                       word *taken, word *open) {
+    __shared__ word starts[257];
+    __shared__ byte own[256];
+    for (int i = threadIdx.x; i <= n_codes; i += blockDim.x) starts[i] = first[i];
+    for (int i = threadIdx.x; i < n_codes; i += blockDim.x) own[i] = letters[i];
+    __syncthreads();
     EACH(chain, span) {
         if (!begin && next[chain] != AT_WORK) continue;
-        place row = begin ? start_of(chain, n_chains, spacing) : (place)rows[chain];
-        word length = begin ? 0 : lengths[chain];
-        int leads = row == primary ? AT_END : AT_WORK;
+        place row = begin ? start_of(chain, spacing) : (place)rows[chain];
+        word length = begin ? 0 : lengths[chain], chunk = begin ? 0 : chunks[chain];
+        word held = 0;  // letters that are not written yet
+        int n_held = 0, leads = row == primary ? AT_END : AT_WORK;
+        byte *at = aside + (place)chunk * CHUNK + (CHUNK - 1 - (length + CHUNK - 1) % CHUNK);
         for (int step = 0; step < steps && leads == AT_WORK; ++step) {
+            if (length % CHUNK == 0) {
+                chunk = atomicAdd(taken, 1u);
+                owners[chunk] = (word)chain;
+                before[chunk] = length;
+                at = aside + ((place)chunk + 1) * CHUNK;
+            }
             row = link[row];
             ++length;
+            int low = 0, high = n_codes - 1;
+            while (low < high) {
+                const int middle = (low + high + 1) / 2;
+                if (starts[middle] <= row) low = middle;
+                else high = middle - 1;
+            }
+            held = held << 8 | own[low];
+            ++n_held;
+            --at;
+            if (length % 4 == 0) {
+                if (n_held == 4) *(word *)at = held;
+                else put_letters(at, held, n_held);
+                n_held = 0;
+            }
             const place other = row / spacing;
             if (row == primary) leads = AT_END;
-            else if (other < n_chains && start_of(other, n_chains, spacing) == row) leads = (int)other;
+            else if (other < n_chains && start_of(other, spacing) == row) leads = (int)other;
         }
+        put_letters(at, held, n_held);
         rows[chain] = (word)row;
         lengths[chain] = length;
+        chunks[chain] = chunk;
         next[chain] = leads;
         if (leads == AT_WORK) atomicAdd(open, 1u);
     }
@@ -113,49 +153,15 @@ extern "C" __global__ void join_chains(Span span, const int *next, const word *e
     }
 }
 
-INLINE void put_letters(byte *at, word letters, int n) {
-    for (int k = 0; k < n; ++k) at[k] = (byte)(letters >> 8 * k);
-}
-
-// Write the letters of every chain, at most ``steps`` of each; chain x ends at ends[x] - lengths[x].
-//   first    first row of each code, and one past the last row
-//   left     letters that are left
-extern "C" __global__ void spell_chains(Span span, const word *link, const word *first, const byte *letters, int n_codes,
-                                        place n_chains, place spacing, const word *lengths, const word *ends, int steps,
-                                        int begin, word *rows, word *left, byte *text, word *open) {
-    __shared__ word starts[257];
-    __shared__ byte own[256];
-    for (int i = threadIdx.x; i <= n_codes; i += blockDim.x) starts[i] = first[i];
-    for (int i = threadIdx.x; i < n_codes; i += blockDim.x) own[i] = letters[i];
-    __syncthreads();
-    EACH(chain, span) {
-        word todo = begin ? lengths[chain] : left[chain];
-        if (todo == 0) {
-            if (begin) left[chain] = 0;
-            continue;
-        }
-        word row = begin ? (word)start_of(chain, n_chains, spacing) : rows[chain];
-        place at = (place)ends[chain] - (lengths[chain] - todo);
-        word held = 0;  // the letters from ``at`` on that are not written yet
-        int n_held = 0;
-        for (int step = 0; step < steps && todo; ++step, --todo) {
-            row = link[row];
-            int low = 0, high = n_codes - 1;
-            while (low < high) {
-                const int middle = (low + high + 1) / 2;
-                if (starts[middle] <= row) low = middle;
-                else high = middle - 1;
-            }
-            held = held << 8 | own[low];
-            ++n_held;
-            if (--at % 4) continue;
-            if (n_held == 4) *(word *)(text + at) = held;
-            else put_letters(text + at, held, n_held);
-            n_held = 0;
-        }
-        put_letters(text + at, held, n_held);
-        rows[chain] = row;
-        left[chain] = todo;
-        if (todo) atomicAdd(open, 1u);
+// Copy what was put aside to its places, a warp a chunk; chain x ends at ends[x] - lengths[x].
+extern "C" __global__ void place_letters(Span span, const byte *aside, const word *owners, const word *before,
+                                         const word *lengths, const word *ends, byte *text) {
+    EACH(i, span) {
+        const place chunk = i / 32;
+        const word owner = owners[chunk], done = before[chunk];
+        const word left = lengths[owner] - done;
+        const place to = (place)ends[owner] - done - CHUNK;
+        for (int k = (int)(i % 32); k < CHUNK; k += 32)
+            if (k + left >= CHUNK) text[to + k] = aside[chunk * CHUNK + k];
     }
 }
