@@ -59,6 +59,8 @@ def read_exact(
 HEAD_BYTES = 1 << 12
 """Bytes that must be there before the format is judged, unless the file has fewer."""
 
+MAX_WORD_BYTES = 24  # of a text that is called as it is
+
 _SUFFIXES = (".gz", ".bgz", ".xz", ".zst", ".bz2", ".zip")
 
 
@@ -93,8 +95,14 @@ def run_text(
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     pieces = (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
-    how = Reading(source, len(data), source.strip("<>"), read_as, alphabet)
+    how = Reading(source, len(data), _own_name(data) or source.strip("<>"), read_as, alphabet)
     yield from read_pieces(pieces, io.BytesIO(data), how)
+
+
+def _own_name(data: bytes) -> str:
+    """Return a text of a few letters as its own name: two words that are typed are told apart; empty for all else."""
+    word = data.strip() if len(data) <= MAX_WORD_BYTES else b""
+    return word.decode() if word.isalnum() else ""
 
 
 def _stem(path: Path) -> str:

@@ -67,7 +67,7 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
     assert made.width() == 960
     assert made.dotsPerMeterX() == round(192 / 25.4 * 1000)
     assert len({made.pixel(x, y) for x in range(0, made.width(), 7) for y in range(40, made.height(), 7)}) > 3
-    assert made.text("Title").startswith("pasted – pasted: ")
+    assert made.text("Title").startswith("kitten – sitting: ")
     assert made.text("Description") == VIEWS.get(part, "")
     assert window.session.outcome is not None
     found = read_recipe(path)

@@ -138,3 +138,10 @@ def test_what_is_not_counted_while_it_is_read_is_read_alike(pieces: list[bytes])
 def test_only_a_text_is_not_counted() -> None:
     assert 0 not in load_pieces([b"These are words\n"] * 3, counted=False).counts
     assert 0 in load_pieces([b"ACGTACGTACGTACGTACGT\n"] * 3, counted=False).counts
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("kitten", "kitten"), ("ACGT\n", "ACGT"), ("two words", "pasted"), ("A" * 25, "pasted")]
+)
+def test_a_word_that_is_typed_is_called_as_it_is(text: str, name: str) -> None:
+    assert parse(text).name(0) == name
