@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -154,7 +155,7 @@ def test_no_text_is_said_inside_of_another(found: Found) -> None:
 
 def said_inside(tree: ast.Module) -> Iterator[ast.Call]:
     """Yield each call in an f-string that says a text."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.JoinedStr):
             for call in ast.walk(node):
                 if isinstance(call, ast.Call) and _name(call.func) in SAYING and isinstance(call.args[0], ast.Constant):
@@ -172,9 +173,15 @@ def test_both_forms_of_a_plural_stand_where_it_is_said(found: Found) -> None:
     assert {one for one, several in pairs.items() if len(several) > 1 or one in several} == set()
 
 
+@lru_cache(maxsize=1)
+def nodes(tree: ast.Module) -> list[ast.AST]:
+    """Return all nodes of a source, for each check of it."""
+    return list(ast.walk(tree))
+
+
 def plurals(tree: ast.Module) -> Iterator[tuple[int, ast.expr, ast.expr]]:
     """Yield the line and both texts of each call that says a plural; not where ``tr`` hands on what was marked."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and _name(node.func) in ("tr_n", "tr_n_noop"):
             one, many = [*node.args[:2], ast.Constant(None)][:2]
             if ast.unparse(one) != "text.template":
@@ -189,7 +196,7 @@ def test_reasons_and_notices_of_core_are_marked(found: Found) -> None:
 
 def said_by_core(tree: ast.Module) -> Iterator[ast.expr]:
     """Yield what is called a reason or a basis of one, what is added to notices, and what events say."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Assign | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(_name(each) in OF_REASONS for target in targets for each in getattr(target, "elts", [target])):
@@ -228,7 +235,10 @@ def pieces(said: ast.AST) -> Iterator[ast.expr]:
 
 def named(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield line and text of each text that is given a name without a mark, and said by that name in its function."""
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+    calls = (node for node in nodes(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING)
+    if not any(isinstance(text, ast.Name) for call in calls for text in call.args[:2]):
+        return
+    for function in (node for node in nodes(tree) if isinstance(node, ast.FunctionDef)):
         inside = list(ast.walk(function))
         said = {
             text.id
@@ -264,7 +274,7 @@ def unsaid(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield line and text of what a person may read in this source and ``tr`` never sees."""
     documents = {
         id(statement.value)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         for statement in node.body
         if isinstance(statement, ast.Expr)
