@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import types
-
+from core.jit.quiet_numba import types
 from core.jit.simd import _item, intrinsic
 
 

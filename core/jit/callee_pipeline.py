@@ -12,23 +12,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import _dynfunc
-from numba.core import codegen, compiler, compiler_machinery, cpu, typed_passes
+from core.jit.quiet_numba import codegen, compiler, compiler_machinery, cpu, numba, typed_passes
 
-# Their published types are stubs at best.
-_codegen: Any = codegen
-_compiler: Any = compiler
-_passes: Any = typed_passes
-_make_function: Any = getattr(_dynfunc, "make_function")  # noqa: B009 - not among the names it is known for
+_make_function: Any = numba._dynfunc.make_function
 _register: Any = compiler_machinery.register_pass
 
 for _owner, _names in (
     (
-        _codegen.JITCodeLibrary,
+        codegen.JITCodeLibrary,
         "_finalize_final_module _optimize_final_module _finalize_dynamic_globals _verify_declare_only_symbols",
     ),
-    (_compiler.DefaultPassBuilder, "define_nopython_pipeline"),
-    (_compiler.Flags, "no_compile"),
+    (compiler.DefaultPassBuilder, "define_nopython_pipeline"),
+    (compiler.Flags, "no_compile"),
     (cpu.CPUTargetOptions, "no_cpython_wrapper no_cfunc_wrapper _nrt"),
     (cpu.CPUContext, "insert_user_function"),
 ):
@@ -36,7 +31,7 @@ for _owner, _names in (
         getattr(_owner, _name)  # an AttributeError now, and not where something is compiled
 
 
-class _Library(_codegen.JITCodeLibrary):
+class _Library(codegen.JITCodeLibrary):
     """Code to be linked into others, and never run by itself."""
 
     def _finalize_final_module(self) -> None:
@@ -50,7 +45,7 @@ class _Written(_Library):
         """Leave it to the callers."""
 
 
-class _Lowering(_passes.NativeLowering):
+class _Lowering(typed_passes.NativeLowering):
     library: type[_Library]
 
     def run_pass(self, state: Any) -> bool:
@@ -79,14 +74,16 @@ class _EmbedAsWritten(_Lowering):
     _name, library = "embed_as_written", _Written
 
 
-class CalleeCompiler(_compiler.CompilerBase):
+class CalleeCompiler(compiler.CompilerBase):
     """Numba's usual way, but for its end."""
 
     lowering: type[_Lowering] = _Embed
 
     def define_pipelines(self) -> list[Any]:
-        ways = _compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        ways.passes[:] = [(self.lowering if one is _passes.NativeLowering else one, what) for one, what in ways.passes]
+        ways = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        ways.passes[:] = [
+            (self.lowering if one is typed_passes.NativeLowering else one, what) for one, what in ways.passes
+        ]
         ways.finalize()
         return [ways]
 

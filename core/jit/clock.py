@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
-from numba.core import types
 
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.jit.quiet_numba import binding, ir, types
 from core.jit.simd import intrinsic
 
 LONG_CELLS = 10**12  # of a matrix: what takes minutes has longer ticks, of which 32 bits hold a day

@@ -11,20 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import binding
-from numba.core import codegen
+from core.jit.quiet_numba import binding, codegen
 
-# Their published types are stubs at best.
-_JITCodeLibrary: Any = codegen.JITCodeLibrary
 _CodeLibrary: Any = codegen.CodeLibrary
-_parse: Any = binding.parse_bitcode
 
 for _name in ("_unserialize", "_get_module_for_linking", "get_pointer_to_function"):
-    getattr(_JITCodeLibrary, _name)  # an AttributeError now, and not where something is loaded
+    getattr(codegen.JITCodeLibrary, _name)  # an AttributeError now, and not where something is loaded
 getattr(codegen.JITCPUCodegen, "_library_class")  # noqa: B009
 
 
-class KeptLibrary(_JITCodeLibrary):
+class KeptLibrary(codegen.JITCodeLibrary):
     """See the module; one that is compiled now is as Numba has it."""
 
     _kept = False  # it was read, and nothing of it is known by name
@@ -35,7 +31,7 @@ class KeptLibrary(_JITCodeLibrary):
     def _shared_module(self) -> Any:
         """Module that functions that call the kernel link in."""
         if self._bitcode is not None:
-            self._parsed, self._bitcode = _parse(self._bitcode), None
+            self._parsed, self._bitcode = binding.parse_bitcode(self._bitcode), None
         return self._parsed
 
     @_shared_module.setter

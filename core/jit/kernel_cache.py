@@ -14,11 +14,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import llvmlite.binding
-from numba.core import caching, compiler, serialize
-from numba.core.runtime import _nrt_python
-
 from core.jit import compile_cache, source_digest
+from core.jit.quiet_numba import _nrt_python, binding, caching, compiler, serialize
 
 try:
     from core.jit.kept_library import use_kept_libraries
@@ -87,7 +84,7 @@ def _add_runtime_symbols() -> None:
     A compiler initializes it, and reads all else that it knows: 0.2 s that nobody needs who compiles nothing.
     """
     for name, address in _RUNTIME.items():
-        llvmlite.binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+        binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
 
 
 def cached(compiled: Any) -> Any:

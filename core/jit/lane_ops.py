@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-
+from core.jit.quiet_numba import cgutils, ir, types
 from core.jit.simd import (
     _I32,
     _I64,
@@ -22,12 +20,10 @@ from core.jit.simd import (
     Wide,
     _address,
     _all,
-    _cgutils,
     _funnel,
     _item,
     _order,
     _splat,
-    _types,
     intrinsic,
     wide,
 )
@@ -85,7 +81,7 @@ def popcounts(_: Any, x: Any) -> Any:
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         signature = ir.FunctionType(x.vector, [x.vector])
-        function = _cgutils.get_or_insert_function(builder.module, signature, f"llvm.ctpop.v{x.lanes}i{x.bits}")
+        function = cgutils.get_or_insert_function(builder.module, signature, f"llvm.ctpop.v{x.lanes}i{x.bits}")
         return builder.call(function, args)
 
     return x(x), build
@@ -144,7 +140,7 @@ def last_lane(_: Any, x: Any) -> Any:
 def load_planes(_: Any, array: Any, index: Any, stride: Any, planes: Any) -> Any:
     """Return ``len(planes)`` vectors as a tuple; vector p is ``array[index + p * stride :][:LANES]``."""
     count = len(planes)
-    result = _types.UniTuple(wide, count)
+    result = types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         out, at = [], args[1]
@@ -169,7 +165,7 @@ def with_lane(_: Any, x: Any, lane: Any, word: Any) -> Any:
 @intrinsic
 def gather_rows(_: Any, table: Any, rows: Any, index: Any) -> Any:
     """Return a vector of which lane k is ``table[rows[index + k], k]``; ``table``: uint64, shape (any, LANES)."""
-    flat = _types.Array(types.uint64, 1, "C")
+    flat = types.Array(types.uint64, 1, "C")
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         words = context.make_array(sig.args[0])(context, builder, args[0]).data
@@ -201,7 +197,7 @@ def load_shifted(_: Any, array: Any, index: Any, stride: Any, planes: Any, amoun
     """Return ``len(planes)`` vectors as a tuple: ``WORD`` bits a lane, from bit ``amount`` on, of the word in
     ``array[index + p * stride :][LANES : 2 * LANES]`` and, above it, that in the ``LANES`` words before."""
     count = len(planes)
-    result = _types.UniTuple(wide, count)
+    result = types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         out, at, by = [], args[1], _splat(builder, args[4])

@@ -12,11 +12,10 @@ from collections.abc import Generator
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
 
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit
+from core.jit.quiet_numba import cgutils, ir, types
 from core.jit.simd import intrinsic
 from core.jit.warmup import compiled_names, kernel_name, warm_up
 from core.jobs.events import Event
@@ -24,7 +23,6 @@ from core.jobs.events import Event
 NEXT, STOPPED = 0, 1  # of ``shared``
 WAIT, TO_CARD, FROM_CARD, RECORD = range(4)  # of ``calls``
 _I64: Any = ir.IntType(64)
-_cgutils: Any = cgutils
 _KERNEL, _KEY = "transfer", "pieces"
 
 
@@ -46,7 +44,7 @@ def _copy(_: Any, to: Any, source: Any, size: Any) -> Any:
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         to, source = (builder.inttoptr(one, ir.PointerType(ir.IntType(8))) for one in args[:2])
-        _cgutils.raw_memcpy(builder, to, source, args[2], 1)
+        cgutils.raw_memcpy(builder, to, source, args[2], 1)
         return context.get_dummy_value()
 
     return types.void(*[types.int64] * 3), build

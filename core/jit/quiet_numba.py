@@ -2,6 +2,9 @@
 
 The file ``.numba_config.yaml`` of the working folder, which may be anybody's, is read when Numba is imported and at
 every compilation.
+
+All names of Numba and llvmlite come from here: its modules import each other in circles, so that two threads that
+enter it by two of them at once find modules that are not whole yet.
 """
 
 from __future__ import annotations
@@ -28,23 +31,46 @@ def _import_numba() -> Any:
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "A Numba config file is found")  # and cannot be read, as it should be
-            numba = import_module("numba")
+            found = import_module("numba")
     finally:
         for name in added:
             del sys.modules[name]
     if "numba.core.entrypoints" in added:
         import_module("numba.core").entrypoints = instead["numba.core.entrypoints"]  # type: ignore[attr-defined]
-    return numba
+    return found
 
 
-_numba = _import_numba()
-_config: Any = import_module("numba.core.config")
-_config._config_fname = os.devnull
-_config.reload_config()
+numba = _import_numba()
 
-njit: Any = _numba.njit
-_numpy_support: Any = import_module("numba.np.numpy_support")
-_typeof: Any = import_module("numba.extending").typeof_impl
+from llvmlite import binding, ir  # noqa: E402
+from numba import extending, njit  # noqa: E402
+from numba.core import (  # noqa: E402
+    caching,
+    cgutils,
+    codegen,
+    compiler,
+    compiler_machinery,
+    config,
+    cpu,
+    serialize,
+    typed_passes,
+)
+from numba.core.runtime import _nrt_python  # noqa: E402
+from numba.extending import models, overload, register_jitable, register_model  # noqa: E402
+from numba.np import numpy_support  # noqa: E402
+
+__all__ = [
+    "_nrt_python", "binding", "caching", "cgutils", "codegen", "compiler", "compiler_machinery", "config", "cpu",
+    "extending", "ir", "models", "njit", "numba", "overload", "register_jitable", "register_model", "serialize",
+    "typed_passes", "types",
+]  # fmt: skip
+
+types: Any = import_module("numba.core.types")  # with all that its stub leaves out
+
+config._config_fname = os.devnull
+config.reload_config()
+
+_typeof: Any = extending.typeof_impl
 _typeof_any_array: Any = _typeof.dispatch(np.ndarray)
 
 
@@ -53,5 +79,5 @@ def _typeof_array(array: Any, context: Any) -> Any:
     """Return the type of an array as Numba does, which asks first whether it is a masked one: 7 ms to import those."""
     if type(array) is not np.ndarray or array.dtype.kind not in "biuf" or not array.dtype.isnative:
         return _typeof_any_array(array, context)
-    element, layout = _numpy_support.from_dtype(array.dtype), _numpy_support.map_layout(array)
-    return _numba.types.Array(element, array.ndim, layout, readonly=not array.flags.writeable)
+    element, layout = numpy_support.from_dtype(array.dtype), numpy_support.map_layout(array)
+    return types.Array(element, array.ndim, layout, readonly=not array.flags.writeable)

@@ -13,25 +13,17 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from llvmlite import binding, ir
-from numba import extending
-from numba.core import cgutils, config, types
-from numba.extending import models, overload, register_model
+from core.jit.quiet_numba import binding, cgutils, config, extending, ir, models, overload, register_model, types
 
-# Their published types are those of the compiler's side of the call, not of the caller's.
 intrinsic: Any = extending.intrinsic
-_config: Any = config
-_types: Any = types
-_cgutils: Any = cgutils
-_models: Any = models
 
 WORD = 64
 
 
 def _lanes() -> int:
     """Words of the widest register that needs no splitting; the features are those Numba compiles for."""
-    if _config.CPU_FEATURES is not None:
-        features = set(str(_config.CPU_FEATURES).split(","))
+    if config.CPU_FEATURES is not None:
+        features = set(str(config.CPU_FEATURES).split(","))
         return 8 if "+avx512f" in features else 4 if "+avx2" in features else 2
     host = binding.get_host_cpu_features()
     return 8 if host.get("avx512f") else 4 if host.get("avx2") else 2
@@ -45,7 +37,7 @@ _VECTOR = ir.VectorType(_I64, LANES)
 _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
 
 
-class Wide(_types.Type):
+class Wide(types.Type):
     """Numba type of ``registers`` vectors side by side, each of them lanes of ``bits`` bits."""
 
     def __init__(self, bits: int = WORD, registers: int = 1) -> None:
@@ -63,7 +55,7 @@ wide: Any = Wide()
 
 
 @register_model(Wide)
-class _WideModel(_models.PrimitiveModel):
+class _WideModel(models.PrimitiveModel):
     def __init__(self, manager: Any, frontend_type: Any) -> None:
         super().__init__(manager, frontend_type, frontend_type.vector)
 
@@ -85,7 +77,7 @@ def _funnel(builder: Any, side: str, high: Any, low: Any, amount: Any) -> Any:
     vector = high.type
     signature = ir.FunctionType(vector, [vector] * 3)
     name = f"llvm.fsh{side}.v{vector.count}i{vector.element.width}"
-    return builder.call(_cgutils.get_or_insert_function(builder.module, signature, name), [high, low, amount])
+    return builder.call(cgutils.get_or_insert_function(builder.module, signature, name), [high, low, amount])
 
 
 def _item(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -139,7 +131,7 @@ def _three(table: int, plain: Any) -> Any:
                 return plain(x.all(-1), builder, *args)
             signature = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR, _VECTOR, _I32])
             name = "llvm.x86.avx512.pternlog.q.512"
-            function = _cgutils.get_or_insert_function(builder.module, signature, name)
+            function = cgutils.get_or_insert_function(builder.module, signature, name)
             return builder.call(function, [*args, ir.Constant(_I32, table)])
 
         return x(x, x, x), build
@@ -234,7 +226,7 @@ def load_bits(_: Any, array: Any, bit: Any) -> Any:
 def load_bit_planes(_: Any, array: Any, stride: Any, bit: Any, planes: Any) -> Any:
     """Return ``len(planes)`` windows as a tuple; stream p starts at word ``p * stride`` of ``array``."""
     count = len(planes)
-    result = _types.UniTuple(wide, count)
+    result = types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         step = builder.shl(args[1], ir.Constant(_I64, 6))

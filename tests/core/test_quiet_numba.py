@@ -1,7 +1,9 @@
-"""Types of arrays are Numba's own, without its look at masked ones; its configuration file is never read."""
+"""Numba is imported whole, by several threads at once too; types of arrays are its own, without masked ones."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numba
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.jit import quiet_numba
+from core.system.program import ROOT
 
 WORDS = np.arange(24, dtype=np.uint64)
 ARRAYS: dict[str, Any] = {
@@ -36,3 +39,50 @@ def test_types_of_arrays_are_numbas(name: str, writeable: bool) -> None:
 def test_what_numba_refuses_is_refused(array: Any) -> None:
     with pytest.raises((numba.core.errors.NumbaError, ValueError)):
         numba.typeof(array)
+
+
+ENTERED_MEANWHILE = (
+    "core.jit.atomics",
+    "core.jit.simd",
+    "core.kernels.affine.vectors",
+    "core.kernels.batch.column_steps",
+    "core.kernels.search.simd_steps",
+    "core.kernels.swap_edit.swap_column",
+)
+# Numba imports this module of its own in the middle. The others have time to reach it, and are to wait for all of it.
+IMPORT_IN_THREADS = """
+import functools, importlib.machinery, sys, threading
+wrong, threads = [], []
+def work(name):
+    try:
+        importlib.import_module(name)
+    except Exception as error:
+        wrong.append(f"{name}: {error!r}")
+def begin_threads(run, module):
+    threads.extend(threading.Thread(target=work, args=(one,), name=one) for one in sys.argv[1:])
+    InTheMiddle.is_waiting = True
+    for one in threads: one.start()
+    for one in threads: one.join(0.05)
+    InTheMiddle.is_waiting = False
+    run(module)
+class InTheMiddle:
+    is_waiting = False
+    def find_spec(self, name, path=None, target=None):
+        if self.is_waiting and name.startswith("numba"):
+            wrong.append(f"{threading.current_thread().name} imports {name}")
+        if name == "numba.misc.special" and not threads:
+            spec = importlib.machinery.PathFinder.find_spec(name, path)
+            spec.loader.exec_module = functools.partial(begin_threads, spec.loader.exec_module)
+            return spec
+sys.meta_path.insert(0, InTheMiddle())
+work("core.jit.decorators")
+for one in threads: one.join()
+sys.exit("\\n".join(wrong or ["whole"]) if threads else "Numba was imported otherwise")
+"""
+
+
+def test_threads_import_kernels_at_once() -> None:
+    """A comparison is compiled while another thread looks at the pair, and each imports its kernels."""
+    command = [sys.executable, "-c", IMPORT_IN_THREADS, *ENTERED_MEANWHILE]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr == "whole\n"

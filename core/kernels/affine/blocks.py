@@ -16,12 +16,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core.base.arrays import BlockMap, Counts, Letters
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.clock import tick
 from core.jit.decorators import jit, jit_callee, jit_with
+from core.jit.quiet_numba import njit
 from core.jobs.grid import BlockState
 from core.kernels.affine.vectors import (
     both,

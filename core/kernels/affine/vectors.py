@@ -9,22 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba import extending
-from numba.core import cgutils, types
-from numba.extending import models, register_model
-
+from core.jit.quiet_numba import extending, ir, models, register_model, types
 from core.jit.simd import BITS, _item
 
-# Their published types are those of the compiler's side of the call, not of the caller's.
 intrinsic: Any = extending.intrinsic
-_types: Any = types
-_models: Any = models
-_cgutils: Any = cgutils
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 
 
-class Narrow(_types.Type):
+class Narrow(types.Type):
     """Numba type of one vector of integers of ``bits`` bits."""
 
     def __init__(self, bits: int) -> None:
@@ -35,7 +27,7 @@ class Narrow(_types.Type):
 
 
 @register_model(Narrow)
-class _NarrowModel(_models.PrimitiveModel):
+class _NarrowModel(models.PrimitiveModel):
     def __init__(self, manager: Any, frontend_type: Any) -> None:
         super().__init__(manager, frontend_type, frontend_type.vector)
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
-from numba.extending import overload
 
 from core.jit.decorators import jit, jit_callee
 from core.jit.lane_ops import (
@@ -25,6 +23,7 @@ from core.jit.lane_ops import (
     top_bits,
     zero_lanes,
 )
+from core.jit.quiet_numba import njit, overload
 from core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
 from core.kernels.swap_edit.swap_column import swap_word
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-
+from core.jit.quiet_numba import ir, types
 from core.jit.simd import _item, intrinsic
 
 PREFETCH_STEPS = 32  # steps between the asking and the use

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-
+from core.jit.quiet_numba import ir, types
 from core.jit.simd import WORD, _item, intrinsic
 
 UNTESTED_STEPS = 1  # steps of one letter without a test; only where there is one row

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.extending import register_jitable
 
 from core.base.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_inline, jit_no_nrt
+from core.jit.quiet_numba import register_jitable
 from core.jit.simd import BITS, LANES, WORD
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.kernels.pairwise.blocks.packed_pair import PackedPair

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
 from core.base.arrays import Words
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import LEAN_INNER, jit_callee_no_nrt
+from core.jit.quiet_numba import overload
 from core.jit.simd import LANES
 from core.kernels.pairwise.edit.bit_sliced_steps import edit_steps, edit_steps_skewed
 from core.kernels.pairwise.lcs.bit_sliced_steps import lcs_steps, lcs_steps_skewed
