@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ Counts = npt.NDArray[np.int64]
 
 
 ALIGN_BYTES = 128  # bytes: a cache line, and the neighbour that is fetched along with it
+SOON_COPIED_BYTES = 1 << 14  # copied sooner than another array is made of them where they lie
 
 
 def aligned_words(n: int) -> Words:
@@ -44,10 +44,10 @@ def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def freeze_fields(one: Any) -> None:
     """Let nobody write to the arrays among the fields of a frozen dataclass; see ``freeze``."""
-    for field in fields(one):
-        value = getattr(one, field.name)
+    for name in one.__dataclass_fields__:
+        value = getattr(one, name)
         if isinstance(value, np.ndarray):
-            object.__setattr__(one, field.name, freeze(value))
+            object.__setattr__(one, name, freeze(value))
 
 
 def _frozen_to_the_root(array: npt.NDArray[Any]) -> bool:
@@ -67,8 +67,10 @@ class _Writable:
 
 
 def as_writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the very elements of ``array`` as what compiled code may write to, which it must not.
+    """Return the elements of ``array`` as what compiled code may write to, which it must not.
 
     To the compiler a frozen array is of another type, and all that reads would be compiled once more for it.
     """
-    return array if array.flags.writeable else np.asarray(_Writable(array))
+    if array.flags.writeable:
+        return array
+    return array.copy() if array.nbytes <= SOON_COPIED_BYTES else np.asarray(_Writable(array))

@@ -58,17 +58,19 @@ class EventTotals:
     _sums: dict[str, _Sum] = field(default_factory=dict)
     _start: float = field(default_factory=perf_counter)
 
-    def add(self, event: Event) -> None:
+    def add(self, event: Event) -> Event:
+        """Return ``event``, added up."""
         if isinstance(event, StepDone):
-            if event.kernel not in self._sums or not self._sums[event.kernel].ran:  # comes behind those that ran before
-                self._sums[event.kernel] = self._sums.pop(event.kernel, _Sum())
-            one = self._sums[event.kernel]
-            one.ran = True
+            one = self._sums.get(event.kernel)
+            if one is None or not one.ran:  # comes behind those that ran before
+                one = self._sums[event.kernel] = self._sums.pop(event.kernel, _Sum())
+                one.ran = True
             one.calls += event.calls
             one.cells += event.cells
             one.seconds += event.seconds
         elif isinstance(event, Compiled):
             self._sums.setdefault(event.kernel, _Sum()).compile_seconds += event.seconds
+        return event
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -107,9 +109,4 @@ class EventTotals:
 
     def watch(self, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
         """Return ``steps`` with what they yield added up on the way."""
-
-        def added(event: Event) -> Event:
-            self.add(event)
-            return event
-
-        return pass_on(steps, added)
+        return pass_on(steps, self.add)

@@ -56,14 +56,19 @@ class DeviceChoice(NamedTuple):
 
     Attributes:
         run: what the module chosen has, to be called with the job.
-        reason: why that device, a part of a sentence for a person.
+        why: ``reason``, or what makes it for who asks.
         free: whether there was a choice at all: a GPU kernel for this kind of job.
     """
 
     device: Device
     run: Run
-    reason: str
+    why: str | Callable[[], str]
     free: bool = False
+
+    @property
+    def reason(self) -> str:
+        """Return why that device, a part of a sentence for a person."""
+        return self.why if isinstance(self.why, str) else self.why()
 
     def begin(self, job: Any) -> Generator[Event, None, Any]:
         """Return the steps of ``job``, not begun.
@@ -175,7 +180,8 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     if getattr(job, "cluster", None) is not None:  # its workers choose their devices
         run = partial(import_module("core.run.cluster.run").run, device=wanted)
         return DeviceChoice(Device.CPU, run, _ASKED_FOR)
-    kind, reason = rates.kind_of(job), _ASKED_FOR
+    kind = rates.kind_of(job)
+    why: str | Callable[[], str] = _ASKED_FOR
     kernel = KERNELS[kind]
     unfit = why_no_cpu(job)
     if unfit is not None:
@@ -188,12 +194,13 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
         if lack is not None:
             raise BackendUnavailable(f"GPU: {lack}")
     elif wanted is Device.AUTO and confined is not None:
-        reason = confined
+        why = confined
     elif wanted is Device.AUTO and kernel.gpu is not None:
-        wanted, reason = _choose_by_cost(job)
+        wanted, why = _choose_by_cost(job)
     if wanted is Device.GPU and kernel.gpu is not None:
-        return DeviceChoice(wanted, partial(_run_on_card, import_frozen(kernel.gpu)), _with_cards(job, reason), True)
-    return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), reason, kernel.gpu is not None)
+        run = partial(_run_on_card, import_frozen(kernel.gpu))
+        return DeviceChoice(wanted, run, _with_cards(job, cast(str, why)), True)
+    return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), why, kernel.gpu is not None)
 
 
 def _run_on_card(kernel: Any, job: Any) -> Generator[Event, None, Any]:
@@ -222,7 +229,7 @@ def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:
     return twice * rates.cpu_seconds(job)
 
 
-def _choose_by_cost(job: Any) -> tuple[Device, str]:
+def _choose_by_cost(job: Any) -> tuple[Device, str | Callable[[], str]]:
     """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
     kind = rates.kind_of(job)
     known = kind in rates.RATES
@@ -230,10 +237,11 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
     if long is not None:
         return Device.CPU, long
     on_cpu = rates.cpu_seconds(job) if known else 0.0
-    if known:
-        on_gpu = rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
-        if on_cpu <= on_gpu:
-            return Device.CPU, _speed_reason(job, on_cpu)
+    if known and (
+        on_cpu <= rates.GPU_JOB_SECONDS
+        or on_cpu <= rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
+    ):
+        return Device.CPU, partial(_speed_reason, job, on_cpu)
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
     lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(kind)
     card = graphics_card() if lack is None else None
@@ -243,7 +251,7 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
         return Device.GPU, tr_noop("{card} can run it", card=card.name)
     on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(kind, awake=True)
     if on_cpu <= on_gpu:
-        return Device.CPU, _speed_reason(job, on_cpu, on_gpu, card.name)
+        return Device.CPU, partial(_speed_reason, job, on_cpu, on_gpu, card.name)
     try:
         free, needed = int(_gpu().free_memory()), rates.gpu_bytes(job)
     except (DeviceError, BackendUnavailable) as error:

@@ -69,13 +69,13 @@ def run_job(
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
     reason = failure.args[0] if isinstance(failure, DeviceTooSmall) else tr_noop("the GPU failed")
-    return _drive(job, choice._replace(reason=reason), report, cancel)
+    return _drive(job, choice._replace(why=reason), report, cancel)
 
 
 def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:
     watch = EventTotals(str(choice.device))
     log = None if report is ignore_event else RunLog(str(choice.device))
-    if choice.free:
+    if choice.free and log is not None:
         report(DeviceChosen(job.id, str(choice.device), choice.reason))
     steps = choice.begin(job)
     try:

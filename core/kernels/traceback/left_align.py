@@ -223,7 +223,7 @@ def count_columns(runs: Sequence[Runs]) -> Counts:
     for (ops, lengths), these in zip(runs, counts, strict=True):
         if ops.flags.writeable or lengths.flags.writeable:  # it would be compiled for both
             ops, lengths = frozen(ops.view()), frozen(lengths.view())
-        _count_columns(ops, lengths, these)
+        add_columns(ops, lengths, these)
     return counts
 
 
@@ -240,7 +240,8 @@ def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 @jit_no_nrt
-def _count_columns(ops: Ops, lengths: Counts, counts: Counts) -> None:
+def add_columns(ops: Ops, lengths: Counts, counts: Counts) -> None:
+    """Add the columns of each operation of frozen runs to ``counts``, int64, shape (4,)."""
     # Not by an index, which would wait for the sum before; nor by branches, which can hardly be foretold.
     equal = mismatch = deletion = columns = ZERO
     for k in range(ops.size):

@@ -15,7 +15,7 @@ from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from core.jit.unaligned import load_u64
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
-from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, count_columns
+from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, add_columns, count_columns
 from core.kernels.traceback.parallel import run_parallel
 
 MORE, RIGHT, WRONG = 0, 1, 2
@@ -55,7 +55,8 @@ def verify_alignment(
         while verify_runs(a, b, fold_case, ops, lengths, place, REPORT_LETTERS) == MORE:
             yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
             since = perf_counter()
-        (columns,) = count_columns([(ops, lengths)])
+        columns = np.zeros(4, np.int64)
+        add_columns(ops, lengths, columns)
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
         verdict, run = place[:2].tolist()
         return AlignmentCheck(verdict == RIGHT, run, columns)
