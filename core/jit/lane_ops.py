@@ -163,6 +163,14 @@ def with_lane(_: Any, x: Any, lane: Any, word: Any) -> Any:
 
 
 @intrinsic
+def lane_of(_: Any, x: Any, lane: Any) -> Any:
+    """Return the word in one lane."""
+    return types.uint64(wide, types.intp), lambda context, builder, sig, args: builder.extract_element(
+        args[0], builder.trunc(args[1], _I32)
+    )
+
+
+@intrinsic
 def gather_rows(_: Any, table: Any, rows: Any, index: Any) -> Any:
     """Return a vector of which lane k is ``table[rows[index + k], k]``; ``table``: uint64, shape (any, LANES)."""
     flat = types.Array(types.uint64, 1, "C")

@@ -7,7 +7,8 @@ import pytest
 from numba import njit
 
 from core.jit.simd import BITS, LANES, WORD
-from core.kernels.pairwise.blocks.tile_traceback import _staggered, scratch
+from core.kernels.pairwise.blocks.cell_traceback import staggered
+from core.kernels.pairwise.blocks.tile_traceback import scratch
 from core.kernels.pairwise.edit import lane_columns as edit_lanes
 from core.kernels.pairwise.edit import word_columns as edit_words
 from core.kernels.pairwise.lcs import lane_columns as lcs_lanes
@@ -23,7 +24,7 @@ def lcs_by_words(masks, codes, v, ups, seen):
 
 @njit
 def lcs_by_lanes(masks, codes, v, ups, seen):
-    lcs_lanes.columns_logged(masks, _staggered(codes, masks.shape[0] - 1), v, ups, seen)
+    lcs_lanes.columns_logged(masks, staggered(codes, masks.shape[0] - 1), v, ups, seen)
 
 
 @njit
@@ -33,7 +34,7 @@ def edit_by_words(masks, codes, v, vn, ups, downs, seen, zeros):
 
 @njit
 def edit_by_lanes(masks, codes, v, vn, ups, downs, seen, zeros):
-    edit_lanes.columns_logged(masks, _staggered(codes, masks.shape[0] - 1), v, vn, ups, downs, seen, zeros)
+    edit_lanes.columns_logged(masks, staggered(codes, masks.shape[0] - 1), v, vn, ups, downs, seen, zeros)
 
 
 def _tile(rng, n_words, columns):
@@ -58,18 +59,23 @@ def _by_column(staggered, n_words, columns):
 @pytest.mark.parametrize("n_words", range(1, LANES + 1))
 def test_lcs(n_words, columns):
     masks, words, codes, up, _, v, _ = _tile(np.random.default_rng(columns), n_words, columns)
-    lcs_by_lanes(masks, codes, v.copy(), up, words[0])
+    after = v.copy()
+    lcs_by_lanes(masks, codes, after, up.copy(), words[0])
     expected = np.empty(n_words * columns, np.uint64)
-    lcs_by_words(masks[:, :n_words].copy(), codes, v.copy(), up, expected)
+    lcs_by_words(masks[:, :n_words].copy(), codes, v, up, expected)
     assert (_by_column(words[0], n_words, columns) == expected).all()
+    assert (after == v).all()
 
 
 @pytest.mark.parametrize("columns", SIZES)
 @pytest.mark.parametrize("n_words", range(1, LANES + 1))
 def test_edit(n_words, columns):
     masks, words, codes, up, down, v, vn = _tile(np.random.default_rng(columns), n_words, columns)
-    edit_by_lanes(masks, codes, v, vn, up, down, words[0], words[1])
+    after, after_n = v.copy(), vn.copy()
+    edit_by_lanes(masks, codes, after, after_n, up.copy(), down.copy(), words[0], words[1])
     expected = np.empty((2, n_words * columns), np.uint64)
-    edit_by_words(masks[:, :n_words].copy(), codes, v.copy(), vn.copy(), up, down, *expected)
+    edit_by_words(masks[:, :n_words].copy(), codes, v, vn, up, down, *expected)
+    assert (after == v).all()
+    assert (after_n == vn).all()
     for found, wanted in zip(words, expected, strict=True):
         assert (_by_column(found, n_words, columns) == wanted).all()

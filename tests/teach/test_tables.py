@@ -72,7 +72,7 @@ def test_tables_are_those_of_the_definition_and_their_answers_those_of_the_kerne
 @jit
 def logged(a, b, v, vp, d0):  # type: ignore[no-untyped-def]
     """Write what the kernels' own column steps leave after each column of up to 64 rows: V', VP and D0."""
-    match, ones, none = match_masks(a, b), np.full(1, ~np.uint64(0)), np.zeros(b.size, np.uint64)
+    match, ones, none = match_masks(a, b)[0], np.full(1, ~np.uint64(0)), np.zeros(b.size, np.uint64)
     lcs_logged(match, b, ones.copy(), none, v)
     edit_logged(match, b, ones.copy(), np.zeros(1, np.uint64), np.full(b.size, np.uint64(1)), none, vp, d0)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit, jit_callee_no_nrt
+from core.jit.decorators import jit, jit_callee, jit_callee_no_nrt
 from core.jit.simd import LANES, WORD, leading_zeros
 from core.jit.unaligned import load_u64, store_u64
 from core.jobs.alignment import Op
@@ -33,6 +33,7 @@ from core.kernels.traceback.runs_from_trace import runs_of_trace
 
 EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
 ONE, ZERO, DELETIONS = np.uint64(1), np.uint64(0), np.uint64(DELETION * 0x0101010101010101)
+FEW_WORDS = 2 if LANES > 2 else 1 << 30  # of rows that go word by word: vectors of two words are no faster
 TRACE_SLACK_BYTES = 16  # bytes that may be written behind what is met
 
 
@@ -210,17 +211,18 @@ def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: W
 
     Args:
         match: see ``match_masks``.
-        words: uint64, shape (signs, columns * words of rows).
+        words: uint64, see ``columns_log``.
 
     Returns:
         The runs, last column first: their operations and lengths; and how many columns are not equal letters.
     """
     met = np.empty(a.size + b.size + TRACE_SLACK_BYTES, np.uint8)
-    n_words = (a.size + WORD - 1) // WORD
     nothing = np.int64(0)
-    i, j, k = trace_cells(
-        delta_bits, b, match, a.size, b.size, nothing, nothing, words, nothing, nothing, (n_words, 1), met, nothing
-    )
+    i, j, k = np.int64(a.size), np.int64(b.size), nothing
+    place = match.shape[2], 1 + is_by_lanes(match) * LANES
+    for s in range(match.shape[0] - 1, -1, -1):
+        top = s * match.shape[2] * WORD
+        i, j, k = trace_cells(delta_bits, b, match[s], i, j, top, nothing, words[s], top, nothing, place, met, k)
     ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
     runs = runs_of_trace(met[:k], ops, lengths)
     runs = append_run(ops, lengths, append_run(ops, lengths, runs, DELETION, i), INSERTION, j)
@@ -232,13 +234,42 @@ def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: W
 
 @jit
 def match_masks(a: Letters, b: Letters) -> Words:
-    """Return where each code occurs in ``a``, uint64, shape (codes of both, words of rows)."""
+    """Return where each code occurs in ``a``, uint64, shape (strips, codes of both and one that is in neither, words of
+    a strip's rows): the lanes of a vector, or, where these were hardly filled, all rows."""
     highest = 0
     for i in range(a.size):
         highest = max(highest, a[i])
     for j in range(b.size):
         highest = max(highest, b[j])
-    masks = np.zeros((highest + 1, (a.size + WORD - 1) // WORD), np.uint64)
-    for i in range(a.size):
-        masks[a[i], i // WORD] |= ONE << np.uint64(i % WORD)
+    n_words = (a.size + WORD - 1) // WORD
+    width = LANES if n_words > FEW_WORDS else max(n_words, 1)
+    masks = np.zeros((max((n_words + width - 1) // width, 1), highest + 2, width), np.uint64)
+    for w in range(n_words):
+        s, lane = w // width, w % width
+        for i in range(w * WORD, min(w * WORD + WORD, a.size)):
+            masks[s, a[i], lane] |= ONE << np.uint64(i % WORD)
     return masks
+
+
+@jit_callee_no_nrt
+def is_by_lanes(match):  # type: ignore[no-untyped-def]
+    """Return whether the words of a strip are lanes of a vector."""
+    return match.shape[2] > FEW_WORDS
+
+
+@jit
+def columns_log(n_signs: int, match: Words, columns: int) -> Words:
+    """Return room for the bits of all cells, uint64, shape (strips, signs, any)."""
+    return np.empty((match.shape[0], n_signs, match.shape[2] * (columns + is_by_lanes(match) * LANES)), np.uint64)
+
+
+@jit_callee
+def staggered(codes, nowhere):  # type: ignore[no-untyped-def]
+    """Return the columns' rows of the masks as vectors take them: the last first, between some that match nothing."""
+    n = codes.size
+    rows = np.empty(n + 2 * LANES, np.int64)
+    for x in range(LANES):
+        rows[x] = rows[n + LANES + x] = nowhere
+    for j in range(n):
+        rows[n + LANES - 1 - j] = codes[j]
+    return rows

@@ -19,7 +19,7 @@ from core.jit.simd import LANES, WORD
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.events import Event
-from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_cells, trace_matches
+from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, staggered, trace_cells, trace_matches
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.edit import lane_columns as edit_lanes
 from core.kernels.pairwise.edit import word_columns as edit_words
@@ -101,18 +101,6 @@ def _entering(delta_bits, window, s, tile, sign, left, out):  # type: ignore[no-
 
 
 @jit_callee
-def _staggered(codes, nowhere):  # type: ignore[no-untyped-def]
-    """Return the columns' rows of the masks as vectors take them: the last first, between some that match nothing."""
-    n = codes.size
-    rows = np.empty(n + 2 * LANES, np.int64)
-    for x in range(LANES):
-        rows[x] = rows[n + LANES + x] = nowhere
-    for j in range(n):
-        rows[n + LANES - 1 - j] = codes[j]
-    return rows
-
-
-@jit_callee
 def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
     """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads.
 
@@ -137,7 +125,7 @@ def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # 
     codes = b[left:j]
     wide = masks.shape[1] == LANES and n_words > 1
     if wide:
-        place, rows = (LANES, LANES + 1), _staggered(codes, masks.shape[0] - 1)
+        place, rows = (LANES, LANES + 1), staggered(codes, masks.shape[0] - 1)
     if len(delta_bits) == EDIT_SIGNS:
         downs = np.empty(j - left, np.uint64)
         _entering(delta_bits, window, s, tile, 1, left, downs)

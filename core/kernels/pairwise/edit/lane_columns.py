@@ -1,4 +1,4 @@
-"""Myers' column step with one 64-row word per SIMD lane, staggered by a column: recomputes tiles of a traceback.
+"""Myers' column step with one 64-row word per SIMD lane, staggered by a column: small matrices, tiles of a traceback.
 
 Word w is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to the next one moves by one
 lane a
@@ -9,14 +9,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee
-from core.jit.lane_ops import gather_rows, plus, shift_lanes_up, shift_left_lanes, top_bits, with_lane
+from core.jit.decorators import jit_callee_no_nrt
+from core.jit.lane_ops import (
+    gather_rows,
+    lane_of,
+    last_lane,
+    plus,
+    shift_lanes_up,
+    shift_left_lanes,
+    top_bits,
+    with_lane,
+)
 from core.jit.simd import LANES, broadcast, or_nor, store
 
 TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 
 
-@jit_callee
+@jit_callee_no_nrt
 def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
     """Do one column of each lane; ``up`` and ``down``: words whose top bits enter the first one."""
     hp_above, hn_above = shift_lanes_up(HP, up), shift_lanes_up(HN, down)
@@ -27,9 +36,10 @@ def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
     return or_nor(down, D0, up), D0 & up, HP, HN, D0
 
 
-@jit_callee
+@jit_callee_no_nrt
 def columns_logged(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
-    """Bring at most ``KEY_BITS`` rows past all columns, writing VP to ``seen`` and D0 to ``zeros`` step by step.
+    """Bring at most ``BITS`` rows past all columns, writing VP to ``seen`` and D0 to ``zeros``, unless these are None,
+    step by step.
 
     Those of word w after column j are at ``(j + w) * LANES + w``.
 
@@ -37,8 +47,8 @@ def columns_logged(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ign
         match: uint64, shape (any, LANES): where a letter occurs among the rows.
         rows: of ``match``: int64, that of column j at ``columns + LANES - 1 - j``, and ``LANES`` of letters that occur
             nowhere at either end.
-        vps, vns: uint64, one a word: the rows before the first column.
-        ups, downs: one a column, what enters from above, 0 or 1.
+        vps, vns: uint64, one a word: the rows before the first column, and then those after the last one.
+        ups, downs: one a column, what enters from above, 0 or 1, and then what goes out of the last lane.
     """
     n = ups.size
     VP, VN = broadcast(ONES), broadcast(np.uint64(0))  # as a lane that has not begun, and matches nothing, stays
@@ -49,5 +59,10 @@ def columns_logged(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ign
         column = min(t, n - 1)
         up, down = ups[column] << TOP_AT, downs[column] << TOP_AT
         VP, VN, HP, HN, D0 = _step(gather_rows(match, rows, n + LANES - 1 - t), VP, VN, HP, HN, up, down)
-        store(seen, t * LANES, VP)
-        store(zeros, t * LANES, D0)
+        if seen is not None:
+            store(seen, t * LANES, VP)
+            store(zeros, t * LANES, D0)
+        if t >= LANES - 1:
+            ups[t - LANES + 1], downs[t - LANES + 1] = last_lane(HP) >> TOP_AT, last_lane(HN) >> TOP_AT
+        if 0 <= t - n + 1 < vps.size:
+            vps[t - n + 1], vns[t - n + 1] = lane_of(VP, t - n + 1), lane_of(VN, t - n + 1)

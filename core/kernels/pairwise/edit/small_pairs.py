@@ -1,4 +1,5 @@
-"""Inputs too small for vectors: one machine word of rows at a time; for the path every column is kept."""
+"""Inputs too small for blocks: the words of rows as lanes of a vector, or one after the other where there are few; for
+the path every column is kept."""
 
 from __future__ import annotations
 
@@ -6,10 +7,34 @@ import numpy as np
 
 from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import popcount_prefix
-from core.jit.decorators import jit
-from core.jit.simd import WORD
-from core.kernels.pairwise.blocks.cell_traceback import match_masks, trace_matrix
-from core.kernels.pairwise.edit.word_columns import ONE, all_columns, columns_logged, step
+from core.jit.decorators import jit, jit_callee
+from core.kernels.pairwise.blocks.cell_traceback import columns_log, is_by_lanes, match_masks, staggered, trace_matrix
+from core.kernels.pairwise.edit import lane_columns, word_columns
+
+
+@jit_callee
+def _columns(match, b, left, top, seen):  # type: ignore[no-untyped-def]
+    """Return how the cost of the rows changes in the last column, uint64, shape (2, strips, words): up, down.
+
+    Args:
+        match: see ``match_masks``. left, top: see ``small_last_column``.
+        seen: where VP and D0 after each column go, see ``columns_log``; None: nowhere.
+    """
+    v = np.zeros((2, match.shape[0], match.shape[2]), np.uint64)
+    v[0] = left
+    ups, downs = np.full(b.size, top), np.zeros(b.size, np.uint64)
+    if is_by_lanes(match) and b.size:
+        rows = staggered(b, match.shape[1] - 1)
+        for s in range(match.shape[0]):
+            if seen is None:
+                lane_columns.columns_logged(match[s], rows, v[0, s], v[1, s], ups, downs, None, None)
+            else:
+                lane_columns.columns_logged(match[s], rows, v[0, s], v[1, s], ups, downs, seen[s, 0], seen[s, 1])
+    elif seen is None:
+        word_columns.all_columns(match[0], b, v[0, 0], v[1, 0], top)
+    else:
+        word_columns.columns_logged(match[0], b, v[0, 0], v[1, 0], ups, downs, seen[0, 0], seen[0, 1])
+    return v
 
 
 @jit
@@ -17,10 +42,8 @@ def small_distance(a: Letters, b: Letters) -> int:
     """Return the edit distance of two sequences of dense codes."""
     if a.size == 0 or b.size == 0:
         return max(a.size, b.size)
-    match = match_masks(a, b)
-    vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
-    all_columns(match, b, vp, vn)
-    return int(b.size + popcount_prefix(vp, a.size) - popcount_prefix(vn, a.size))
+    v = _columns(match_masks(a, b), b, ~np.uint64(0), np.uint64(1), None)
+    return int(b.size + popcount_prefix(v[0].reshape(-1), a.size) - popcount_prefix(v[1].reshape(-1), a.size))
 
 
 @jit
@@ -32,24 +55,17 @@ def small_last_column(a: Letters, b: Letters, left: np.uint64, top: np.uint64) -
         left: all ones where each row of column 0 costs one more than the one above it, 0 where they cost nothing.
         top: 1 where each column of row 0 costs one more than the one before it, 0 where they cost nothing.
     """
-    match = match_masks(a, b)
-    v = np.zeros((2, match.shape[1]), np.uint64)
-    v[0] = left
-    for j in range(b.size):
-        equal, up, down = match[b[j]], top, np.uint64(0)
-        for w in range(match.shape[1]):
-            v[0, w], v[1, w], up, down, _ = step(v[0, w], v[1, w], equal[w], up, down)
-    return v
+    words: Words = _columns(match_masks(a, b), b, left, top, None).reshape((2, -1))
+    return words
 
 
 @jit
 def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts, int]:
     """Return the alignment of two sequences of dense codes: operations and lengths of its runs, last column first, and
     its edits."""
-    seen = np.empty((2, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     match = match_masks(a, b)
+    seen = columns_log(2, match, b.size)
     if a.size and b.size:
-        vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
-        columns_logged(match, b, vp, vn, np.full(b.size, ONE), np.zeros(b.size, np.uint64), seen[0], seen[1])
+        _columns(match, b, ~np.uint64(0), np.uint64(1), seen)
     ops, lengths, edits = trace_matrix((0, 0), a, b, match, seen)
     return ops, lengths, edits

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee
+from core.jit.decorators import jit_callee_no_nrt
 
 ONE, TOP = np.uint64(1), np.uint64(63)
 
 
-@jit_callee
+@jit_callee_no_nrt
 def step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
     """Return VP, VN, the steps up and down below the word (0 or 1), and D0, after one more column."""
     xv = equal | vn
@@ -25,27 +25,28 @@ def step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
     return n | ~(xv | p), p & xv, hp >> TOP, hn >> TOP, d0
 
 
-@jit_callee
-def all_columns(match, codes, vps, vns):  # type: ignore[no-untyped-def]
-    """Bring the rows past all columns; the row above is one more a column.
+@jit_callee_no_nrt
+def all_columns(match, codes, vps, vns, top):  # type: ignore[no-untyped-def]
+    """Bring the rows past all columns.
 
     Args:
         match: uint64, shape (codes, words): where each code occurs among the rows.
+        top: 1 where the row above is one more a column, 0 where it is the same.
     """
     n = codes.size - codes.size % 2
     for j in range(0, n, 2):
         m0, m1 = match[codes[j]], match[codes[j + 1]]
-        p0, p1, n0, n1 = ONE, ONE, np.uint64(0), np.uint64(0)
+        p0, p1, n0, n1 = top, top, np.uint64(0), np.uint64(0)
         for w in range(vps.size):
             vp, vn, p0, n0, _ = step(vps[w], vns[w], m0[w], p0, n0)
             vps[w], vns[w], p1, n1, _ = step(vp, vn, m1[w], p1, n1)
     for j in range(n, codes.size):
-        m0, p0, n0 = match[codes[j]], ONE, np.uint64(0)
+        m0, p0, n0 = match[codes[j]], top, np.uint64(0)
         for w in range(vps.size):
             vps[w], vns[w], p0, n0, _ = step(vps[w], vns[w], m0[w], p0, n0)
 
 
-@jit_callee
+@jit_callee_no_nrt
 def columns_logged(match, codes, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
     """Bring the rows past all columns and write VP to ``seen`` and D0 to ``zeros``, column by column.
 

@@ -1,21 +1,21 @@
 """Kawanami and Fujimoto's column step in the lanes of a vector, staggered as in
 ``core.kernels.pairwise.edit.lane_columns``: for
-tiles of a walk."""
+small matrices and tiles of a walk."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee
-from core.jit.lane_ops import gather_rows, plus, shift_lanes_up, top_bits, with_lane
+from core.jit.decorators import jit_callee_no_nrt
+from core.jit.lane_ops import gather_rows, lane_of, last_lane, plus, shift_lanes_up, top_bits, with_lane
 from core.jit.simd import LANES, broadcast, store
 
 TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 
 
-@jit_callee
+@jit_callee_no_nrt
 def columns_logged(match, rows, v, carries, seen):  # type: ignore[no-untyped-def]
-    """Bring at most ``KEY_BITS`` rows past all columns and write them to ``seen`` step by step.
+    """Bring at most ``BITS`` rows past all columns and write them to ``seen``, unless it is None, step by step.
 
     Those of word w after column j are at ``(j + w) * LANES + w``.
 
@@ -23,7 +23,8 @@ def columns_logged(match, rows, v, carries, seen):  # type: ignore[no-untyped-de
         match: uint64, shape (any, LANES): where a letter occurs among the rows.
         rows: of ``match``: int64, that of column j at ``columns + LANES - 1 - j``, and ``LANES`` of letters that occur
             nowhere at either end.
-        v: uint64, one a word: the rows before the first column. carries: one a column, what enters from above, 0 or 1.
+        v: uint64, one a word: the rows before the first column, and then those after the last one.
+        carries: one a column, what enters from above, 0 or 1, and then what goes out of the last lane.
     """
     n = carries.size
     V, C = broadcast(ONES), broadcast(np.uint64(0))
@@ -35,4 +36,9 @@ def columns_logged(match, rows, v, carries, seen):  # type: ignore[no-untyped-de
         total = plus(plus(V, both), carry)
         C = both | (V & ~total)
         V = total | (V ^ both)
-        store(seen, t * LANES, V)
+        if seen is not None:
+            store(seen, t * LANES, V)
+        if t >= LANES - 1:
+            carries[t - LANES + 1] = last_lane(C) >> TOP_AT
+        if 0 <= t - n + 1 < v.size:
+            v[t - n + 1] = lane_of(V, t - n + 1)

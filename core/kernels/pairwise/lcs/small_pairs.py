@@ -1,23 +1,38 @@
-"""Inputs too small for vectors: one machine word of rows at a time; for the path every column is kept."""
+"""Inputs too small for blocks: the words of rows as lanes of a vector, or one after the other where there are few; for
+the path every column is kept."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
+from core.base.arrays import Counts, Letters
 from core.jit.bits import popcount_prefix
-from core.jit.decorators import jit
+from core.jit.decorators import jit, jit_callee
 from core.jit.simd import WORD
-from core.kernels.pairwise.blocks.cell_traceback import match_masks, trace_matrix
-from core.kernels.pairwise.lcs.word_columns import all_columns, columns_logged
+from core.kernels.pairwise.blocks.cell_traceback import columns_log, is_by_lanes, match_masks, staggered, trace_matrix
+from core.kernels.pairwise.lcs import lane_columns, word_columns
 
 
-@jit
-def _last_column(a: Letters, b: Letters) -> Words:
-    """Return the rows after the last column, uint64, shape (words,): a zero bit where the LCS grows; dense codes."""
-    match = match_masks(a, b)
-    v = np.full(match.shape[1], ~np.uint64(0))
-    all_columns(match, b, v)
+@jit_callee
+def _columns(match, b, seen):  # type: ignore[no-untyped-def]
+    """Return the rows after the last column, uint64, shape (strips, words): a zero bit where the LCS grows.
+
+    Args:
+        match: see ``match_masks``. seen: where the rows after each column go, see ``columns_log``; None: nowhere.
+    """
+    v = np.full((match.shape[0], match.shape[2]), ~np.uint64(0))
+    carries = np.zeros(b.size, np.uint64)
+    if is_by_lanes(match) and b.size:
+        rows = staggered(b, match.shape[1] - 1)
+        for s in range(match.shape[0]):
+            if seen is None:
+                lane_columns.columns_logged(match[s], rows, v[s], carries, None)
+            else:
+                lane_columns.columns_logged(match[s], rows, v[s], carries, seen[s, 0])
+    elif seen is None:
+        word_columns.all_columns(match[0], b, v[0])
+    else:
+        word_columns.columns_logged(match[0], b, v[0], carries, seen[0, 0])
     return v
 
 
@@ -26,7 +41,7 @@ def small_length(a: Letters, b: Letters) -> int:
     """Return the length of the LCS of two sequences of dense codes."""
     if a.size == 0 or b.size == 0:
         return 0
-    return int(a.size - popcount_prefix(_last_column(a, b), a.size))
+    return int(a.size - popcount_prefix(_columns(match_masks(a, b), b, None).reshape(-1), a.size))
 
 
 @jit
@@ -34,7 +49,7 @@ def small_profile(a: Letters, b: Letters) -> Counts:
     """Return the LCS of the first i letters of ``a`` with all of ``b``, int64, shape (a.size + 1,); dense codes."""
     out = np.zeros(a.size + 1, np.int64)
     if a.size and b.size:
-        v = _last_column(a, b)
+        v = _columns(match_masks(a, b), b, None).reshape(-1)
         for i in range(a.size):
             out[i + 1] = out[i] + 1 - np.int64(v[i // WORD] >> np.uint64(i % WORD) & np.uint64(1))
     return out
@@ -44,9 +59,9 @@ def small_profile(a: Letters, b: Letters) -> Counts:
 def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts, int]:
     """Return the alignment of two sequences of dense codes: operations and lengths of its runs, last column first, and
     its edits."""
-    seen = np.empty((1, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     match = match_masks(a, b)
+    seen = columns_log(1, match, b.size)
     if a.size and b.size:
-        columns_logged(match, b, np.full(match.shape[1], ~np.uint64(0)), np.zeros(b.size, np.uint64), seen[0])
+        _columns(match, b, seen)
     ops, lengths, edits = trace_matrix((0,), a, b, match, seen)
     return ops, lengths, edits

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee
+from core.jit.decorators import jit_callee_no_nrt
 
 TOP = np.uint64(63)
 
 
-@jit_callee
+@jit_callee_no_nrt
 def step(x, match, carry):  # type: ignore[no-untyped-def]
     """Return a word of rows after one more column, and the carry out of its top bit."""
     both = x & match
@@ -21,7 +21,7 @@ def step(x, match, carry):  # type: ignore[no-untyped-def]
     return total | (x ^ both), (both | (x & ~total)) >> TOP
 
 
-@jit_callee
+@jit_callee_no_nrt
 def all_columns(match, codes, v):  # type: ignore[no-untyped-def]
     """Bring the rows ``v`` past all columns; nothing enters from above.
 
@@ -44,7 +44,7 @@ def all_columns(match, codes, v):  # type: ignore[no-untyped-def]
             v[w], c0 = step(v[w], m0[w], c0)
 
 
-@jit_callee
+@jit_callee_no_nrt
 def columns_logged(match, codes, v, carries, seen):  # type: ignore[no-untyped-def]
     """Bring the rows ``v`` past all columns and write them to ``seen``, column by column.
 

@@ -1,0 +1,70 @@
+"""Pairs too small for blocks, by lanes and word by word, against the rows of the textbook's recurrence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.jit.simd import BITS, WORD
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path, small_last_column
+from core.kernels.pairwise.lcs.small_pairs import small_length, small_path, small_profile
+
+ROWS = [0, 1, WORD, WORD + 1, 2 * WORD, 2 * WORD + 1, BITS - 1, BITS, BITS + 1, 2 * BITS + WORD + 3]
+COLUMNS = [0, 1, 2, 9, 200]
+
+
+def costs(a, b, substitution, left=1, top=1):
+    """Return what each number of rows costs with all columns; ``left``, ``top``: a row, a column of the border."""
+    column, steps = np.arange(a.size + 1) * left, np.arange(a.size + 1)
+    for j, letter in enumerate(b.tolist(), 1):
+        new = np.append(j * top, np.minimum(column[1:] + 1, column[:-1] + substitution * (a != letter)))
+        column = np.minimum.accumulate(new - steps) + steps
+    return column
+
+
+def check_path(a, b, ops, lengths):
+    ops, lengths = ops[::-1].copy(), lengths[::-1].copy()
+    assert (lengths * CONSUMES_A[ops]).sum() == a.size
+    assert (lengths * CONSUMES_B[ops]).sum() == b.size
+    columns = np.repeat(ops, lengths)
+    i, j = np.cumsum(CONSUMES_A[columns]) - 1, np.cumsum(CONSUMES_B[columns]) - 1
+    for op, equal in ((Op.EQUAL, True), (Op.MISMATCH, False)):
+        here = columns == op
+        assert ((a[i[here]] == b[j[here]]) == equal).all()
+
+
+@pytest.fixture(params=[(n, m, k) for n in ROWS for m in COLUMNS for k in (2, 200)], ids=str)
+def pair(request):
+    n, m, n_codes = request.param
+    rng = np.random.default_rng(n + m)
+    return rng.integers(0, n_codes, n).astype(np.uint8), rng.integers(0, n_codes, m).astype(np.uint8)
+
+
+def test_lcs(pair):
+    a, b = pair
+    profile = (np.arange(a.size + 1) + b.size - costs(a, b, 2)) // 2
+    assert (small_profile(a, b) == profile).all()
+    assert small_length(a, b) == profile[-1]
+    ops, lengths, edits = small_path(a, b)
+    assert edits == a.size + b.size - 2 * profile[-1]
+    check_path(a, b, ops, lengths)
+
+
+def test_edit(pair):
+    a, b = pair
+    expected = costs(a, b, 1)
+    assert small_distance(a, b) == expected[-1]
+    ops, lengths, edits = small_edit_path(a, b)
+    assert edits == expected[-1]
+    check_path(a, b, ops, lengths)
+
+
+@pytest.mark.parametrize("left", [0, 1])
+@pytest.mark.parametrize("top", [0, 1])
+def test_last_column(pair, left, top):
+    a, b = pair
+    words = small_last_column(a, b, np.uint64(left * (2**64 - 1)), np.uint64(top))
+    up, down = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : a.size].astype(int)
+    expected = costs(a, b, 1, left, top)
+    assert (np.append(0, np.cumsum(up - down)) + b.size * top == expected).all()
