@@ -95,6 +95,11 @@ class CardQueue:
         with _telling(self._device):
             array.data.memset_async(0, array.nbytes, self._stream)
 
+    def sort(self, array: Any) -> None:
+        """Put ``array``, 1-D, in order."""
+        with _telling(self._device), self._stream:
+            array.sort()
+
     def launch(self, kernel: Any, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
         """Run a kernel; arguments as in ``Card.launch``."""
         with _telling(self._device), self._stream:

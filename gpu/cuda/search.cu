@@ -171,14 +171,16 @@ INLINE place record_start(const place *starts, int n_starts, place end) {
     return starts[low];
 }
 
-// Thread: marked blocks. ``base`` is where ``text`` begins in the whole text, ``end_of_text`` where that ends here.
+// Thread: marked blocks. ``base`` is where ``text`` begins in the whole text, ``end_of_text`` where that ends here. A
+// hit is a number: hits.cu says of what bits.
 extern "C" __global__ void __launch_bounds__(128)
 report(const byte *text, place base, place end_of_text, place last, int before, const wide_word *tables,
        const wide_word *masks, const int *shifts, const int *owner, const byte *late, const byte *matches,
        const byte *letters, const place *offsets, const place *starts, int n_starts, const uint2 *marks, word *counts,
-       word room, word hit_room, uint4 *hits) {
+       word room, int start_bit, int length_bit, int who_bit, wide_word *hits) {
     const word n_marks = counts[0] < room ? counts[0] : room;
     for (word number = blockIdx.x * blockDim.x + threadIdx.x; number < n_marks; number += gridDim.x * blockDim.x) {
+        if (look(counts + 1) > room) return;  // all are to be found anew: the count must not begin anew
         const uint2 mark = marks[number];
         const int group = (int)mark.y;
         const place begin = (place)mark.x * BLOCK, end = begin + BLOCK;
@@ -211,7 +213,9 @@ report(const byte *text, place base, place end_of_text, place last, int before, 
                     else if (stop - length >= record) cost = mismatches(text, stop, pattern, matches);
                     if (cost < 0) continue;
                     const word n = atomicAdd(counts + 1, 1u);
-                    if (n < hit_room) hits[n] = {(word)stop, (word)length, (word)who, (word)cost};
+                    if (n < room)
+                        hits[n] = (wide_word)(stop - length) << start_bit | (wide_word)length << length_bit |
+                                  (wide_word)who << who_bit | (wide_word)cost;
                 }
             }
         }

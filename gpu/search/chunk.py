@@ -1,29 +1,26 @@
 """One chunk of a text on the card, past all groups of patterns.
 
-Where it has more hits than there is room for, it is done in parts, the first ones first, and each range of letters
-past fewer groups at a time if need be; one block of letters past one group always has room.
+Where it has more hits than there is room for, it is done in ranges of letters, the first ones first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from core.jobs.events import StepDone
+from core.jobs.events import Event, StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
-from core.kernels.search.collect_hits import in_order, sort_hits
+from core.kernels.search.collect_hits import in_order
 from core.kernels.search.search_plan import AutomatonPlan
 from gpu.card.interface import Card
 from gpu.card.pending_transfer import PendingTransfer
 from gpu.card.queue import StreamEvent
+from gpu.search.hit_room import HitRoom, HitSteps
 from gpu.search.tables import CHECK_LETTERS, THREADS, GroupBank, Tables
 
-MAX_LAUNCH_HITS = 1 << 20  # marks, and hits, of one launch; a block of letters past one group has 2^13 hits at most
-ASYNC_HITS = 1 << 16  # hits that come back without the card's other work being waited for
 LAUNCH_SECONDS = 0.02  # seconds that a launch should take
 FIRST_RATE = 2e8  # letters times groups times rows a second and multiprocessor, before one was measured
 MIN_SEGMENT = 4  # times the letters ahead of it: with fewer, a thread does more ahead than at its own
@@ -57,14 +54,12 @@ class LaunchSizer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchContext:
-    """Plan, tables and sizer of one search."""
+    """Plan, tables, sizer and room of one search."""
 
     plan: AutomatonPlan
     tables: Tables
     pace: LaunchSizer
-
-
-HitSteps = Generator[StreamEvent | StepDone, None, Hits]
+    room: HitRoom
 
 
 class Chunk:
@@ -79,12 +74,7 @@ class Chunk:
         self._card, self._job, self._back = card, job, back
         self.queue = card.queue()
         self._text = card.empty(back + size + 2 * CHECK_LETTERS, np.uint8)
-        self._marks, self._hits = (
-            card.empty((MAX_LAUNCH_HITS, 2), np.uint32),
-            card.empty((MAX_LAUNCH_HITS, 4), np.uint32),
-        )
         self._counts, self._counted = card.empty(2, np.uint32), card.pinned(2, np.uint32)
-        self._few = card.pinned((ASYNC_HITS, 4), np.uint32)
         self._base = self._first = self._last = 0
         self._delivery: tuple[StreamEvent, PendingTransfer] | None = None
 
@@ -110,11 +100,8 @@ class Chunk:
 
         Args:
             before: when the chunk ahead of it had arrived.
-
-        Yields:
-            Moments to wait for, and events.
         """
-        self._plan, self._tables, self._pace = what.plan, what.tables, what.pace
+        self._plan, self._tables, self._pace, self._room = what.plan, what.tables, what.pace, what.room
         found, n = [], 0
         first, most = self._first, self._last - self._first
         assert self._delivery is not None
@@ -129,7 +116,7 @@ class Chunk:
                 continue
             found.append(hits)
             n += len(hits)
-            room = MAX_LAUNCH_HITS / 2 / max(1, len(hits))
+            room = self._room.most / 2 / max(1, len(hits))
             first, most = (
                 last,
                 max(CHECK_LETTERS, int((last - first) * min(8.0, room)) // CHECK_LETTERS * CHECK_LETTERS),
@@ -139,41 +126,22 @@ class Chunk:
         yield StepDone(self._job.id, "upload", 1, 0, seconds)
         return in_order(found)
 
-    def _range(self, first: int, last: int) -> Generator[StreamEvent | StepDone, None, Hits | None]:
-        """Return the hits of some letters past all groups; None where they had better be fewer letters."""
-        parts = [ChunkPart(first, last, k, 0, bank.n) for k, bank in reversed(list(enumerate(self._tables.banks)))]
-        found: list[Any] = []
-        n = 0
-        while parts:
-            part = parts.pop()
-            fit = max(1, self._pace.most // (last - first))
-            if part.until - part.group > fit:
-                cut = part.group + fit
-                parts.append(ChunkPart(first, last, part.bank, cut, part.until))
-                part = ChunkPart(first, last, part.bank, part.group, cut)
-            hits = yield from self._launch(part)
-            n += 0 if hits is None else hits.shape[0]
-            if hits is None or (n > MAX_LAUNCH_HITS and last - first > CHECK_LETTERS):
-                if last - first > CHECK_LETTERS:
+    def _range(self, first: int, last: int) -> Generator[Event, None, Hits | None]:
+        """Return the hits of some letters past all groups; None where there were more than there is room for."""
+        self.queue.clear(self._counts)
+        most = max(1, self._pace.most // (last - first))
+        for k, bank in enumerate(self._tables.banks):
+            for group in range(0, bank.n, most):
+                part = ChunkPart(first, last, k, group, min(bank.n, group + most))
+                n_marks, n_hits = yield from self._launch(part)
+                if max(n_marks, n_hits) > self._room.most:
                     return None
-                middle = (part.group + part.until) // 2
-                parts += [
-                    ChunkPart(first, last, part.bank, middle, part.until),
-                    ChunkPart(first, last, part.bank, part.group, middle),
-                ]
-            elif hits.size:
-                found.append(hits)
-        if not found:
-            return Hits.joined([])
-        end, length, who, cost = np.concatenate(found).T
-        return sort_hits(
-            self._plan.searched, end.astype(np.int64) + (self._base - length.astype(np.int64)), length, who, cost
-        )
+        return (yield from self._room.ordered(n_hits, self._base, self.queue))
 
-    def _launch(self, part: ChunkPart) -> Generator[StreamEvent | StepDone, None, Any]:
-        """Return the hits of ``part`` as they come, shape (n, 4); None where there were more than there is room for."""
+    def _launch(self, part: ChunkPart) -> Generator[Event, None, list[int]]:
+        """Find the hits of ``part``; return how many marks it has, and how many hits all parts up to it."""
         queue, tables, bank = self.queue, self._tables, self._tables.banks[part.bank]
-        queue.clear(self._counts)
+        queue.clear(self._counts[:1])
         begun = queue.moment()
         self._scan(part, bank)
         scanned = queue.moment()
@@ -181,7 +149,7 @@ class Chunk:
         reported = queue.moment()
         queue.download(self._counted, self._counts)
         ended = queue.moment()
-        yield ended
+        ended.wait()
         job, groups, letters = self._job, part.until - part.group, part.last - part.first
         seconds = scanned.seconds_since(begun)
         self._pace.learn(letters * groups, seconds)
@@ -189,17 +157,7 @@ class Chunk:
         cells = self._plan.searched.letters.size * letters * groups // n_groups
         yield StepDone(job.id, "scan", 1, cells, seconds)
         yield StepDone(job.id, "report", 1, 0, reported.seconds_since(scanned))
-        n_marks, n_hits = self._counted.tolist()
-        if max(n_marks, n_hits) > MAX_LAUNCH_HITS:
-            return None
-        if n_hits > ASYNC_HITS:
-            return self._card.download(self._hits[:n_hits])
-        few = self._few[:n_hits]
-        if n_hits:
-            queue.download(few, self._hits)
-            ended = queue.moment()
-            yield ended
-        return few.copy()
+        return list(map(int, self._counted))
 
     def _scan(self, part: ChunkPart, bank: GroupBank) -> None:
         letters, groups = part.last - part.first, part.until - part.group
@@ -211,7 +169,7 @@ class Chunk:
             bank.scan, slices * groups, THREADS, bank.shared,
             self._text, np.int64(part.first), np.int64(part.last), np.int32(segment), np.int32(slices),
             np.int32(self._tables.before), np.int32(part.group), bank.tables, bank.masks, bank.shifts,
-            self._marks, self._counts, np.uint32(MAX_LAUNCH_HITS),
+            self._room.marks, self._counts, np.uint32(self._room.most),
         )  # fmt: skip
 
     def _report(self, part: ChunkPart, bank: GroupBank) -> None:
@@ -221,5 +179,5 @@ class Chunk:
             self._text, np.int64(self._base), np.int64(self._job.text.size - self._base), np.int64(part.last),
             np.int32(tables.before), bank.tables, bank.masks, bank.shifts, bank.owner, bank.late,
             tables.matches, tables.letters, tables.offsets, tables.starts, np.int32(tables.n_starts),
-            self._marks, self._counts, np.uint32(MAX_LAUNCH_HITS), np.uint32(MAX_LAUNCH_HITS), self._hits,
+            self._room.marks, self._counts, np.uint32(self._room.most), *self._room.bits.arguments, self._room.keys,
         )  # fmt: skip

@@ -7,13 +7,14 @@ from collections import deque
 from core.base.errors import DeviceOutOfMemory
 from core.jobs.search import SearchJob
 from gpu.card.interface import Card
-from gpu.search.chunk import MAX_LAUNCH_HITS, Chunk
+from gpu.search.chunk import Chunk
+from gpu.search.hit_room import KeyBits, room_bytes
 from gpu.search.tables import CHECK_LETTERS, rounded
 
 N_BUFFERS = 3
 LETTERS_PER_THREAD = 1024  # of a chunk for each thread of the card
 PROCESSOR_THREADS = 1536  # of a multiprocessor, as many as the kernels have at work at a time
-MAX_CHUNK = 1 << 27  # letters: hits of one chunk are sorted by 64 bits
+MAX_CHUNK = 1 << 27  # letters
 MIN_CHUNK = 1 << 20
 MEMORY_DIVISOR = 2  # all chunks take one part in so many of the memory that is free
 
@@ -65,20 +66,20 @@ def letters_before(job: SearchJob) -> int:
     return rounded(longest + job.errors + CHECK_LETTERS)
 
 
-def chunk_letters(card: Card, back: int, n: int) -> int:
+def chunk_letters(card: Card, job: SearchJob, n: int) -> int:
     """Return the letters of a chunk: enough for every thread, and not more than there is room for.
 
     Args:
-        back: letters before it. n: letters of the text that the card gets in all.
+        n: letters of the text that the card gets in all.
 
     Raises:
         DeviceOutOfMemory: there is no room for any.
     """
-    beside = 24 * MAX_LAUNCH_HITS + back + 3 * CHECK_LETTERS  # of a chunk: marks, hits, letters before and behind
-    room = card.free() // MEMORY_DIVISOR // N_BUFFERS - beside
+    beside, hits = letters_before(job) + 3 * CHECK_LETTERS, room_bytes(job)  # around a chunk; of all
+    room = (card.free() // MEMORY_DIVISOR - hits) // N_BUFFERS - beside
     if room < MIN_CHUNK:
-        needed = MEMORY_DIVISOR * N_BUFFERS * (MIN_CHUNK + beside)
+        needed = MEMORY_DIVISOR * (N_BUFFERS * (MIN_CHUNK + beside) + hits)
         raise DeviceOutOfMemory(f"{card.free() / 1e6:,.0f} MB are free, a search needs {needed / 1e6:,.0f} MB")
-    return max(
-        CHECK_LETTERS, rounded(min(MAX_CHUNK, LETTERS_PER_THREAD * PROCESSOR_THREADS * card.processors, n, room))
-    )
+    busy = LETTERS_PER_THREAD * PROCESSOR_THREADS * card.processors
+    told_apart = KeyBits.of(job).most_letters - beside  # where hits start
+    return max(CHECK_LETTERS, rounded(min(MAX_CHUNK, busy, n, room, told_apart)))

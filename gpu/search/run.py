@@ -21,8 +21,9 @@ from core.kernels.search.search_plan import AutomatonPlan, plan, prepared
 from gpu.card.interface import Card
 from gpu.card.sharing import OtherCards, no_others
 from gpu.card.side_by_side import side_by_side
-from gpu.search.chunk import HitSteps, LaunchSizer, SearchContext
-from gpu.search.chunk_pipeline import ChunkPipeline, chunk_letters, letters_before
+from gpu.search.chunk import LaunchSizer, SearchContext
+from gpu.search.chunk_pipeline import ChunkPipeline, chunk_letters
+from gpu.search.hit_room import HitRoom
 from gpu.search.tables import upload, words_of
 
 
@@ -56,7 +57,7 @@ def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> 
     """Fill ``collector``; return how it was done."""
     yield from pinned_copy.make_ready(job.id)
     n, letters = len(cards), int(job.text.size)
-    size = min(chunk_letters(one, letters_before(job), -(-letters // n)) for one in cards)
+    size = min(chunk_letters(one, job, -(-letters // n)) for one in cards)
     with ExitStack() as under_way:
         pipelines = [
             under_way.enter_context(ChunkPipeline(one, job, size, k, n)) for k, one in enumerate(cards)
@@ -87,25 +88,12 @@ def _on_card(
 ) -> Generator[Event, None, None]:  # fmt: skip
     """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``found`` when a ``Progress`` comes."""
     tables = yield from upload(card, chosen)
-    what, before = SearchContext(chosen, tables, LaunchSizer(card, job.errors)), None
+    what = SearchContext(chosen, tables, LaunchSizer(card, job.errors), HitRoom(card, job, tables))
+    before = None
     while (chunk := pipeline.next()) is not None:
-        hits = yield from _waited(chunk.search(what, job.limit, before))
+        hits = yield from chunk.search(what, job.limit, before)
         before = chunk.arrived
         found[k] = hits, chunk.letters
         k += n
         pipeline.fill()
         yield Progress(job.id, "search", k, k, "chunks")
-
-
-def _waited(steps: HitSteps) -> Generator[Event, None, Hits]:
-    """Return what ``steps`` return, waiting for the card where they say so."""
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as stop:
-            hits: Hits = stop.value
-            return hits
-        if isinstance(step, StepDone):
-            yield step
-        else:
-            step.wait()

@@ -57,7 +57,7 @@ class Tables:
 
     Attributes:
         before: letters that a thread takes ahead of its segment, a multiple of ``CHECK_LETTERS``.
-        matches, letters, offsets: of ``Searched``, on the card; ``lane_start_steps`` of the records.
+        matches, letters, offsets, pattern, strand: of ``PatternSet``, on the card; ``starts`` of the records.
     """
 
     banks: tuple[GroupBank, ...]
@@ -65,6 +65,8 @@ class Tables:
     matches: Any
     letters: Any
     offsets: Any
+    pattern: Any
+    strand: Any
     starts: Any
     n_starts: int
 
@@ -74,7 +76,8 @@ def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
     job, found, automaton = plan.job, plan.searched, plan.automaton
     start, compiled = perf_counter(), 0.0
     starts: Array = np.asarray(job.starts, np.int64)
-    arrays: list[Array] = [found.matches, found.letters, found.offsets, starts]
+    arrays: list[Array] = [found.matches, found.letters, found.offsets, found.pattern, found.strand, starts]
+    n_common = len(arrays)
     kernels: list[tuple[int, int, CudaKernel, CudaKernel]] = []  # groups, bytes of shared memory, scan and report
     for width in sorted({group.width for group in automaton.groups}):
         groups = [group for group in automaton.groups if group.width == width]
@@ -87,11 +90,11 @@ def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
     on_card = _brought(card, arrays)
     banks = (
         GroupBank(n, scan, report, shared, *on_card[at : at + 5])
-        for at, (n, shared, scan, report) in zip(range(4, len(arrays), 5), kernels, strict=True)
+        for at, (n, shared, scan, report) in zip(range(n_common, len(arrays), 5), kernels, strict=True)
     )
     before = rounded(plan.before * automaton.step)
-    matches, letters, offsets, begins, *_ = on_card
-    tables = Tables(tuple(banks), before, matches, letters, offsets, begins, int(starts.size))
+    matches, letters, offsets, pattern, strand, begins = on_card[:n_common]
+    tables = Tables(tuple(banks), before, matches, letters, offsets, pattern, strand, begins, int(starts.size))
     yield StepDone(job.id, "tables", 1, 0, perf_counter() - start - compiled)
     return tables
 

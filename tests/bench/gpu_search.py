@@ -21,6 +21,8 @@ from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
+from tests.bench import bwt_texts
+from tests.bench.search import FREQUENT, LOG_WORDS, MANY_HITS_QUICK, MANY_HITS_WHOLE, log, vocabulary
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; Kusudo, Ino and Hagihara's text has 512 MB
 COPY_BYTES = 1 << 26  # bytes of a copy that is measured
@@ -108,6 +110,16 @@ def rows(quick: bool) -> Iterator[Row]:
             what = f"random DNA, 8 patterns of 26-28, {errors} {'edits' if edits else 'mismatches'}"
             yield _row(what, text, few, errors=errors, edits=edits)
     yield _row("random DNA, one pattern of 5 letters", text, [b"ACGTA"])
+    letters = MANY_HITS_QUICK if quick else MANY_HITS_WHOLE
+    python = bwt_texts.sources(letters)
+    yield _row(f"Python sources, 8 frequent words ({_megabytes(python)})", python, list(FREQUENT))
+    yield _row(f"Python sources, 1,000 words ({_megabytes(python)})", python, vocabulary(python, 1000))
+    lines = log(letters)
+    yield _row(f"log lines, 4 words ({_megabytes(lines)})", lines, list(LOG_WORDS))
+
+
+def _megabytes(text: Letters) -> str:
+    return f"{text.size / 1e6:.0f} MB"
 
 
 def _row(what: str, text: Letters, given: list[bytes], **choices: Any) -> Row:

@@ -34,6 +34,7 @@ ONE_CORE = "one core"
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; the paper's text has 512 MB
 WORDS = (b"director", b"Americans", b"adventure", b"Bolshevism", b"class", b"ridden", b"think", b"workingmen")
 FREQUENT = (b"return", b"import", b"lambda", b"Exception", b"assert", b"string", b"None", b"class")
+LOG_WORDS = (b"ERROR", b"timeout", b"user=alice", b"status=503")
 RARE = (b"quicksort", b"Bolshevism", b"hyperscan", b"metamorph", b"zymotic", b"adventure", b"workingmen", b"Damerau")
 FAST = ("ahocorasick_rs", "stringzilla", "hyperscan")
 MANY_HITS_QUICK, MANY_HITS_WHOLE = 20_000_000, 100_000_000  # letters
@@ -187,7 +188,7 @@ def many_hits(n: int, threads: int = 1) -> Iterator[Row]:
     yield asked("Python sources, 32 words", python, vocabulary(python, 2400)[64::73], only=FAST)
     yield asked("headers and JSON, 8 rare words", bwt_texts.headers(n), list(RARE), only=FAST)
     yield asked("Python sources, 1,000 words", python, vocabulary(python, 1000), only=automata)
-    yield asked("log lines, 4 words", log(n), [b"ERROR", b"timeout", b"user=alice", b"status=503"], only=FAST)
+    yield asked("log lines, 4 words", log(n), list(LOG_WORDS), only=FAST)
     text, copies = bwt_texts.families(n)
     yield asked("DNA with families of repeats, 32 patterns of 20", text, copies, only=FAST)
     yield asked("the same, one pattern of 8", text, [b"ACGTACCA"], only=FAST)

@@ -44,6 +44,9 @@ class HostQueue:
     def clear(self, array: Any) -> None:
         array[...] = 0
 
+    def sort(self, array: Any) -> None:
+        array.sort()
+
     def launch(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
         self._card.launch(kernel, blocks, threads, shared, *arguments)
 

@@ -163,6 +163,7 @@ def _search(accepted, arch, macros):
     masks = 1 if macros["PAPER"] else MASKS
     more = {"MASKS": masks, "COPIES": copies, "THREADS": THREADS}
     _compiles(accepted, "search.cu", arch, **macros, **more)
+    _compiles(accepted, "hits.cu", arch)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)

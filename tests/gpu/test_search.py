@@ -16,9 +16,10 @@ from core.kernels.search.run import run as run_on_cpu
 from core.kernels.search.search_plan import plan, prepared
 from core.sequences.letter_rules import LetterRule
 from gpu.card import transfer
-from gpu.search import chunk, chunk_pipeline
+from gpu.search import chunk_pipeline, hit_room
 from gpu.search.chunk import Chunk, LaunchSizer, SearchContext
-from gpu.search.run import _waited, run_on
+from gpu.search.hit_room import HitRoom
+from gpu.search.run import run_on
 from gpu.search.tables import CHECK_LETTERS, upload, words_of
 from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
 
@@ -109,11 +110,22 @@ def test_nothing_is_lost_or_told_twice_where_chunks_and_pieces_meet(card, errors
 
 
 def test_more_hits_than_there_is_room_for(card, monkeypatch):
-    monkeypatch.setattr(chunk, "MAX_LAUNCH_HITS", 1 << 13)  # the most that a block of letters can have with one group
+    monkeypatch.setattr(hit_room, "MAX_HITS", 64)
+    monkeypatch.setattr(hit_room, "ASYNC_HITS", 20)
+    monkeypatch.setattr(hit_room, "HOST_SORT_HITS", 10)
     text = np.full(5000, ord("a"), np.uint8)
     _both(card, text, [b"a" * (1 + k % 5) for k in range(400)], limit=20_000)
     for limit in (1, 5, 9998, 9999, 10_000):
         _both(card, text, [b"a", b"aa"], limit=limit)
+
+
+def test_chunks_are_as_long_as_the_numbers_of_hits_can_tell_apart(card, monkeypatch):
+    text = random_dna(6, 9000)
+    given = [text[at : at + 8 + at % 300].tobytes() for at in range(0, 8000, 1111)]
+    for errors in (0, 3):
+        start = hit_room.KeyBits.of(SearchJob(text=text, patterns=patterns(*given), errors=errors)).start
+        monkeypatch.setattr(hit_room, "KEY_BITS", start + 12)
+        assert len(_both(card, text, given, errors=errors, edits=errors > 0)) >= len(given)
 
 
 def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
@@ -151,10 +163,11 @@ def test_places_past_two_to_the_31_are_told(card):
         starts=np.array([0, record, text.size]),
     )
     chosen = run_to_end(plan(job, run_to_end(prepared(job)), words_of))
-    what = SearchContext(chosen, run_to_end(upload(card, chosen)), LaunchSizer(card, 0))
+    tables = run_to_end(upload(card, chosen))
+    what = SearchContext(chosen, tables, LaunchSizer(card, 0), HitRoom(card, job, tables))
     place = Chunk(card, job, 4096, CHECK_LETTERS)
     place.bring(text.size - 3000, text.size)
-    hits = run_to_end(_waited(place.search(what, 9, None)))
+    hits = run_to_end(place.search(what, 9, None))
     place.stop()
     assert rows(hits) == [(text.size - 1000, text.size - 960, 0, 1, 0)]
 
