@@ -1,4 +1,4 @@
-"""Drive ``cuda/pairs.cu``: all pairs of a batch that a warp does alone, class after class, slice after slice."""
+"""Drive ``cuda/pairs.cu``: all pairs of a batch that warps do, class after class, slice after slice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _POINTERS = (
     "planes", "row_starts", "row_words", "letters", "col_starts", "col_groups", "row_of", "col_of", "out", "borders",
 )  # fmt: skip
 _PLACES = ("border_stride", "last", "out_row", "out_col")
-_NUMBERS = ("first_slot", "end_slot", "groups", "span", "each", "own")
+_NUMBERS = ("first_slot", "end_slot", "groups", "span", "strips", "each", "own")
 STRUCT = np.dtype(
     [(name, np.uint64) for name in _POINTERS]
     + [(name, np.int64) for name in _PLACES]
@@ -55,6 +55,7 @@ class PairLaunches:
 
     Args:
         rows, columns: on the card; rows with planes.
+        shape: of the answers.
         steps: in the answers, from one record of the rows (of the columns) to the next.
         signs: METHOD of the kernel.
     """
@@ -65,12 +66,12 @@ class PairLaunches:
         plan: CardBatchPlan,
         rows: CardRecords,
         columns: CardRecords,
-        n_out: int,
+        shape: tuple[int, ...],
         steps: tuple[int, int],
         delta_bits: int,
     ) -> None:
         self.card, self.plan, self._signs = card, plan, delta_bits
-        self.out = card.zeros(max(1, n_out), np.int32)
+        self.out = card.zeros(shape, np.int32)
         slots = card.upload(plan.row_of.astype(np.int32)), card.upload(plan.col_of.astype(np.int32))
         self._hold = rows, columns, slots
         struct: Any = np.zeros((), STRUCT)
@@ -95,17 +96,15 @@ class PairLaunches:
             first, end = reach.share(k, n)
             stride, most = self._borders(one)
             struct["first_slot"], struct["end_slot"] = one.first, one.end
-            struct["groups"], struct["span"], struct["border_stride"] = one.warps, one.span, stride
-            borders = None
+            struct["groups"], struct["span"], struct["strips"] = one.warps, one.span, one.strips
+            struct["border_stride"] = stride
             while first < end:
-                least = first + MIN_WARPS * card.processors
+                least = first + MIN_WARPS * card.processors // one.strips
                 last = min(max(reach.within(first, int(budget)), least), first + most, end)
-                if stride and (borders is None or borders.size < (last - first) * stride):
-                    borders = None
-                    borders = card.zeros((last - first) * stride, np.uint32)
-                struct["borders"] = card.address(borders) if stride else 0
-                struct["last"] = last
-                seconds = card.launch(kernel, last - first, LANES, one.words * TABLE_BYTES, struct[()])
+                borders = card.zeros(1 + (last - first) * stride, np.uint32)
+                struct["borders"], struct["last"] = card.address(borders), last
+                blocks = (last - first) * one.strips
+                seconds = card.launch(kernel, blocks, LANES, one.words * TABLE_BYTES, struct[()])
                 before, after = reach.at(first), reach.at(last)
                 yield StepDone(job_id, "pairs", after[0] - before[0], after[1] - before[1], seconds)
                 yield count.add(after[0] - before[0])
@@ -113,14 +112,14 @@ class PairLaunches:
                 budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))
 
     def _borders(self, one: WarpClass) -> tuple[int, int]:
-        """Return the groups that a warp hands from strip to strip (0: one strip), and the most warps of a launch."""
+        """Return the groups that a strip hands to the next (0: there is one), and the most units of a launch."""
         if one.strips == 1:
             return 0, MAX_BLOCKS
         columns = (
             self.plan.m[: one.columns] if self.plan.pairs is Pairing.ALL_TO_ALL else self.plan.m[one.first : one.end]
         )
         stride = -(-int(columns.max(initial=1)) // GROUP_COLUMNS)
-        return stride, max(1, MAX_BORDER_BYTES // (4 * stride))
+        return stride, max(1, min(MAX_BORDER_BYTES // (4 * stride), MAX_BLOCKS // one.strips))
 
     def values(self) -> npt.NDArray[np.int32]:
         """Return all answers."""

@@ -1,4 +1,4 @@
-"""Many pairs on the card: in one launch, but for those that are too long for a warp, which take it one by one."""
+"""Many pairs on the card: in one launch, but for those that are long enough to take it one by one."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from gpu.card.card_records import bytes_needed, upload
 from gpu.card.interface import Card
 from gpu.card.sharing import OtherCards, no_others
 from gpu.card.side_by_side import side_by_side
+from gpu.card.transfer import make_ready
 from gpu.swap_edit.kim import KimPairs
 
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
@@ -80,13 +81,13 @@ def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event,
     values = parts[0]
     for other in parts[1:]:  # 0 where another card has the answer
         values += other
-    return values.reshape(job.shape)
+    return values
 
 
 def _share(
     card: Card, job: BatchJob, plan: CardBatchPlan, turned: bool, count: PairCount, k: int, n: int
 ) -> Generator[Event, None, Values]:
-    """Return all answers, 1-D, those that card ``k`` of ``n`` has no share in being 0."""
+    """Return all answers, those that card ``k`` of ``n`` has no share in being 0."""
     b = job.a if job.b is None else job.b
     n_out = int(np.prod(job.shape, dtype=np.int64))
     rows, cols = (b, job.a) if turned else (job.a, b)
@@ -98,16 +99,18 @@ def _share(
         of_cols = yield from upload(card, job.id, cols, fold_case=job.fold_case, planes=False)
     to_a, to_b = (1, 0) if job.pairs is Pairing.ONE_TO_ONE else (len(b), 1)
     steps = (to_b, to_a) if turned and job.pairs is Pairing.ALL_TO_ALL else (to_a, to_b)
-    launches = PairLaunches(card, plan, of_rows, of_cols, n_out, steps, SIGNS[job.method.id])
+    launches = PairLaunches(card, plan, of_rows, of_cols, job.shape, steps, SIGNS[job.method.id])
     yield from launches.compute(job.id, count, k, n)
+    yield from make_ready(job.id, launches.out)
     start = perf_counter()
-    values = launches.values()[:n_out]
+    values = launches.values()
+    flat = values.reshape(-1)
     yield StepDone(job.id, "download", 1, 0, perf_counter() - start)
     for row, col in islice(plan.long(), k, None, n):
         i, j = (col, row) if turned else (row, col)
-        values[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), count)
+        flat[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), count)
         if job.b is None:
-            values[j * to_a + i * to_b] = values[i * to_a + j * to_b]
+            flat[j * to_a + i * to_b] = flat[i * to_a + j * to_b]
         yield count.add(1)
     return values
 

@@ -1,10 +1,11 @@
-"""Classes of pairs by how many share a warp, and which are too long for one. Arithmetic only, no card."""
+"""Classes of pairs by how many share a warp, and which are too long for warps. Arithmetic only, no card."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +16,9 @@ LANES = 32
 GROUP_COLUMNS = 4  # columns that a lane does at once
 WORD = 32  # rows of a word
 WIDE_WORDS = 4  # words of a lane where there is work for all of them
-MAX_STEPS = 100_000  # of a warp: some 45 ms with four words a lane, where it has a scheduler for itself
+STRIP_STEPS = 2 * LANES  # that a strip is behind the one above: it waits for 32 groups that all lanes have done
+MAX_STEPS = 100_000  # of a pair: some 45 ms with four words a lane, where a warp has a scheduler for itself
+ALONE_STEPS = 40_000  # of the one pair that takes more: some 12 ms, the whole card is as soon done with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class WarpClass:
     """Slots (rows) that are cut alike, and the columns that they are compared with.
 
     Attributes:
-        words: of a lane. span: lanes of a pair. strips: of rows that a warp does one after the other.
+        words: of a lane. span: lanes of a pair. strips: of rows, a warp each.
         first, end: slots.
         columns: each with each: so many of the columns in their order; pair by pair 1.
     """
@@ -58,7 +61,7 @@ class CardBatchPlan:
         row_of: records of the rows in the order of their lengths: the slots.
         col_of: pair by pair: record of each slot's columns; each with each: records in the order of their lengths.
         n, m: lengths in those orders.
-        apart: pair by pair: pairs that no warp does alone.
+        apart: pair by pair: pairs that deserve the whole card.
     """
 
     pairs: Pairing
@@ -72,13 +75,13 @@ class CardBatchPlan:
 
     @property
     def n_long(self) -> int:
-        """Pairs that no warp does alone, for one file against itself those computed in vain too."""
+        """Pairs that deserve the whole card, for one file against itself those computed in vain too."""
         if self.pairs is Pairing.ONE_TO_ONE:
             return int(self.apart.size)
         return sum((one.end - one.first) * (self.m.size - one.columns) for one in self.classes)
 
     def long(self) -> Iterator[tuple[int, int]]:
-        """Yield the records of rows and of columns of all pairs that no warp does alone."""
+        """Yield the records of rows and of columns of all pairs that deserve the whole card."""
         for pair in self.apart.tolist():
             yield pair, pair
         if self.pairs is Pairing.ALL_TO_ALL:
@@ -140,50 +143,67 @@ def make_plan(pairs: Pairing, own: bool, n: Counts, m: Counts, lanes: int, words
         lanes: threads that keep the card busy. words: of a lane, 0 = chosen.
     """
     if pairs is Pairing.ONE_TO_ONE:
-        return _pair_by_pair(n, m, lanes, words)
+        make = partial(_pair_by_pair, n, m, lanes, words)
+    else:
+        make = partial(_each_with_each, own, n, m, lanes, words)
+    plan = make(MAX_STEPS)
+    tallest = plan.classes[-1:]  # of several, the others take fewer steps
+    if plan.n_long or all(_most_columns(one.span, one.strips, ALONE_STEPS) >= plan.m.max(initial=0) for one in tallest):
+        return plan
+    alone = make(ALONE_STEPS)
+    return alone if sum(1 for _ in itertools.islice(alone.long(), 2)) == 1 else plan
+
+
+def _each_with_each(own: bool, n: Counts, m: Counts, lanes: int, words: int, steps: int) -> CardBatchPlan:
     order, columns = np.argsort(n, kind="stable"), np.argsort(m, kind="stable")
     n, m = n[order], m[columns]
-    busy = int((-(-n // WORD)).sum()) * m.size >= lanes
-    keys = _keys(n, busy, words)
-    taken = np.searchsorted(m, _most_columns(keys), side="right")
-    classes = [WarpClass(*key, first, end, int(taken[first])) for key, first, end in _runs(keys)]
-    return CardBatchPlan(pairs, own, order, columns, n, m, tuple(classes), np.empty(0, np.int64))
+    runs = _runs(n, int(_needed(n).sum()) * m.size >= lanes, words, steps)
+    classes = [WarpClass(*key, first, end, int(np.searchsorted(m, most, "right"))) for key, most, first, end in runs]
+    return CardBatchPlan(Pairing.ALL_TO_ALL, own, order, columns, n, m, tuple(classes), np.empty(0, np.int64))
 
 
-def _pair_by_pair(n: Counts, m: Counts, lanes: int, words: int) -> CardBatchPlan:
-    keys = _keys(n, int((-(-n // WORD)).sum()) >= lanes, words)
-    most = _most_columns(keys)
-    short = np.flatnonzero(m <= most)
-    taken = short[np.lexsort((m[short], n[short], *keys[short].T[::-1]))]
-    classes = tuple(WarpClass(*key, first, end, 1) for key, first, end in _runs(keys[taken]))
-    return CardBatchPlan(Pairing.ONE_TO_ONE, False, taken, taken, n[taken], m[taken], classes, np.flatnonzero(m > most))
+def _pair_by_pair(n: Counts, m: Counts, lanes: int, words: int, steps: int) -> CardBatchPlan:
+    longest = max(int(n.max(initial=0)), int(m.max(initial=0)))
+    order = np.lexsort([lengths.astype(np.min_scalar_type(longest)) for lengths in (m, n)])  # narrow ones: much faster
+    n, m, busy = n[order], m[order], int(_needed(n).sum()) >= lanes
+    fits = np.zeros(n.size, np.bool_)
+    for _, most, first, end in _runs(n, busy, words, steps):
+        fits[first:end] = m[first:end] <= most
+    taken, n, m = order[fits], n[fits], m[fits]
+    classes = tuple(WarpClass(*key, first, end, 1) for key, _, first, end in _runs(n, busy, words, steps))
+    return CardBatchPlan(Pairing.ONE_TO_ONE, False, taken, taken, n, m, classes, np.sort(order[~fits]))
 
 
-def _keys(n: Counts, busy: bool, words: int) -> Counts:
-    """Return (words of a lane, lanes of a pair, strips) for rows of each length, shape (number, 3)."""
-    needed = np.maximum(1, -(-n // WORD))
-    of_a_lane = np.where(needed > 2, WIDE_WORDS, 1) if busy else np.ones_like(needed)
-    if words:
-        of_a_lane = np.full_like(needed, words)
+def _needed(n: Counts) -> Counts:
+    """Return the words of rows of each length."""
+    return np.maximum(1, (n + WORD - 1) // WORD)
+
+
+def _runs(n: Counts, busy: bool, words: int, steps: int) -> Iterator[tuple[tuple[int, int, int], int, int, int]]:
+    """Yield how neighbours are done, and where they begin and end; ``n``: lengths of rows, in order.
+
+    That is (words of a lane, lanes of a pair, strips), and how many columns they may be compared with, -1 for none.
+    """
+    needed = _needed(n)
+    bounds = np.flatnonzero(np.diff(needed, prepend=-1, append=-1)).tolist()
+    keys = [_key(int(needed[first]), busy, words) for first in bounds[:-1]]
+    for key, alike in itertools.groupby(range(len(keys)), keys.__getitem__):
+        some = list(alike)
+        yield key, _most_columns(*key[1:], steps), bounds[some[0]], bounds[some[-1] + 1]
+
+
+def _most_columns(span: int, strips: int, steps: int) -> int:
+    """Return how many columns rows may be compared with in so many steps, -1 for none."""
+    groups = steps - STRIP_STEPS * (strips - 1) - span + 1
+    return groups * GROUP_COLUMNS if groups >= 0 else -1
+
+
+def _key(needed: int, busy: bool, words: int) -> tuple[int, int, int]:
+    """Return words of a lane, lanes of a pair, and strips of rows of so many words."""
+    of_a_lane = words or (WIDE_WORDS if busy and needed > 2 else 1)
     lanes = -(-needed // of_a_lane)
-    span = np.minimum(1 << np.ceil(np.log2(lanes)).astype(np.int64), LANES)
-    return np.stack([of_a_lane, span, -(-lanes // span)], axis=1)
-
-
-def _most_columns(keys: Counts) -> Counts:
-    """Return how many columns a warp may have that does rows so, shape (number,); -1 for none at all."""
-    groups = MAX_STEPS // keys[:, 2] - keys[:, 1] + 1
-    return np.where(groups >= 0, groups * GROUP_COLUMNS, -1)
-
-
-def _runs(keys: Counts) -> Iterator[tuple[tuple[int, int, int], int, int]]:
-    """Yield equal neighbours of ``keys``, and where they begin and end."""
-    edges = np.flatnonzero((keys[1:] != keys[:-1]).any(axis=1)) + 1
-    bounds = [0, *edges.tolist(), len(keys)]
-    for first, end in itertools.pairwise(bounds):
-        if first < end:
-            words, span, strips = keys[first].tolist()
-            yield (words, span, strips), first, end
+    span = min(1 << (lanes - 1).bit_length(), LANES)
+    return of_a_lane, span, -(-lanes // span)
 
 
 def _summed(values: Counts) -> Counts:

@@ -64,8 +64,9 @@ def upload(
     start, n = perf_counter(), len(pool)
     places = np.zeros((3, n + 1), np.int64)
     places[0] = pool.starts
-    np.cumsum(-(-pool.sizes // READ_LETTERS), out=places[1, 1:])
-    np.cumsum(-(-pool.sizes // WORD), out=places[2, 1:])
+    sizes = pool.sizes
+    for at, letters in enumerate((READ_LETTERS, WORD), 1):
+        np.cumsum((sizes + (letters - 1)) // letters, out=places[at, 1:])
     on_card = card.upload(places)
     starts, groups, words = on_card[0], on_card[1], on_card[2]
     raw, fold = card.upload(pool.letters), card.upload(folding(fold_case))

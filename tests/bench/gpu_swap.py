@@ -83,6 +83,10 @@ def rows(quick: bool) -> Iterator[Row]:
             job = BatchJob(a=a, b=b, method=method)
             peer = None if quick or method is SWAP else lambda job=job: _each_with_each(job)  # type: ignore[misc]
             yield _row(f"{number:,} x {number:,} of 1,000, 20 letters: {method}", job, peer)
+    for number, size, letters in ((3000, 20, 20), (4, 20_000, 4), (16, 20_000, 4)):
+        few = BatchJob(a=_pool(rng, number, size, letters), b=_pool(rng, number, size, letters), method=EDIT)
+        peer = lambda job=few: _each_with_each(job)  # type: ignore[misc] # noqa: E731
+        yield _row(f"{number:,} x {number:,} of {size:,}, {letters} letters: {EDIT}", few, peer)
     genomes = BatchJob(a=_pool(rng, 40, 30_000, 4), b=None, method=SWAP)
     for method in (EDIT, SWAP):
         yield _row(f"40 of 30,000, DNA, each with each other: {method}", replace(genomes, method=method))

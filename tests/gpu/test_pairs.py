@@ -14,6 +14,7 @@ from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from gpu.batch import pair_launches, warp_classes
 from gpu.batch.run import run_on
+from gpu.batch.warp_classes import make_plan
 from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
 
@@ -79,6 +80,23 @@ def test_pairs_that_are_too_long_for_a_warp(card, method, how, monkeypatch):
     assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
     if how is Pairing.ALL_TO_ALL:
         assert _run(card, a, None, method=method) == _known(a, a, how, method)
+
+
+@every_method
+@pytest.mark.parametrize("how", list(Pairing))
+def test_a_long_pair_without_a_second_takes_the_card(card, method, how, monkeypatch):
+    monkeypatch.setattr(warp_classes, "ALONE_STEPS", 130)
+    a, b = _sequences(5, (40, 500, 30), 4), _sequences(6, (20, 500, 10), 4)
+    assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
+    if how is Pairing.ALL_TO_ALL:
+        assert _run(card, [*a, a[1]], None, method=method) == _known([*a, a[1]], [*a, a[1]], how, method)
+
+
+@pytest.mark.parametrize("how", list(Pairing))
+def test_two_long_pairs_share_the_card(how):
+    long, many = np.array([300_000]), np.array([300_000, 100, 300_000, 20])
+    assert list(make_plan(how, False, long, long, 1 << 15).long()) == [(0, 0)]
+    assert not list(make_plan(how, False, many, many, 1 << 15).long())
 
 
 @pytest.mark.parametrize("how", list(Pairing))

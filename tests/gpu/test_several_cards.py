@@ -10,12 +10,14 @@ from core.jobs.choices import Pairing
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import HitsFound, Progress, StepDone
 from core.jobs.search import SearchJob
+from core.kernels.batch.run import run as run_batch_on_cpu
 from core.kernels.search.run import run as run_search_on_cpu
 from core.methods import EDIT, LCS, SWAP
 from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from gpu.batch import run as batch
 from gpu.batch import warp_classes
+from gpu.batch.warp_classes import make_plan
 from gpu.card.side_by_side import side_by_side
 from gpu.search import chunk_pipeline
 from gpu.search import run as search
@@ -52,6 +54,21 @@ def test_a_batch(cards, method, how, some_long, monkeypatch):
     pairs = [event for event in told if isinstance(event, StepDone) and event.kernel == "pairs"]
     assert sum(event.calls for event in pairs) == job.n_pairs
     assert sum(event.cells for event in pairs) == job.n_cells
+
+
+@pytest.mark.parametrize("method", [LCS, EDIT, SWAP], ids=str)
+@pytest.mark.parametrize("how", [*Pairing, "own"], ids=str)
+def test_a_batch_of_pairs_with_several_strips(cards, method, how):
+    rng = np.random.default_rng(7)
+    a, b = (
+        SequencePool.of([rng.integers(65, 69, size, np.uint8) for size in (1025, 1500, 2100, 2500)]) for _ in range(2)
+    )
+    pairs = Pairing.ALL_TO_ALL if how == "own" else how
+    job = BatchJob(a=a, b=None if how == "own" else b, method=method, pairs=pairs)
+    classes = make_plan(pairs, how == "own", a.sizes, b.sizes, 1 << 30).classes
+    assert max(one.strips for one in classes) > 1
+    found = run_to_end(batch.run_on(cards[0], job, lambda: cards[1:]))
+    assert np.array_equal(found.values, run_to_end(run_batch_on_cpu(job)).values)
 
 
 @pytest.mark.parametrize("limit", [10, 10**6])
