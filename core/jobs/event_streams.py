@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -37,16 +36,14 @@ def pass_on(steps: Generator[S, None, T], change: Callable[[S], Event | None]) -
         steps.close()
 
 
-@dataclass(slots=True)
 class _Sum:
-    ran: bool = False
-    calls: int = 0
-    cells: int = 0
-    seconds: float = 0.0
-    compile_seconds: float = 0.0
+    """Sums of one kernel, begun by attributes of the class: each job makes some ten, and a constructor takes longer."""
+
+    ran = False
+    calls = cells = 0
+    seconds = compile_seconds = 0.0
 
 
-@dataclass(slots=True)
 class EventTotals:
     """Sums over the events of a job, by kernel, from where this was made.
 
@@ -54,9 +51,10 @@ class EventTotals:
         device: of the timings; a job may name it later.
     """
 
-    device: str = ""
-    _sums: dict[str, _Sum] = field(default_factory=dict)
-    _start: float = field(default_factory=perf_counter)
+    def __init__(self, device: str = "") -> None:
+        self.device = device
+        self._sums: dict[str, _Sum] = {}
+        self._start = perf_counter()
 
     def add(self, event: Event) -> Event:
         """Return ``event``, added up."""

@@ -188,7 +188,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
         if wanted is Device.CPU:
             raise BackendUnavailable(f"CPU: {unfit}")
         wanted = Device.GPU
-    confined = cpu_only_reason(job)
+    confined = None if wanted is Device.CPU else cpu_only_reason(job)
     if wanted is Device.GPU:
         lack = confined or gpu_obstacle(kind)
         if lack is not None:

@@ -148,7 +148,7 @@ class PairProblem(Generic[J]):
         n, m = int(self.a.size), int(self.b.size)
         grid = BlockGrid(n, m, max(n, 1), max(m, 1))
         state = BlockState.PATH if self.wants_path else BlockState.DONE
-        return grid, np.full((min(n, 1), min(m, 1)), int(state), np.uint8)
+        return grid, np.array([[state]], np.uint8)[:n, :m]
 
 
 def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:

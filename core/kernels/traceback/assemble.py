@@ -48,9 +48,10 @@ def assemble_alignment(
         while not order.take(runs, last=k == len(whole)):
             yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
             start = perf_counter()
-    ops, lengths = (x[::-1].copy() for x in order.found.runs)
+    ops, lengths = order.found.runs
+    found = Alignment(ops[::-1], lengths[::-1])
     yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
-    return Alignment(frozen(ops), frozen(lengths))
+    return found
 
 
 def _by_stretches(
