@@ -37,6 +37,11 @@ class PanelView(QWidget):
         self._writer.finished.connect(self._written)
         self._writer.failed.connect(self._not_written)
 
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height: the area that holds a panel scrolls it below that, and asks by this name."""
+        layout = self.layout()
+        return layout.minimumHeightForWidth(width) if layout is not None and layout.hasHeightForWidth() else -1
+
     def opened(self) -> None:
         """Be ready for use: the panel was opened by its entry in a menu or by its key."""
         self.setFocus()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFileDialog, QPushButton
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 from rapidfuzz.distance import Levenshtein
 
@@ -150,6 +150,24 @@ def test_orders_of_any_keys() -> None:
     for most in (5, 1 << 16, 1 << 32):
         keys = rng.integers(0, most, 3000)
         assert np.array_equal(ordered(keys), np.argsort(keys, kind="stable"))
+
+
+def test_a_low_panel_shows_map_and_table_without_scrolling(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path]
+) -> None:
+    """They share the room there is, whatever they would take."""
+    area, view = window.areas["batch"], window.view(BatchView)
+    run(qtbot, session.many, files)
+    window.resize(1280, 800)
+    window.show()
+    window.actions_by_id["batch"].trigger()
+    area.setFixedSize(864, 384)
+    QApplication.processEvents()
+    assert area.verticalScrollBar().maximum() == 0
+    assert view.table.visibleRegion().boundingRect() == view.table.rect()
+    area.setFixedSize(864, 100)
+    QApplication.processEvents()
+    assert area.verticalScrollBar().maximum() > 0
 
 
 def test_a_cell_of_the_map_is_its_pair(
