@@ -54,11 +54,9 @@ def test_clearing_while_preparing_leaves_no_late_result(view: AlignmentView, qtb
     assert view.model is None
 
 
-def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(
-    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.compare.stepper.TOLD_MS", 300)
+def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown: Shown, qtbot: QtBot) -> None:
     view = shown()
+    view.stepper._told.setInterval(300)
     assert place(view) == "6 differences"
     keys = [(Key.Key_N, Mod.NoModifier), (Key.Key_F8, Mod.NoModifier), (Key.Key_Down, Mod.AltModifier)]
     for number, (key, modifier) in enumerate([*keys, *keys], 1):

@@ -107,6 +107,7 @@ app.background.prepared.connect(late)
     assert "Traceback" not in err
 
 
+@pytest.mark.thorough
 @pytest.mark.timed
 def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(
     start: Start, tmp_path: Path

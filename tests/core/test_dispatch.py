@@ -141,6 +141,7 @@ def test_a_card_that_is_taken_is_left_alone(card: FakeCard) -> None:
     assert (choice.device, choice.reason) == (Device.CPU, "no GPU: cudaErrorDevicesUnavailable: all busy")
 
 
+@pytest.mark.thorough
 @pytest.mark.timed
 def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card: FakeCard) -> None:
     card.gate = threading.Event()

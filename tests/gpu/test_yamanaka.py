@@ -16,6 +16,7 @@ from gpu.bwt import run, yamanaka
 from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
+from tests.depth import one_of
 from tests.gpu.test_bwt import finished
 from tests.oracles import bwt as oracle
 
@@ -36,7 +37,7 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
     assert result.suffixes.tolist() == oracle.suffix_order(text)
 
 
-@pytest.mark.parametrize("n_letters", [2, 4, 27, 256])
+@pytest.mark.parametrize("n_letters", one_of(3, [2, 4, 27, 256]))
 @pytest.mark.parametrize("n", [yamanaka.BLOCK - 1, yamanaka.BLOCK, 5_000])
 def test_it_agrees_with_the_cpu(card, n, n_letters, monkeypatch):
     """Several blocks of threads write one segment, and several launches are a level."""
