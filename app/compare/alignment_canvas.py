@@ -395,6 +395,8 @@ class AlignmentCanvas(QWidget):
         self._relayout()
 
     def _relayout(self) -> None:
+        """Lay out anew, with the same column at the top, or as near as leaves a caret in sight that was in sight."""
+        shows_caret = self.is_visible(self.caret)
         self._page = None
         if self._model is None or self._composer is None:
             self._layout = None
@@ -408,6 +410,8 @@ class AlignmentCanvas(QWidget):
             cells = self._composer.cells
             self._layout = AlignmentLayout(self._model.n_columns, cells, max(1, width), height, self._wrapped, margin)
             self._position = self._layout.position_of_top(self._anchor)
+            if shows_caret:
+                self._position = self._layout.revealed(self.caret, self._position)
         self.update()
         self.scrolled.emit()
 
