@@ -14,18 +14,18 @@ from core.kernels.bwt.suffix_types import Positions, Text
 
 
 @jit
-def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: Positions, ends: Positions) -> int:
+def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: Positions, bounds: Positions) -> None:
     """Put the sorted LMS suffixes ``out[lo:hi]`` at the ends of their buckets.
 
     Args:
-        c: letter with which to begin; returned for the next call.
-        first: int32, shape (letters + 1,): LMS suffixes that begin with a smaller letter.
+        c: letter with which the first of them begins.
+        first: shape (letters + 1,): LMS suffixes that begin with a smaller letter.
+        bounds: shape (letters + 1,): suffixes that begin with a smaller letter.
     """
     for i in range(lo, hi):
         while i >= first[c + 1]:
             c += 1
-        SA[ends[c] - first[c + 1] + i] = out[i]
-    return c
+        SA[bounds[c + 1] - first[c + 1] + i] = out[i]
 
 
 @jit

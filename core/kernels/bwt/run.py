@@ -24,6 +24,7 @@ from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
 from core.kernels.bwt.invert import InvalidTransform, invert
 from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
+from core.kernels.bwt.team import Team
 from core.system.machine import cores
 
 CHECK = "verify"
@@ -188,10 +189,11 @@ def _induced(job: BwtJob, reason: str) -> Generator[Event, None, SortResult]:
     yield from _ready(job.id)
     pace = StepTimer(job.id, "induced")
     suffixes = None
+    team = Team(job.threads or cores(), pace)
     if job.suffixes:
-        last, primary, suffixes = yield from sais.with_suffixes(job.text, pace)
+        last, primary, suffixes = yield from sais.with_suffixes(job.text, team)
     else:
-        last, primary = yield from sais.last_column(job.text, pace)
+        last, primary = yield from sais.last_column(job.text, team)
     yield from pace.turn()
     return SortResult(last, primary, "sais", reason, suffixes)
 
@@ -200,9 +202,10 @@ def _sort_a_little(job_id: int) -> None:
     """Sort texts that need every step of induced sorting, names and all."""
     text = np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8)
     text.setflags(write=False)
-    for strategy in (sais.last_column, sais.with_suffixes):
-        for _ in strategy(text, StepTimer(job_id, "induced")):
-            pass
+    for threads in (1, 2):
+        for strategy in (sais.last_column, sais.with_suffixes):
+            for _ in strategy(text, Team(threads, StepTimer(job_id, "induced"), 16)):
+                pass
     suffix_types.count_runs(text, 0, text.size)
 
 

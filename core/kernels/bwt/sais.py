@@ -2,48 +2,48 @@
 
 Source: Nong, Zhang and Chan, two efficient algorithms for linear time suffix array construction (2011), with the
 places of Mori's sais and unique names left out of the recursion as in libsais (Grebnov). We depart from it where LMS
-substrings get their names: see ``core.kernels.bwt.lms_names``.
+substrings get their names: see ``lms_numbers`` and ``lms_names``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters, Words
+from core.base.arrays import Counts, Letters, Words
 from core.jit.bits import count_bytes
 from core.jobs.events import Event
-from core.kernels.bwt import induce_scans, lms_names, suffix_types
+from core.kernels.bwt import induce_blocks, induce_scans, lms_names, lms_numbers, suffix_types
 from core.kernels.bwt.scratch import Scratch
-from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
+from core.kernels.bwt.step_timer import StepTimer, ranges, ranges_backwards
 from core.kernels.bwt.suffix_types import Positions, Text, position_type
+from core.kernels.bwt.team import Team
 
 SCRATCH_BYTES = 8  # a letter: LMS suffixes, names, the shorter text and its order, or the order of the text
 LONG_SCRATCH_BYTES = 5  # a letter more where positions are int64
+_DIGESTS = 1 << 17  # of LMS substrings, for each thread: they stay in its cache until they are numbered
 
 
-def last_column(text: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, int]]:
+def last_column(text: Letters, team: Team) -> Generator[Event, None, tuple[Letters, int]]:
     """Return the last column, uint8, shape (n,), and the primary row of ``text`` (at least two letters)."""
     n = text.size
-    whole = 0
     scratch = _scratch(n)
     SA = scratch.take(n, position_type(n))  # which is not used while the LMS suffixes are sorted
-    heads, ends = yield from _up_to_stage_two(text, 256, SA, scratch, 0, pace)
-    for lo, hi in ranges(n):
-        induce_scans.letters_l(text, SA, lo, hi, heads)
-        yield from pace()
-    for lo, hi in ranges_backwards(n):
-        whole = induce_scans.letters_s(text, SA, lo, hi, ends, whole)
-        yield from pace()
+    bounds = yield from _bounds_of_bytes(text, SA.dtype, team)
+    yield from _up_to_stage_two(text, bounds, SA, scratch, 0, team)
+    whole = yield from _stage_two(text, bounds, SA, True, team)
     last = np.empty(n, np.uint8)
     last[0] = text[-1]
-    for lo, hi in ranges(n, FILL_PLACES):
+
+    def take(lo: int, hi: int) -> None:
         last[lo + 1 : min(hi, whole) + 1] = SA[lo : min(hi, whole)]
         lo = max(lo, whole + 1)
         last[lo:hi] = SA[lo:hi]
-        yield from pace()
+
+    yield from team.each(take, team.pieces(n))
     return last, whole + 1
 
 
@@ -51,12 +51,13 @@ def _scratch(n: int) -> Scratch:
     return Scratch((SCRATCH_BYTES + LONG_SCRATCH_BYTES * (position_type(n) is np.int64)) * n)
 
 
-def with_suffixes(text: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, int, Positions]]:
+def with_suffixes(text: Letters, team: Team) -> Generator[Event, None, tuple[Letters, int, Positions]]:
     """Return the last column, the primary row, and the suffixes of all rows, shape (n + 1,)."""
     suffixes = np.empty(text.size + 1, position_type(text.size))
     suffixes[0] = text.size
-    yield from suffix_order(text, 256, suffixes[1:], _scratch(text.size), pace)
-    last, primary = yield from last_column_of(text, suffixes, pace)
+    bounds = yield from _bounds_of_bytes(text, suffixes.dtype, team)
+    yield from suffix_order(text, bounds, suffixes[1:], _scratch(text.size), team)
+    last, primary = yield from last_column_of(text, suffixes, team.pace)
     return last, primary, suffixes
 
 
@@ -70,158 +71,292 @@ def last_column_of(text: Letters, suffixes: Positions, pace: StepTimer) -> Gener
     return last, whole + 1
 
 
-def suffix_order(T: Text, sigma: int, SA: Positions, scratch: Scratch, pace: StepTimer) -> Generator[Event, None, None]:
-    """Write the order of the suffixes of ``T`` (letters below ``sigma``) to ``SA``, of the same shape."""
-    n = T.size
-    if n < 2:
+def _bounds_of_bytes(text: Letters, kind: npt.DTypeLike, team: Team) -> Generator[Event, None, Positions]:
+    counts = yield from team.each(lambda lo, hi: count_bytes(text[lo:hi]), team.pieces(text.size))
+    bounds = np.zeros(257, kind)
+    np.cumsum(np.sum(counts, axis=0), out=bounds[1:])
+    return bounds
+
+
+def suffix_order(
+    T: Text, bounds: Positions, SA: Positions, scratch: Scratch, team: Team
+) -> Generator[Event, None, None]:
+    """Write the order of the suffixes of ``T`` to ``SA``, of the same shape.
+
+    Args:
+        bounds: as ``SA``, shape (letters + 1,): how many suffixes begin with a smaller letter.
+    """
+    if T.size < 2:
         SA[:] = 0
         return
-    heads, ends = yield from _up_to_stage_two(T, sigma, SA, scratch, scratch.at, pace)
-    for lo, hi in ranges(n):
-        induce_scans.order_l(T, SA, lo, hi, heads)
-        yield from pace()
-    for lo, hi in ranges_backwards(n):
-        induce_scans.order_s(T, SA, lo, hi, ends)
-        yield from pace()
+    yield from _up_to_stage_two(T, bounds, SA, scratch, scratch.at, team)
+    yield from _stage_two(T, bounds, SA, False, team)
+
+
+def _stage_two(T: Text, bounds: Positions, SA: Positions, letters: bool, team: Team) -> Generator[Event, None, int]:
+    """Induce all suffixes from the sorted LMS suffixes, or the letters before them.
+
+    Returns:
+        The place of the whole text, where letters are asked for.
+    """
+    n, whole = T.size, 0
+    heads = bounds[:-1].copy()
+    at = bounds[T[n - 1]]
+    SA[at] = ~(n - 1) if T[n - 2] < T[n - 1] else n - 1
+    heads[T[n - 1]] += 1
+    done, _ = yield from _scan_blocks(T, SA, bounds, True, letters, heads, team)
+    for lo, hi in ranges(n - done):
+        (induce_scans.letters_l if letters else induce_scans.order_l)(T, SA, done + lo, done + hi, heads)
+        yield from team.pace()
+    ends = bounds[1:].copy()
+    done, whole = yield from _scan_blocks(T, SA, bounds, False, letters, ends, team)
+    for lo, hi in ranges_backwards(n - done):
+        if letters:
+            whole = induce_scans.letters_s(T, SA, lo, hi, ends, whole)
+        else:
+            induce_scans.order_s(T, SA, lo, hi, ends)
+        yield from team.pace()
+    return whole
+
+
+def _scan_blocks(
+    T: Text, SA: Positions, bounds: Positions, forwards: bool, letters: bool, free: Positions, team: Team
+) -> Generator[Event, None, tuple[int, int]]:
+    """Scan on several threads, as far as that pays.
+
+    Args:
+        free: heads or ends of the buckets, those that hold from there on in the end.
+
+    Returns:
+        How many places were done, and the place of the whole text, if met.
+    """
+    n, threads = T.size, team.threads_for(T.size)
+    if threads == 1 or T.dtype != np.uint8:  # buckets of names are too many to be counted ahead
+        return 0, 0
+    rows = np.array([free, free])
+    caches = np.empty((threads, induce_blocks.SHARE_PLACES), np.uint8)
+    values = np.empty((threads, induce_blocks.SHARE_PLACES), SA.dtype)
+    counts = np.zeros((threads, 256), np.int64)
+    shared = np.zeros(induce_blocks.SHARED_WORDS, np.int64)
+    states = np.zeros((threads, induce_blocks.STATE_WORDS), np.int64)
+    shared[induce_blocks.LAST], states[:, induce_blocks.LETTER] = n, 0 if forwards else 255
+    done = [False] * threads
+
+    def advance(me: int, _budget: int) -> int:
+        places = induce_blocks.scan_blocks(
+            T, SA, bounds, forwards, letters, me, threads, rows, caches, values, counts, shared, states
+        )
+        done[me] |= bool(states[me, induce_blocks.DONE] == shared[induce_blocks.LAST])
+        return int(places)
+
+    def stop() -> None:
+        shared[induce_blocks.STOP] = 1
+
+    yield from team.run(advance, done, stop)
+    free[:] = rows[states[0, induce_blocks.ROW]]
+    return int(states[0, induce_blocks.DONE]), int(shared[induce_blocks.WHOLE])
 
 
 def _up_to_stage_two(
-    T: Text, sigma: int, SA: Positions, scratch: Scratch, free: int, pace: StepTimer
-) -> Generator[Event, None, tuple[Positions, Positions]]:
-    """Sort the LMS suffixes, put them at the ends of their buckets and the last suffix at the head of its own.
+    T: Text, bounds: Positions, SA: Positions, scratch: Scratch, free: int, team: Team
+) -> Generator[Event, None, None]:
+    """Sort the LMS suffixes and put them at the ends of their buckets.
 
     Args:
         free: of ``scratch`` what is taken behind this (``SA`` itself may be) can be used until they are sorted.
-
-    Returns:
-        Heads (after the last suffix) and ends of the buckets, as ``SA`` shape (sigma,).
     """
-    n, taken = T.size, scratch.at
-    lms_counts = np.zeros(sigma, SA.dtype)
-    lms = yield from _sorted_lms(T, sigma, lms_counts, scratch, free, pace)
+    taken = scratch.at
+    first = np.zeros(bounds.size, SA.dtype)
+    lms = yield from _sorted_lms(T, first, scratch, free, team)
     scratch.at = taken  # and nothing is taken until the suffixes are where they belong
-    counts = np.zeros(sigma, SA.dtype)
-    for lo, hi in ranges(n):
-        if T.dtype == np.uint8:
-            counts += count_bytes(T[lo:hi]).astype(SA.dtype)
-        else:
-            suffix_types.count_names(T, lo, hi, counts)
-        yield from pace()
-    ends = np.cumsum(counts, dtype=SA.dtype)
-    heads = ends - counts
-    del counts
-    for lo, hi in ranges(n, FILL_PLACES):
+
+    def clear(lo: int, hi: int) -> None:
         SA[lo:hi] = 0
-        yield from pace()
-    first = np.zeros(sigma + 1, SA.dtype)
-    np.cumsum(lms_counts, out=first[1:])
-    del lms_counts
-    c = 0
-    for lo, hi in ranges(lms.size):
-        c = induce_scans.spread_lms(SA, lms, lo, hi, c, first, ends)
-        yield from pace()
-    at = heads[T[n - 1]]
-    heads[T[n - 1]] += 1
-    SA[at] = ~(n - 1) if T[n - 2] < T[n - 1] else n - 1
-    return heads, ends
+
+    yield from team.each(clear, team.pieces(T.size))
+    np.cumsum(first, out=first)
+
+    def spread(lo: int, hi: int) -> None:
+        c = int(np.searchsorted(first, first.dtype.type(lo), side="right")) - 1
+        induce_scans.spread_lms(SA, lms, lo, hi, c, first, bounds)
+
+    yield from team.each(spread, team.pieces(lms.size))
 
 
-def _lms_suffixes(T: Text, kind: npt.DTypeLike, scratch: Scratch, pace: StepTimer) -> Generator[Event, None, Positions]:
+def _lms_suffixes(T: Text, kind: npt.DTypeLike, scratch: Scratch, team: Team) -> Generator[Event, None, Positions]:
     """Return the LMS suffixes, falling, of type ``kind``."""
-    state, lms = suffix_types.at_end(), scratch.take(T.size // 2 + 2, kind)
-    for lo, hi in ranges_backwards(T.size):
-        suffix_types.find_lms(T, lo, hi, state, lms)
-        yield from pace()
-    return scratch.resize(lms, int(state[2]))
+    lms, pieces = scratch.take(T.size // 2 + 2, kind), team.pieces(T.size)[::-1]
+    if team.threads_for(T.size) == 1:
+        state = suffix_types.at_end()
+        yield from team.each(lambda lo, hi: suffix_types.find_lms(T, lo, hi, state, lms), pieces)
+        return scratch.resize(lms, int(state[2]))
+    states = suffix_types.states_at(T, [hi for _, hi in pieces])
+    counts = yield from team.each(
+        lambda lo, hi, state: suffix_types.count_lms(T, lo, hi, state),
+        [(*piece, state) for piece, state in zip(pieces, states, strict=True)],
+    )
+
+    def find(lo: int, hi: int, state: Counts, at: int) -> None:
+        found = np.empty((hi - lo) // 2 + 2, kind)  # as one more is written than there are
+        suffix_types.find_lms(T, lo, hi, state, found)
+        lms[at : at + state[2]] = found[: state[2]]
+
+    starts = list(accumulate(counts, initial=0))
+    yield from team.each(find, [(*piece, *begun) for piece, *begun in zip(pieces, states, starts, strict=False)])
+    return scratch.resize(lms, starts[-1])
 
 
 def _sorted_lms(
-    T: Text, sigma: int, lms_counts: Positions, scratch: Scratch, free: int, pace: StepTimer
+    T: Text, lms_counts: Positions, scratch: Scratch, free: int, team: Team
 ) -> Generator[Event, None, Positions]:
-    """Return the LMS suffixes in order, of the type of ``lms_counts``, and count their first letters."""
+    """Return the LMS suffixes in order, of the type of ``lms_counts``, and count their first letters, by letter + 1."""
     taken, scratch.at = scratch.at, free
     kind = lms_counts.dtype
-    lms = yield from _lms_suffixes(T, kind, scratch, pace)
+    lms = yield from _lms_suffixes(T, kind, scratch, team)
     m = lms.size
     if m == 0:
         return lms
-    R, first, n_names = yield from _named(T, sigma, lms, lms_counts, scratch, pace)
-    kept, shorter = 0, scratch.take(m, np.int32)
-    for lo, hi in ranges(m):
-        kept = lms_names.shorten(R, lo, hi, kept, shorter)
-        yield from pace()
-    shorter = scratch.resize(shorter, kept)
-    order = scratch.take(kept, np.int32)
-    yield from suffix_order(shorter, n_names, order, scratch, pace)
+    R, first, bounds = yield from _named(T, lms, lms_counts, scratch, team)
+    pieces = team.pieces(m)
+    shorter = scratch.take(m, np.int32)
+    starts = yield from team.starts(lambda lo, hi: lms_names.count_kept(R, lo, hi), pieces)
+    yield from team.each(
+        lambda lo, hi, at: lms_names.shorten(R, lo, hi, at, shorter, bounds),
+        [(*piece, at) for piece, at in zip(pieces, starts, strict=True)],
+    )
+    shorter = scratch.resize(shorter, int(starts[-1][0]))
+    np.cumsum(bounds, out=bounds)
+    order = scratch.take(shorter.size, np.int32)
+    yield from suffix_order(shorter, bounds, order, scratch, team)
     scratch.at = max(scratch.at, taken)
-    out, state = scratch.take(m, kind), np.array([m - 1], np.int64)
-    for lo, hi in ranges(m, FILL_PLACES):
-        out[lo:hi] = -1
-        yield from pace()
-    for lo, hi in ranges(m):
-        suffix_types.place_names(lms, lo, hi, state, R, first, out)
-        yield from pace()
-    at = 0
-    for lo, hi in ranges(kept):
-        at = lms_names.merge(order, R[m - kept :], lo, hi, at, out)
-        yield from pace()
+    out = scratch.take(m, kind)
+    places = shorter if kind == shorter.dtype else scratch.take(shorter.size, kind)
+    starts = yield from team.starts(lambda lo, hi: lms_names.count_kept(R, lo, hi), pieces)
+    yield from team.each(
+        lambda lo, hi, at: lms_names.place_names(lms, R, lo, hi, at, first, out, places),
+        [(*piece, at) for piece, at in zip(pieces, starts, strict=True)],
+    )
+
+    def merge(lo: int, hi: int) -> None:
+        x = int(np.searchsorted(bounds, bounds.dtype.type(lo), side="right")) - 1
+        lms_names.merge(order, places, lo, hi, x, bounds, first, out)
+
+    yield from team.each(merge, team.pieces(order.size))
     return out
 
 
 def _named(
-    T: Text, sigma: int, lms: Positions, lms_counts: Positions, scratch: Scratch, pace: StepTimer
-) -> Generator[Event, None, tuple[Positions, Positions, int]]:
-    """Return the names of all LMS suffixes in the order of the text, where each name's suffixes begin, and how many."""
-    m, done, n_names = lms.size, 0, 0
-    R = scratch.take(m, lms.dtype)  # for ``place_names`` puts positions in their place
+    T: Text, lms: Positions, lms_counts: Positions, scratch: Scratch, team: Team
+) -> Generator[Event, None, tuple[Positions, Positions, Positions]]:
+    """Return the names of all LMS suffixes in the order of the text, and by name from 1 where its suffixes begin.
+
+    The third array has by name from 1 how many letters of the shorter text have it, where more than one suffix does.
+    """
+    R = scratch.take(lms.size, lms.dtype)
     taken = scratch.at
-    known, size = scratch.take(0, np.uint64), 1 << 15
-    while done < m:
-        size *= 2
-        known, table = scratch.resize(known, 2 * min(m, size)), scratch.take_last(size, np.uint64)
-        table[:] = 0
-        for lo, hi in ranges(n_names):
-            lms_names.fill_table(known, lo, hi, table)
-            yield from pace()
-        start = done
-        for _, hi in ranges(m - start):
-            done, n_names = lms_names.find_alike(T, lms, done, start + hi, table, known, n_names, R)
-            yield from pace()
-            if done < start + hi:
-                break
-    keys, order = yield from _sorted_holders(T, sigma, known, n_names, scratch, pace)
-    names, first, at = scratch.take(n_names, np.int32), np.empty(n_names + 1, np.int32), 0
-    bits = lms_names.letter_bits(sigma)
-    for lo, hi in ranges(n_names):
-        at = lms_names.name_numbers(order, known, keys, bits, lo, hi, at, names, first, lms_counts)
-        yield from pace()
-    for lo, hi in ranges(m):
-        lms_names.name_suffixes(R, lo, hi, names)
-        yield from pace()
+    known, given = yield from _numbered(T, lms, R, scratch, team)
+    n_names = sum(hi - lo for lo, hi in given)
+    bits = lms_names.letter_bits(lms_counts.size - 1)
+    keys, order = yield from _sorted_holders(T, bits, known, given, scratch, team)
+    names, pieces = scratch.take(given[-1][1], np.int32), team.pieces(n_names)
+    first, counts = np.empty(n_names + 1, np.int32), np.zeros(n_names + 1, np.int32)
+    starts = yield from team.starts(lambda lo, hi: lms_names.count_members(order, known, lo, hi), pieces)
+    members = yield from team.each(
+        lambda lo, hi, at: lms_names.name_numbers(
+            order, known, keys, bits, lo, hi, at, names, first, counts, lms_counts
+        ),
+        [(*piece, at) for piece, at in zip(pieces, starts, strict=True)],
+    )
+    for (lo, _), found in zip(pieces, members, strict=True):
+        lms_counts[lms_names.first_letter(int(keys[lo]), bits) + 1] += found
+    yield from team.each(lambda lo, hi: lms_names.name_suffixes(R, lo, hi, names), team.pieces(lms.size))
     scratch.at = taken
-    return R, first, n_names
+    return R, first, counts
+
+
+def _numbered(
+    T: Text, lms: Positions, R: Positions, scratch: Scratch, team: Team
+) -> Generator[Event, None, tuple[Words, list[tuple[int, int]]]]:
+    """Number all LMS substrings; return what is known of each number, and the ranges of numbers that were given."""
+    m = lms.size
+    parts = team.threads_for(m)
+    # most of what is made of names differs, and to enlarge a table takes time
+    size = 1 << max(15, (m // (2 * parts)).bit_length() - 1 if T.dtype != np.uint8 else 0)
+    states, shared = np.zeros((parts, 8), np.int64), np.zeros(1, np.int64)
+    known, tables = scratch.take(0, np.uint64), np.zeros((parts, 0), np.uint64)
+    digests = np.empty(min(m, parts * _DIGESTS), np.uint64)
+    part_of = np.empty(digests.size, np.uint8)
+
+    def digest(lo: int, first: int, stop: int) -> None:
+        of = slice(first, stop)
+        lms_numbers.digests_of(T, lms, lo + first, lo + stop, parts, digests[of], part_of[of])
+
+    def number(lo: int, hi: int, part: int) -> None:
+        lms_numbers.find_alike(
+            T, lms, lo, digests[: hi - lo], part_of, tables[part], known, R, part, parts, shared, states[part]
+        )
+
+    for lo, hi in ranges(m, digests.size):
+        yield from team.each(digest, [(lo, *piece) for piece in team.pieces(hi - lo)])
+        while states[:, lms_numbers.AT].min() < hi:
+            if tables.size == 0 or states[:, lms_numbers.FULL].any():
+                size, tables = 2 * size, np.empty((0, 0), np.uint64)  # the old ones are gone before there are new ones
+                known = scratch.resize(known, 2 * (min(m, parts * size) + parts * lms_numbers.RUN))
+                tables = scratch.take_last(parts * size, np.uint64).reshape(parts, size)
+                states[:, lms_numbers.FULL] = 0
+                yield from team.each(_fill, [(known, int(shared[0]), tables, part) for part in range(parts)])
+            yield from team.each(number, [(lo, hi, part) for part in range(parts)])
+    rests = sorted((int(state[lms_numbers.NEXT]), int(state[lms_numbers.END])) for state in states)
+    bounds = [0, *(place for rest in rests for place in rest), int(shared[0])]
+    return known, [(lo, hi) for lo, hi in zip(bounds[::2], bounds[1::2], strict=True) if lo < hi]
+
+
+def _fill(known: Words, n: int, tables: Words, part: int) -> None:
+    tables[part] = 0
+    lms_numbers.fill_table(known, n, tables[part], part, len(tables))
 
 
 def _sorted_holders(
-    T: Text, sigma: int, known: Words, n: int, scratch: Scratch, pace: StepTimer
+    T: Text, bits: int, known: Words, given: list[tuple[int, int]], scratch: Scratch, team: Team
 ) -> Generator[Event, None, tuple[Words, Positions]]:
-    """Return the ``n`` numbers in the order of their holders' suffixes, int32, after the keys of these."""
-    bits = lms_names.letter_bits(sigma)
-    keys, order, counts = scratch.take(n, np.uint64), scratch.take(n, np.int32), np.zeros((8, 256), np.int64)
-    for lo, hi in ranges(n):
-        lms_names.take_keys(T, known, lo, hi, bits, keys, order, counts)
-        yield from pace()
+    """Return the numbers in the order of their holders' suffixes, int32, after the keys of these."""
+    pieces, n = [], 0
+    for start, stop in given:
+        pieces += [(start + lo, start + hi, n + lo) for lo, hi in team.pieces(stop - start)]
+        n += stop - start
+    keys, order = scratch.take(n, np.uint64), scratch.take(n, np.int32)
+
+    def take(lo: int, hi: int, to: int) -> Counts:
+        counts = np.zeros((8, 256), np.int64)
+        lms_names.take_keys(T, known, lo, hi, to, bits, keys, order, counts)
+        return counts
+
+    counts = np.sum((yield from team.each(take, pieces)), axis=0)
     keys_to, order_to = scratch.take(n, np.uint64), scratch.take(n, np.int32)
     for digit in range(8):
-        if counts[digit].max() == n:
-            continue
-        heads = np.cumsum(counts[digit]) - counts[digit]
-        for lo, hi in ranges(n):
-            lms_names.radix_pass(keys, order, lo, hi, digit, heads, keys_to, order_to)
-            yield from pace()
-        keys, keys_to, order, order_to = keys_to, keys, order_to, order
-    at = 0
-    while at < n:
-        at = lms_names.sort_ties(T, known, keys, at, order, order_to, SCAN_PLACES)
-        yield from pace()
+        if counts[digit].max() < n:
+            yield from _distribute(keys, order, digit, counts[digit], keys_to, order_to, team)
+            keys, keys_to, order, order_to = keys_to, keys, order_to, order
+    yield from team.each(lambda lo, hi: lms_names.sort_ties(T, known, keys, lo, hi, order, order_to), team.pieces(n))
     return keys, order
+
+
+def _distribute(
+    keys: Words, order: Positions, digit: int, total: Counts, keys_to: Words, order_to: Positions, team: Team
+) -> Generator[Event, None, None]:
+    """Sort by a byte of the keys, of which there are ``total``; what is equal stays in order."""
+    pieces, heads = team.pieces(keys.size), np.cumsum(total) - total
+    starts = [heads] * len(pieces)  # which the pieces of one thread share
+    if team.threads_for(keys.size) > 1:
+
+        def count(lo: int, hi: int) -> Counts:
+            counts = np.zeros(256, np.int64)
+            lms_names.count_digit(keys, lo, hi, digit, counts)
+            return counts
+
+        counts = np.array((yield from team.each(count, pieces)))
+        starts = list(heads + np.cumsum(counts, axis=0) - counts)
+    yield from team.each(
+        lambda lo, hi, at: lms_names.radix_pass(keys, order, lo, hi, digit, at, keys_to, order_to),
+        [(*piece, at) for piece, at in zip(pieces, starts, strict=True)],
+    )

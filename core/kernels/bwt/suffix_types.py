@@ -7,6 +7,7 @@ than every letter, so the last suffix is of type L. A suffix of type S after one
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,16 @@ def at_end() -> Counts:
     return np.array([-1, 0, 0], np.int64)
 
 
+def states_at(T: Text, bounds: list[int]) -> list[Counts]:
+    """Return the states with which scans begin that end before each of ``bounds``, falling, the first being the end."""
+    found, is_small = [at_end()], False
+    for after, at in pairwise(bounds):
+        last = after == T.size
+        is_small = bool(is_smaller(T, at, after - last, False if last else is_small))
+        found.append(np.array([T[at], is_small, 0], np.int64))
+    return found
+
+
 @jit
 def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
     """List the LMS suffixes that begin in ``T[lo:hi]``, from the right to the left.
@@ -52,38 +63,25 @@ def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
 
 
 @jit
-def count_names(T: Text, lo: int, hi: int, counts: Positions) -> None:
-    """Count each letter of ``T[lo:hi]``."""
-    for i in range(lo, hi):
-        counts[T[i]] += 1
+def count_lms(T: Text, lo: int, hi: int, state: Counts) -> int:
+    """Return how many LMS suffixes begin in ``T[lo:hi]``; ``state`` as for ``find_lms``, and left as it is."""
+    c1, s1, m = state[0], state[1], 0
+    for i in range(hi - 1, lo - 1, -1):
+        c0 = np.int64(T[i])
+        s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
+        m += s1 & ~s0
+        c1, s1 = c0, s0
+    return m
 
 
 @jit
-def place_names(
-    lms: Positions, lo: int, hi: int, state: Counts, R: Positions, first: Positions, out: Positions
-) -> None:
-    """Put the unique ones of ``lms[lo:hi]`` to their places in ``out``; the rest gets what ``merge`` needs.
-
-    Args:
-        state: letters of the shorter text that are left, from its end; -1 first.
-        R: the names (see ``names``) in the order of the text; what is kept of the shorter text replaces its end:
-            the position, or ``~`` of it where the name is unique.
-    """
-    q = state[0]
-    for k in range(lo, hi):
-        p, r = lms[k], lms.size - 1 - k
-        prefetch_line(first, max(-R[max(r - 2 * PREFETCH_STEPS, 0)], 0))
-        prefetch_line(out, first[max(-R[max(r - PREFETCH_STEPS, 0)], 1)])
-        name = R[r]
-        if name < 0:
-            out[first[-name]] = p
-            if r > 0 and R[r - 1] > 0:
-                R[q] = ~p
-                q -= 1
-        else:
-            R[q] = p
-            q -= 1
-    state[0] = q
+def is_smaller(T: Text, i: int, stop: int, stop_is: bool) -> bool:
+    """Return whether suffix ``i`` is of type S, that of suffix ``stop`` being known."""
+    while i < stop:
+        if T[i] != T[i + 1]:
+            return T[i] < T[i + 1]  # type: ignore[no-any-return]
+        i += 1
+    return stop_is
 
 
 @jit
