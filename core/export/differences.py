@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.export.tsv import HEADER, difference_lines
+from core.export.tsv import HEADER, rows_lines
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import Kinds
 from core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
@@ -42,9 +42,7 @@ def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
     The number is that of the difference among those of its kinds, wherever it stands.
     """
     yield ("\t".join(HEADER) + "\n").encode("ascii")
-    for rows in _pieces(found):
-        places = (rows.a0, rows.a1, rows.b0, rows.b1)
-        yield from difference_lines(found.a, found.b, (rows.number, rows.op, rows.columns, *places))
+    yield from rows_lines(found.a, found.b, _pieces(found))
 
 
 def _pieces(found: ListedDifferences) -> Iterator[DifferenceRows]:

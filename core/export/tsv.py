@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from core.base.arrays import Counts
 from core.export.comparison import Comparison
 from core.export.letter_fields import CHUNK_LETTERS, letters_field
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
+from core.jobs.alignment_index import index_alignment
+from core.jobs.difference_rows import DifferenceRows, all_rows
 from core.jobs.edit_result import Locus
-from core.jobs.swap_result import SWAP, Swaps, mark_swaps
+from core.jobs.swap_result import SWAP
 from core.methods.base import of_distance
 from core.sequences.sequence import Sequence
 
 LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
-_CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
+_CHUNK_ROWS = 1 << 12  # of the table in a piece: some ms of work
 
 
 def tsv(found: Comparison) -> Iterator[bytes]:
@@ -39,16 +38,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
         return
     a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
-    number, (at_a, at_b) = 0, found.shown.start
-    for ops, lengths, letters_a, letters_b in _pieces(found.shown.aligned, found.swaps):
-        ends_a, ends_b = at_a + np.cumsum(letters_a), at_b + np.cumsum(letters_b)
-        differs = ops != Op.EQUAL
-        starts_a, starts_b = ends_a - letters_a, ends_b - letters_b
-        places = (one[differs] for one in (ops, lengths, starts_a, ends_a, starts_b, ends_b))
-        numbers = np.arange(number, number + np.count_nonzero(differs))
-        yield from difference_lines(a, b, (numbers, *places))
-        number += numbers.size
-        at_a, at_b = int(ends_a[-1]), int(ends_b[-1])
+    yield from rows_lines(a, b, all_rows(index_alignment(found.shown, found.swaps)))
 
 
 def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
@@ -59,15 +49,17 @@ def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
         yield place + b"\t%d\t%.6f\n" % (one.edits, of_distance(one.edits, one.a_end - one.a_start, m))
 
 
-def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], ...]) -> Iterator[bytes]:
-    """Yield the lines of some differences.
+def rows_lines(a: Sequence, b: Sequence, pieces: Iterable[DifferenceRows]) -> Iterator[bytes]:
+    """Yield the lines of some differences."""
+    for rows in pieces:
+        for first in range(0, len(rows), _CHUNK_ROWS):
+            yield from _lines(a, b, rows, slice(first, first + _CHUNK_ROWS))
 
-    Args:
-        columns: numbers (from 0), ops, columns, and where letters of A and of B start and end (0-based, half open, as
-            compared).
-    """
+
+def _lines(a: Sequence, b: Sequence, rows: DifferenceRows, some: slice) -> Iterator[bytes]:
+    columns = [one[some] for one in (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)]
     lines: list[bytes] = []
-    starts, ends = b.place(columns[5]) + 1, b.place(columns[6] - 1) + 1
+    starts, ends = b.place(rows.b0[some]) + 1, b.place(rows.b1[some] - 1) + 1
     for number, op, n, a0, a1, b0, b1, start, end in zip(
         *(one.tolist() for one in (*columns, starts, ends)), strict=True
     ):
@@ -85,19 +77,6 @@ def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], 
         yield from letters_field(b.letters[b0:b1], b.characters)
         lines = [b"\n"]
     yield b"".join(lines)
-
-
-def _pieces(alignment: Alignment, swaps: Swaps | None) -> Iterator[tuple[Any, Counts, Counts, Counts]]:
-    """Yield some runs at a time: ops, columns, letters of A and of B."""
-    if swaps is not None and len(swaps):
-        runs = mark_swaps(alignment, swaps)
-        for first in range(0, runs[0].size, _CHUNK_RUNS):
-            ops, lengths, in_a, in_b = (one[first : first + _CHUNK_RUNS] for one in runs)
-            yield ops, lengths, in_a, in_b
-        return
-    for first in range(0, alignment.ops.size, _CHUNK_RUNS):
-        part, lengths = alignment.ops[first : first + _CHUNK_RUNS], alignment.lengths[first : first + _CHUNK_RUNS]
-        yield part, lengths, lengths * CONSUMES_A[part], lengths * CONSUMES_B[part]
 
 
 def tsv_bytes(found: Comparison) -> int:

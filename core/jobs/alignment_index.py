@@ -133,12 +133,12 @@ def index_steps(alignment: Alignment, swaps: Swaps | None = None) -> Generator[f
     ops, lengths = alignment.ops, alignment.lengths
     marks = yield from _marks(_add_up, ops, lengths, 0.0)
     runs, columns = ops, lengths
-    if alignment.head_runs + alignment.tail_runs:  # overhang is no difference
-        runs = ops.copy()
-        runs[: alignment.head_runs] = runs[ops.size - alignment.tail_runs :] = Op.EQUAL
     if swaps is not None and len(swaps):
         marked, columns, _, _ = mark_swaps(alignment, swaps)
         runs = marked.astype(np.uint8)
+    if alignment.head_runs + alignment.tail_runs:  # overhang is no difference
+        runs = runs.copy()
+        runs[: alignment.head_runs] = runs[runs.size - alignment.tail_runs :] = Op.EQUAL
     run_marks = yield from _marks(count_runs, runs, columns, 0.5)
     for each in (marks, run_marks):
         each.setflags(write=False)

@@ -52,16 +52,18 @@ def rows_of(index: AlignmentIndex, numbers: Counts, kinds: Kinds = Kinds.ANY) ->
 
 def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[DifferenceRows]:
     """Yield all differences of ``kinds``, some at a time."""
-    number = col = at_a = at_b = 0
-    for first in range(0, index.run_ops.size, PIECE_RUNS):
-        op, columns = index.run_ops[first : first + PIECE_RUNS], index.run_columns[first : first + PIECE_RUNS]
+    head, tail = index.alignment.head_runs, index.run_ops.size - index.alignment.tail_runs  # overhang has none
+    number, col, (at_a, at_b) = 0, int(index.run_columns[:head].sum()), index.alignment.start
+    for first in range(head, tail, PIECE_RUNS):
+        end = min(first + PIECE_RUNS, tail)
+        op, columns = index.run_ops[first:end], index.run_columns[first:end]
         ends = col + np.cumsum(columns)
         in_a, in_b = columns * (op != Op.INSERTION), columns * (op != Op.DELETION)
         for each in np.flatnonzero(op == SWAP).tolist():
             before, after = index.letters_before(int(ends[each] - columns[each])), index.letters_before(int(ends[each]))
             in_a[each], in_b[each] = after[0] - before[0], after[1] - before[1]
         ends_a, ends_b = at_a + np.cumsum(in_a), at_b + np.cumsum(in_b)
-        wanted = np.flatnonzero(index.chosen(first, first + PIECE_RUNS, kinds))
+        wanted = np.flatnonzero(index.chosen(first, end, kinds))
         numbers = np.arange(number, number + wanted.size)
         yield DifferenceRows(
             numbers, op[wanted], (ends - columns)[wanted], columns[wanted],

@@ -223,8 +223,9 @@ def _with_cards(job: Any, reason: str) -> str:
 
 def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:
     """Return about how long ``job`` will take once its kernels are compiled, without asking any driver."""
-    if wanted is Device.GPU or not has_cpu_kernel(job):
-        return rates.gpu_seconds(job) + rates.start_seconds(rates.kind_of(job), awake="cupy" in sys.modules)
+    kind = rates.kind_of(job)
+    if KERNELS[kind].gpu is not None and (wanted is Device.GPU or not has_cpu_kernel(job)):
+        return rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
     twice = 2 if getattr(job, "path", None) is TracebackMethod.HIRSCHBERG else 1  # cells are computed again and again
     return twice * rates.cpu_seconds(job)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -27,13 +27,19 @@ from app.ui.theme import Scheme, Theme
 from app.ui.turns import Turns
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.export.comparison import Comparison
 from core.export.differences import ListedDifferences, listed_tsv
+from core.export.tsv import tsv
 from core.jobs.alignment import Alignment, Op
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
+from core.jobs.difference_rows import all_rows, rows_of
 from core.jobs.swap_result import SWAP, Swaps
+from core.methods import METHODS, Method
+from core.methods.free_ends import Ends
 from tests.app.alignments import from_cigar, sequence
 from tests.app.saving import Asked
+from tests.contract.conftest import compare
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -126,6 +132,48 @@ def test_a_saved_list_read_again_is_the_list(made: list[tuple[int, str]], kinds:
         for number, op, length, a0, _, b0, _, a, b in found
     ] == expected
     assert all(int(line[4]) - int(line[3]) + 1 == len(line[7]) for line in found)
+
+
+@given(runs(), st.integers(0, 2), st.integers(0, 2), KINDS)
+def test_all_rows_are_those_that_are_looked_up(made: list[tuple[int, str]], head: int, tail: int, kinds: Kinds) -> None:
+    """Overhang has no difference, and its letters are counted."""
+    whole = from_cigar(*made)
+    n_head, n_tail = (min(n, whole.ops.size // 2) for n in (head, tail))
+    index = index_alignment(replace(whole, head_runs=n_head, tail_runs=n_tail))
+    n = index.n_differences(kinds)
+    looked_up = rows_of(index, np.arange(n), kinds)
+    pieces = list(all_rows(index, kinds))
+    for one in fields(looked_up):
+        listed = np.concatenate([np.empty(0, np.int64), *(getattr(piece, one.name) for piece in pieces)])
+        assert listed.tolist() == getattr(looked_up, one.name).tolist()
+
+
+@pytest.mark.parametrize("one", METHODS, ids=str)
+@pytest.mark.parametrize("ends", Ends)
+def test_the_saved_list_is_the_table_of_the_command_line(one: Method, ends: Ends) -> None:
+    """B lies in A from 701 on, with one letter substituted and two inserted."""
+    if ends is not Ends.NONE and one.option("ends") is None:
+        return
+    rng = np.random.default_rng(3)
+    long, part = (rng.choice(np.frombuffer(b"ACGT", np.uint8), n) for n in (2_000, 62))
+    part[:10], part[10:30], part[30:32], part[32:] = long[700:710], long[710:730], ord("A"), long[730:760]
+    part[10] = ord("C") if part[10] != ord("C") else ord("G")
+    a, b = (sequence(each.tobytes(), name) for each, name in ((long, "long"), (part, "part")))
+    if ends is Ends.B:
+        a, b = b, a
+    found = Comparison(a, b, one, True, 1, compare(one, a, b, ends=ends))
+    listed = ListedDifferences(a, b, index_alignment(found.shown, found.swaps), Kinds.ANY)
+    table = b"".join(tsv(found)).splitlines()
+    for column, descending in itertools.product(sorted(KEYS), (False, True)):
+        order = arranged(listed, column, descending, 1)
+        saved = b"".join(listed_tsv(replace(listed, order=order))).splitlines()
+        assert (saved[0], sorted(saved)) == (table[0], sorted(table))
+    assert b"".join(listed_tsv(listed)).splitlines() == table
+    if ends is Ends.A and one.id == "edit":
+        assert [line.split(b"\t")[3:7] for line in table[1:]] == [
+            [b"711", b"711", b"11", b"11"],
+            [b"731", b"730", b"31", b"32"],
+        ]
 
 
 def test_long_differences_are_sorted_by_all_of_their_length() -> None:

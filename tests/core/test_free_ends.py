@@ -64,6 +64,24 @@ def test_the_place_is_that_of_the_textbook(a, b):
         assert (without.distance, without.place, without.alignment) == (edits, place, None)
 
 
+@every_device
+@pytest.mark.parametrize(
+    ("ends", "a", "b"),
+    [
+        (Ends.A, b"hello", b""),
+        (Ends.B, b"", b"hello"),
+        (Ends.BOTH, b"hello", b""),
+        (Ends.BOTH, b"", b"hello"),
+        (Ends.BOTH, b"", b""),
+    ],
+)
+def test_nothing_has_a_place_whatever_the_blocks(device, ends, a, b):
+    shapes = [run(letters(a), letters(b), device, ends=ends, block_rows=n, block_cols=n) for n in (0, 16)]
+    for result in shapes:
+        check(letters(a), letters(b), result)
+        assert (result.distance, result.place) == (0, shapes[0].place)
+
+
 @given(a=SMALL, b=SMALL)
 @example(a=b"AAABBB", b=b"BBBCCC")
 @example(a=b"BBBCCC", b=b"AAABBB")

@@ -180,7 +180,7 @@ def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPa
     """Streamed, however many or long the differences are."""
     a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
     whole = b"".join(tsv(comparison(a, b, runs)))
-    monkeypatch.setattr(tsv_module, "_CHUNK_RUNS", 7)
+    monkeypatch.setattr(tsv_module, "_CHUNK_ROWS", 3)
     for module in (tsv_module, letter_fields):
         monkeypatch.setattr(module, "CHUNK_LETTERS", 10)
     pieces = list(tsv(comparison(a, b, runs)))

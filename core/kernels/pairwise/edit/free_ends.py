@@ -319,7 +319,8 @@ class FreeEnds:
         job = replace(self.job, a=rows, b=columns)
         yield from make_ready(job)
         problem = yield from encode(job, strip=False)
-        if problem.n_cells <= self.backend.speed(problem).small_cells and not job.block_rows:
+        small = problem.n_cells <= self.backend.speed(problem).small_cells and not job.block_rows
+        if small or not problem.n_cells:
             grid, block_map = problem.one_block()
             yield self._planned(problem, grid, block_map, problem.n_cells, swapped, skipped)
             yield from make_small_ready(job.id)
