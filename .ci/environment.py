@@ -22,6 +22,18 @@ PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else 
 RECORD = os.path.join(VENV, "installed.json")
 # The second holds all of the first in the same versions.
 LOCKS = {"run": "requirements.lock", "test": "requirements-test.lock", "check": "requirements-test.lock"}
+# By way of the shell: a first line that names Python may neither be long nor have blanks.
+LAUNCHER = """#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+'''
+import sys
+
+sys.path.insert(0, {root!r})
+from main import start
+
+sys.exit(start())
+"""
+WINDOWS_LAUNCHER = '@"{python}" "{root}\\main.py" %*\n'
 # Programs by which tests read what this one writes; the packages of Debian and Ubuntu are called the same.
 READERS = ("bcftools", "samtools", "tabix")
 
@@ -32,6 +44,7 @@ def main(goal: str) -> int:
     sys.path.insert(0, ROOT)
     try:
         packages(goal)
+        launcher()
     except subprocess.CalledProcessError as error:
         return stop(f"setting up .venv failed: {' '.join(map(str, error.cmd))} ended with {error.returncode}")
     if goal == "check":
@@ -57,6 +70,15 @@ def packages(goal: str) -> None:
     with open(RECORD + ".new", "w", encoding="utf-8") as file:
         json.dump({"python": sys.version, "locks": found}, file)
     os.replace(RECORD + ".new", RECORD)
+
+
+def launcher() -> None:
+    """Write the command ``wavediff`` beside Python, as an installation has it."""
+    name, text = ("wavediff.cmd", WINDOWS_LAUNCHER) if os.name == "nt" else ("wavediff", LAUNCHER)
+    path = os.path.join(os.path.dirname(PYTHON), name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.format(python=PYTHON, root=ROOT))
+    os.chmod(path, 0o755)
 
 
 def installed() -> dict[str, str] | None:

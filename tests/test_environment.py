@@ -100,6 +100,22 @@ def test_what_no_longer_fits_is_built_anew(script: ModuleType, change: str, monk
     assert installs(script) == ["requirements.lock"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell")
+def test_the_environment_has_the_command(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # commands are run
+    folder = tmp_path / "a folder" / "bin"
+    folder.mkdir(parents=True)
+    script.PYTHON = str(folder / "python")
+    Path(script.PYTHON).write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    Path(script.PYTHON).chmod(0o755)
+    script.launcher()
+    done = subprocess.run(
+        [folder / "wavediff", "compare"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("(see wavediff compare --help)\n")
+
+
 def test_line_ends_of_a_checkout_do_not_matter(script: ModuleType) -> None:
     script.packages("run")
     (script.ROOT / "requirements.lock").write_bytes(b"x==1\r\n")

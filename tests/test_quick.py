@@ -74,5 +74,5 @@ def test_a_change_reaches_its_tests(changed: str, test: str) -> None:
 @checkout
 def test_a_page_reaches_no_test_but_that_which_reads_it() -> None:
     reached = quick.distances(["README.md"], dependents())
-    assert "tests/test_architecture.py" in reached
+    assert "tests/test_documents.py" in reached
     assert "tests/core/test_bits.py" not in reached

@@ -56,7 +56,7 @@ _EPILOG = """examples:
   {program} compare A.fa B.fa --paf - --quiet
   {program} batch MANY.fa --method swap --tsv distances.tsv
   {program} batch MANY.fa --scheduler tcp://host:8786   by the workers of a Dask cluster
-  {program} race A.fa B.fa --kernels cpu,gpu,kawanami --no-alignment
+  {program} race A.fa B.fa --kernels cpu,cpu-full --no-alignment
   {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   {program} search genomes/ --pattern GAATTC   all files in a folder and below
   {program} bwt A.fa --json -                the Burrows-Wheeler transform of A

@@ -1,20 +1,30 @@
-"""Sphinx site from the pages at the top of the repository and the docstrings of ``core``; ``make docs`` builds it."""
+"""Sphinx site from the pages of the repository, the help of the commands and the docstrings of ``core``.
+
+``make docs`` builds it. Pages of the top of the repository are included in pages here, with their links as the site has
+them.
+"""
 
 from __future__ import annotations
 
+import argparse
+import os
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(HERE))
 
 from rooms import draw  # noqa: E402
 
+from app.commands import cli  # noqa: E402
 from core.system.version import VERSION  # noqa: E402 - found there
 
 project = "Wavediff"
-author = "the authors of Wavediff"
+author = copyright = "the Wavediff authors"
 version = release = VERSION
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
@@ -22,13 +32,47 @@ exclude_patterns = ["build"]
 html_theme = "furo"
 html_title = "Wavediff"
 html_extra_path: list[str] = []
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_mock_imports = ["cupy"]
 napoleon_google_docstring = True
 napoleon_use_ivar = True  # fields of a named tuple are described as members too
-# Links of the pages to files of the repository lead out of the site.
-suppress_warnings = ["myst.xref_missing", "myst.header", "autodoc.mocked_object"]
+suppress_warnings = ["myst.header", "autodoc.mocked_object"]
 
-(Path(__file__).parent / "rooms.svg").write_text(draw(ROOT), encoding="utf-8")
+TOP_PAGES = {"README.md": "index.md"} | {
+    f"{name}.md": f"{name.lower()}.md" for name in ("BENCHMARKS", "CHANGELOG", "CONTRIBUTING", "GLOSSARY")
+}
+HELP_COLUMNS = 100
+
+(HERE / "rooms.svg").write_text(draw(ROOT), encoding="utf-8")
+
+
+def setup(app: Any) -> None:
+    app.connect("source-read", _fill_in)
+
+
+def _fill_in(app: Any, _page: str, source: list[str]) -> None:
+    def included(found: re.Match[str]) -> str:
+        path = ROOT / found[1]
+        app.env.note_dependency(path)
+        return re.sub(r"\]\((?!https?:|#)([^)#]+)", lambda link: f"]({_on_the_site(link[1])}", path.read_text("utf-8"))
+
+    text = re.sub(r"```\{include\} \.\./\.\./(\w+\.md)\n```", included, source[0])
+    source[0] = text.replace("```{help}\n```", _help_of_commands() if "```{help}" in text else "")
+
+
+def _on_the_site(target: str) -> str:
+    """Return where a link of a page at the top of the repository leads from a page here."""
+    return TOP_PAGES.get(target) or os.path.relpath(ROOT / target, HERE)
+
+
+def _help_of_commands() -> str:
+    os.environ["COLUMNS"] = str(HELP_COLUMNS)
+    (commands,) = (one for one in cli.parser()._actions if isinstance(one, argparse._SubParsersAction))
+    listed = {one.dest for one in commands._choices_actions}
+    return "\n\n".join(
+        f"### {name}\n\n```text\n{parser.format_help()}```"
+        for name, parser in commands.choices.items()
+        if name in listed and parser.add_help
+    )
