@@ -28,6 +28,7 @@ from core.jobs.events import DeviceChosen
 from core.methods import METHODS, method_of
 from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
+from core.methods.free_ends import Ends
 from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
     with command.working():
         a, b = read_pair(command)
-        b = oriented(a, b, command)
+        b = oriented(a, b, command, inside=method.values(options).get("ends") is Ends.A)
         command.files, refused = files.fitting(a, b)
         threads = arguments.threads or cores()
         # A map of a few blocks would show nothing.
@@ -81,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
                 reporter.notices(screened.before())
             result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
             notices = screened.after(result)
+        result = method.compared(result, a, b)
+        a, b = result.read
         reporter.notices(notices)
         split = SPLIT_GAP if arguments.split is None else arguments.split
         values = method.values(options)
@@ -89,6 +92,8 @@ def run(arguments: argparse.Namespace) -> int:
             a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, notices, told,
             reporter.record,
         )  # fmt: skip
+        command.files, lacking = command.files.possible(answer)
+        refused += lacking
         command.write(answer)
         make = partial(_picture, command, answer, job, typed(method.options, values))
         for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):

@@ -82,6 +82,12 @@ class Files:
             raise ExportError("; ".join(refused))
         return replace(self, paths=paths), refused
 
+    def possible(self, answer: Any) -> tuple[Files, list[str]]:
+        """Return the files that ``answer`` can be written to, and for each other one why it cannot."""
+        lacks = {kind: lack for kind in self.paths if (lack := kind.lack(answer))}
+        refused = [f"--{kind.id} not written: {lack}" for kind, lack in lacks.items()]
+        return replace(self, paths={kind: path for kind, path in self.paths.items() if kind not in lacks}), refused
+
     def write(self, answer: Any, cancel: CancelToken) -> None:
         """Write ``answer`` to every file, streamed.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.commands.command import Command
@@ -37,8 +38,11 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     return common
 
 
-def oriented(a: Sequence, b: Sequence, command: Command) -> Sequence:
+def oriented(a: Sequence, b: Sequence, command: Command, *, inside: bool) -> Sequence:
     """Return ``b`` as ``--orient`` and ``--topology`` have it.
+
+    Args:
+        inside: B is to lie inside A, which is the circle then; so B is not turned.
 
     Raises:
         InputError: one of them has no other strand.
@@ -49,11 +53,11 @@ def oriented(a: Sequence, b: Sequence, command: Command) -> Sequence:
     if strand is Strand.PLUS and not circular:
         return b
     require_dna(a, b)
-    if strand is not None and not circular:
-        return b.oriented(Orientation(strand))
-    job = OrientJob(a=a.letters, b=b.letters, strand=strand, circular=circular)
-    found: FoundOrientation = command.run(job)
-    return b.oriented(found.orientation)
+    if strand is None or (circular and not inside):
+        job = OrientJob(a=a.letters, b=b.letters, strand=strand, circular=circular and not inside)
+        found: FoundOrientation = command.run(job)
+        return b.oriented(replace(found.orientation, circular=circular))
+    return b.oriented(Orientation(strand, circular))
 
 
 def folds_case(a: Sequence, b: Sequence, command: Command) -> bool:

@@ -37,8 +37,9 @@ class Comparison:
     @property
     def recipe(self) -> Recipe:
         """Recipe of a picture of it; takes long for long sequences."""
+        loci = getattr(self.result, "loci", None)  # of B as in its file, whichever strand is shown
         return pair_recipe(
-            Shown.COMPARE, self.a, self.b, self.method, self.options,
+            Shown.COMPARE, self.a, self.b if loci is None else self.b.original, self.method, self.options,
             fold_case=self.fold_case, ambiguity=self.result.ambiguity, read_as=self.read_as,
         )  # fmt: skip
 

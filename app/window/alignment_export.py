@@ -50,8 +50,8 @@ class AlignmentExport(QObject):
     def save(self, path: Path, kind: Format) -> None:
         """Write the outcome as it is now to ``path``, after asking where that takes much room."""
         answer = self._answer()
-        if kind.needs_alignment and answer.result.alignment is None:
-            text = tr("{format}: only the number was computed; choose a traceback and run again", format=tr(kind.title))
+        if lack := kind.lack(answer):
+            text = tr("{format}: {lack}; choose other options and run again", format=tr(kind.title), lack=lack)
             self._session.notice(Severity.ERROR, text)
             return
         size = kind.least_bytes(answer)

@@ -82,7 +82,7 @@ def swapped_orientation(a: Sequence, b: Sequence, alignment: Alignment | None) -
     """
     if not b.orientation.turned or not len(a):
         return b.orientation
-    parts = [] if alignment is None else segments(b, alignment)
+    parts = [] if alignment is None else segments(a, b, alignment)
     partner = b.index(0)
     if len(parts) > 1:  # a strand that descends ends with the beginning of the file, and goes on with its end
         partner = parts[-1].a0 - (b.orientation.strand is Strand.MINUS)

@@ -363,7 +363,9 @@ class Session(PairReader):
     @Slot(object, object)
     def _finished(self, result: Any, _job: Any) -> None:
         assert self._comparison is not None
-        outcome = self._comparison(result=replace(result, ambiguity=self._choices.ambiguity))
+        asked = self._comparison(result=replace(result, ambiguity=self._choices.ambiguity))
+        result = asked.method.compared(asked.result, asked.a, asked.b)
+        outcome = replace(asked, result=result, a=result.read[0], b=result.read[1])
         self._answered = self._asked
         self._set_outcome(outcome)
         self._end(Phase.DONE)

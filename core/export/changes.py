@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from core.export.segments import Segment
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 
 _TAKES_A, _TAKES_B = CONSUMES_A.tolist(), CONSUMES_B.tolist()
 _KIND: dict[int, int] = {Op.EQUAL: 0, Op.MISMATCH: 1, Op.INSERTION: 2, Op.DELETION: 2}
@@ -31,7 +32,7 @@ class Change(NamedTuple):
         return self.a1 - self.a0 == self.b1 - self.b0 == 1
 
 
-def changes(alignment: Alignment) -> Iterator[Change]:
+def changes(one: Segment) -> Iterator[Change]:
     """Yield the changes from first to last; applied to A together they give B, and none has a letter of another.
 
     Columns of two different letters are substitutions, each for itself. Insertions and deletions side by side are one
@@ -40,8 +41,8 @@ def changes(alignment: Alignment) -> Iterator[Change]:
     replaces another one, as nothing tells which of its letters stands for which. Overhang, where ends are free, is no
     change.
     """
-    a, b = alignment.start
-    for kind, runs in groupby(alignment.aligned.runs(), key=lambda run: _KIND[run[0]]):
+    a, b = one.a0, one.b0
+    for kind, runs in groupby(one.alignment.runs(), key=lambda run: _KIND[run[0]]):
         end_a, end_b = a, b
         for op, n in runs:
             end_a, end_b = end_a + n * _TAKES_A[op], end_b + n * _TAKES_B[op]

@@ -38,10 +38,10 @@ def paf(found: Comparison) -> Iterator[bytes]:
             assert at.alignment is not None
             yield from _line(found, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
         return
-    for segment in segments(b, found.alignment, found.swaps):
+    for segment in segments(found.a, b, found.alignment, found.swaps):
         for one in parts(segment, found.split_gap):
-            places = (*one.places(b), b.orientation.strand.sign)
-            yield from _line(found, one.alignment, places, one.a0, one.swap_tags(b))
+            places = (*b.stretch(one.b0, one.b1), b.orientation.strand.sign)
+            yield from _line(found, one.alignment, places, found.a.place(one.a0), one.swap_tags(b))
 
 
 def _line(

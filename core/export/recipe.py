@@ -106,7 +106,7 @@ def pair_recipe(
         "case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT),
         **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),
         **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
-        **({"topology": "circular"} if how.circular else {}),
+        **({"topology": "circular"} if how.circular or a.orientation.circular else {}),
         **formats(read_as),
     }
     return Recipe(shown, inputs, tuple(words.items()))

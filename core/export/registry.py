@@ -28,6 +28,7 @@ class Format:
         writer: ``module:function`` that yields the bytes of an answer (``core.export.comparison.Comparison`` ...).
         help: one line for ``--help``.
         needs_alignment: whether a score alone is not enough.
+        lists_places: whether it has a line for each place of B in A where all were asked for.
         check: ``module:function`` of A and B that raises an ``ExportError`` for letters that the file cannot hold.
         size: ``module:function`` that returns how many bytes an answer takes at least.
     """
@@ -38,6 +39,7 @@ class Format:
     writer: str
     help: str
     needs_alignment: bool = False
+    lists_places: bool = False
     check: str = ""
     size: str = ""
 
@@ -60,6 +62,14 @@ class Format:
         if self.check:
             _function(self.check)(a, b)
 
+    def lack(self, answer: Any) -> str:
+        """Return why ``answer`` of a comparison cannot be written so, a clause; empty where it can."""
+        if not self.needs_alignment or answer.result.alignment is not None:
+            return ""
+        if answer.loci == ():
+            return "" if self.lists_places else tr("no place of B in A is within the limit")
+        return tr("only the number was computed")
+
     def least_bytes(self, answer: Any) -> int:
         """Return the bytes that the file has at least, 0 where that is not known before it is made."""
         return int(_function(self.size)(answer)) if self.size else 0
@@ -81,7 +91,7 @@ COMPARISON = (
     Format(
         "paf", "PAF", (".paf",), "core.export.paf:paf",
         "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
-        needs_alignment=True, size="core.export.paf:paf_bytes",
+        needs_alignment=True, lists_places=True, size="core.export.paf:paf_bytes",
     ),
     Format(
         "sam", "SAM", (".sam",), "core.export.sam:sam", "the alignment as SAM text, A being the reference",
@@ -98,7 +108,7 @@ COMPARISON = (
     Format(
         "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.tsv:tsv",
         "every difference on a line of its own, with places and letters",
-        needs_alignment=True, size="core.export.tsv:tsv_bytes",
+        needs_alignment=True, lists_places=True, size="core.export.tsv:tsv_bytes",
     ),
     Format(
         "vcf", "VCF", (".vcf",), "core.export.vcf:vcf", "the differences as VCF 4.3, A being the reference; DNA only",

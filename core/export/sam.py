@@ -24,7 +24,7 @@ from core.sequences.sequence import Sequence
 from core.system.version import VERSION
 
 _UNMAPPED, _REVERSE, _SUPPLEMENTARY = 4, 16, 2048
-# Nothing else was asked for than this place, and callers of variants leave records of unknown quality (255) out.
+# Where nothing else was asked for than this place; callers of variants leave records of unknown quality (255) out.
 _QUALITY = 60
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
 _CHUNK_LETTERS = 1 << 20  # of the query in a piece
@@ -62,7 +62,7 @@ def sam(found: Comparison) -> Iterator[bytes]:
     ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
     case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
     comes as an unmapped record, a reference of no letters without its ``@SQ``. MAPQ is 60, the most that common
-    aligners give. Swaps have the tags that PAF gives them.
+    aligners give, or 0 for one of several listed places that are as good. Swaps have the tags that PAF gives them.
 
     Raises:
         ExportError: at once, as ``check``.
@@ -75,12 +75,12 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     a, b = found.a, found.b
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
-        circle = "\tTP:circular" if b.orientation.circular else ""
+        circle = "\tTP:circular" if a.orientation.circular or b.orientation.circular else ""
         head += f"@SQ\tSN:{record_names.sam_reference(a)}\tLN:{len(a)}{circle}\n"
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     yield head.encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
-    mapped = [one for one in segments(b, found.alignment, found.swaps) if one.a1 > one.a0]
+    mapped = [one for one in segments(a, b, found.alignment, found.swaps) if one.a1 > one.a0]
     if not mapped or not len(b):
         yield f"{record_names.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
         yield from _letters(b.original, 0, len(b))
@@ -94,7 +94,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
 def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primary: bool) -> Iterator[bytes]:
     a, b = found.a, found.b
     flag = (_REVERSE if b.orientation.strand is Strand.MINUS else 0) | (0 if is_primary else _SUPPLEMENTARY)
-    place = [record_names.sam_query(b), flag, record_names.sam_reference(a), one.a0 + 1, _QUALITY]
+    place = [record_names.sam_query(b), flag, record_names.sam_reference(a), a.place(one.a0) + 1, _quality(found)]
     before, behind = (f"{n}{'S' if is_primary else 'H'}" if n else "" for n in _clipped(one, b))
     yield ("\t".join(map(str, place)) + f"\t{before}").encode("ascii")
     yield from cigar(one.alignment)
@@ -115,6 +115,12 @@ def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primar
     yield b"\n"
 
 
+def _quality(found: Comparison) -> int:
+    """Return MAPQ: 0 where another listed place of B has as few edits."""
+    loci = found.loci or ()
+    return _QUALITY if sum(one.edits == found.result.distance for one in loci) < 2 else 0
+
+
 def _clipped(one: Segment, b: Sequence) -> tuple[int, int]:
     """Return how many letters of the strand of ``b`` lie before and behind a segment."""
     before = (one.b0 + b.orientation.shift) % len(b) if b.orientation.turned else one.b0
@@ -127,9 +133,9 @@ def _elsewhere(found: Comparison, one: Segment) -> str:
     before, behind = _clipped(one, found.b)
     parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
     short = "".join(f"{n}{letter}" for n, letter in parts if n > 0)
-    place = [record_names.sam_reference(found.a), one.a0 + 1, found.b.orientation.strand.sign, short]
+    place = [record_names.sam_reference(found.a), found.a.place(one.a0) + 1, found.b.orientation.strand.sign, short]
     edits = Statistics.of(one.alignment).edits
-    return ",".join(map(str, [*place, _QUALITY, edits])) + ";"
+    return ",".join(map(str, [*place, _quality(found), edits])) + ";"
 
 
 def _letters(b: Sequence, first: int, end: int) -> Iterator[bytes]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jobs.alignment import CONSUMES_B, Alignment
+from core.base.arrays import Counts
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from core.jobs.swap_result import Swaps
 from core.methods.statistics import Statistics
 from core.sequences.sequence import Sequence
@@ -36,14 +37,6 @@ class Segment:
     def b1(self) -> int:
         return self.b0 + self.alignment.n_b
 
-    def places(self, b: Sequence) -> tuple[int, int]:
-        """Return the letters of the file of ``b`` that these are, 0-based and half open, whatever the strand."""
-        b1 = self.b1
-        if self.b0 == b1:
-            return self.b0, b1
-        first, last = sorted((b.place(self.b0), b.place(b1 - 1)))
-        return first, last + 1
-
     def swap_tags(self, b: Sequence) -> Iterator[str]:
         """Yield ``zd:i`` and ``zs:Z``, see ``core.export.paf``."""
         if self.swaps is not None:
@@ -53,30 +46,48 @@ class Segment:
                 yield f"zs:Z:{Swaps(found.a_first, found.a_last, b.place(found.b_first), b.place(found.b_last)).text()}"
 
 
-def segments(b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:
-    """Return the segments of an alignment, first columns first: one, or two where the file of a turned B ends inside.
+def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:
+    """Return the segments of an alignment, first columns first: one, or two at the end of a turned file.
 
-    Letters of A that are deleted where it ends are in the first one. Overhang, where ends are free, is in none;
+    Letters of the other one that lie at that end are in the segment before. Overhang, where ends are free, is in none;
     where all is overhang there is no segment.
     """
     whole, (a0, b0), alignment = alignment, alignment.start, alignment.aligned
     if whole.ops.size and not alignment.ops.size:
         return []
-    end = len(b) - b.orientation.shift if b.orientation.turned else 0
-    if not b0 < end < b0 + alignment.n_b:
-        return [Segment(alignment, a0, b0, swaps)]
-    passed = b0 + np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])
-    # The run with letter ``end`` of B: up to it, deletions behind the letter before it included.
+    found = [Segment(alignment, a0, b0, swaps)]
+    for sequence, consumes in ((a, CONSUMES_A), (b, CONSUMES_B)):
+        if sequence.orientation.turned:
+            end = len(sequence) - sequence.orientation.shift
+            found = [part for one in found for part in _split(one, end, consumes)]
+    return found
+
+
+def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
+    """Return the segments of an alignment in the order of the file of ``a``, which a line has in one."""
+    found = [Segment(alignment.aligned, *alignment.start, None)]
+    if a.orientation.turned:
+        found = _split(found[0], len(a) - a.orientation.shift, CONSUMES_A)
+    return found if len(found) == 1 else found[::-1]
+
+
+def _split(one: Segment, end: int, consumes: Counts) -> list[Segment]:
+    """Return the parts of a segment before and behind letter ``end`` of the sequence that ``consumes`` counts."""
+    in_a = consumes is CONSUMES_A
+    first = one.a0 if in_a else one.b0
+    passed = first + np.cumsum(one.alignment.lengths * consumes[one.alignment.ops])
+    if not passed.size or not first < end < int(passed[-1]):
+        return [one]
+    # The run with letter ``end``: up to it, columns behind the letter before it included.
     run = int(np.searchsorted(passed, end, "right"))
-    first = end - (int(passed[run - 1]) if run else b0)  # columns of that run which are before the end of the file
-    ops, lengths = alignment.ops, alignment.lengths
-    n_left = run + (first > 0)
-    left = Alignment(ops[:n_left], np.append(lengths[:run], first)[:n_left])
-    right = Alignment(ops[run:], np.concatenate([[lengths[run] - first], lengths[run + 1 :]]))
-    a_end = a0 + left.n_a
+    n_left = end - (int(passed[run - 1]) if run else first)  # columns of that run which are before the end of the file
+    ops, lengths = one.alignment.ops, one.alignment.lengths
+    left = Alignment(ops[: run + (n_left > 0)], np.append(lengths[:run], n_left)[: run + (n_left > 0)])
+    right = Alignment(ops[run:], np.concatenate([[lengths[run] - n_left], lengths[run + 1 :]]))
+    a_end, b_end = one.a0 + left.n_a, one.b0 + left.n_b
     return [
-        Segment(left, a0, b0, _inside(swaps, a_end, end, first=True)),
-        Segment(right, a_end, end, _inside(swaps, a_end, end, first=False)),
+        Segment(left, one.a0, one.b0, _inside(one.swaps, a_end, b_end, first=True)),
+        Segment(right, a_end, b_end, _inside(one.swaps, a_end, b_end, first=False)),
     ]
 
 

@@ -27,7 +27,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
 
     Where all places of B in A were asked for it has a line for each place instead.
 
-    Positions are 1-based and closed, and those of B are in its file: on the other strand they descend. Where a side has
+    Positions are 1-based and closed, and of the files: on the other strand those of B descend. Where a side has
     no letters its place is empty and lies between two letters: the start is then that of the next letter, the end that
     of the one before. Overhang, where ends are free, is no difference. Letters are UTF-8; blanks and bytes that are no
     text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
@@ -59,12 +59,9 @@ def rows_lines(a: Sequence, b: Sequence, pieces: Iterable[DifferenceRows]) -> It
 def _lines(a: Sequence, b: Sequence, rows: DifferenceRows, some: slice) -> Iterator[bytes]:
     columns = [one[some] for one in (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)]
     lines: list[bytes] = []
-    starts, ends = b.place(rows.b0[some]) + 1, b.place(rows.b1[some] - 1) + 1
-    for number, op, n, a0, a1, b0, b1, start, end in zip(
-        *(one.tolist() for one in (*columns, starts, ends)), strict=True
-    ):
-        places = (a0 + 1, a1, start, end)
-        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *places))
+    places = (a.place(rows.a0[some]), a.place(rows.a1[some] - 1), b.place(rows.b0[some]), b.place(rows.b1[some] - 1))
+    for number, op, n, a0, a1, b0, b1, *ends in zip(*(one.tolist() for one in (*columns, *places)), strict=True):
+        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *(one + 1 for one in ends)))
         if n <= CHUNK_LETTERS:
             lines += [
                 *letters_field(a.letters[a0:a1], a.characters), b"\t",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from core.base.errors import ExportError, printable
 from core.export.changes import Change, changes
 from core.export.comparison import Comparison
+from core.export.segments import in_file_order
 from core.sequences.ambiguity import common_rule, missing_letter
 from core.sequences.sequence import Alphabet, Sequence
 
@@ -49,15 +50,20 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     letter = missing_letter(common_rule(found.a, found.b)).encode("ascii")
     missing = letter + letter.lower()
     lines: list[bytes] = []
-    for one in changes(found.alignment):
+    place = found.a.place
+    for one in (each for part in in_file_order(found.a, found.alignment) for each in changes(part)):
         if one.is_substitution:
             before, after = shown[a[one.a0]], shown[b[one.b0]]
             if before != after and before not in missing and after not in missing:
-                lines.append(b"%c%d%c\n" % (before, one.a0 + 1, after))
+                lines.append(b"%c%d%c\n" % (before, place(one.a0) + 1, after))
         elif one.b0 == one.b1:
-            lines.append(_place(one) + b"del\n")
+            lines.append(_place(one, place) + b"del\n")
         else:
-            lines.append(b"%d_%dins" % (one.a0, one.a0 + 1) if one.is_gap else _place(one) + b"delins")
+            lines.append(
+                b"%d_%dins" % (place(one.a0 - 1) + 1, place(one.a0) + 1)
+                if one.is_gap
+                else _place(one, place) + b"delins"
+            )
             for first in range(one.b0, one.b1, _CHUNK_LETTERS):
                 lines.append(bytes(b[first : min(one.b1, first + _CHUNK_LETTERS)]).translate(shown))
                 if one.b1 - one.b0 > _CHUNK_LETTERS:
@@ -70,5 +76,6 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     yield b"".join(lines)
 
 
-def _place(one: Change) -> bytes:
-    return b"%d" % one.a1 if one.a1 - one.a0 == 1 else b"%d-%d" % (one.a0 + 1, one.a1)
+def _place(one: Change, place: Callable[[int], int]) -> bytes:
+    first, last = place(one.a0) + 1, place(one.a1 - 1) + 1
+    return b"%d" % last if first == last else b"%d-%d" % (first, last)

@@ -15,6 +15,7 @@ from core.base.errors import ExportError, printable
 from core.export import record_names
 from core.export.changes import Change, changes
 from core.export.comparison import Comparison
+from core.export.segments import in_file_order
 from core.sequences.sequence import Alphabet, Sequence
 from core.system.version import VERSION
 
@@ -80,15 +81,15 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     lines: list[bytes] = []
     start = contig.encode("ascii")
     letters_a, letters_b = a.data, b.data  # their elements are numbers of Python
-    for one in anchored(changes(found.alignment)):
+    for one in _changes(found):
         if one.is_substitution:
-            lines.append(_substitution(start, one.a0, letters_a[one.a0], letters_b[one.b0]))
+            lines.append(_substitution(start, found.a.place(one.a0), letters_a[one.a0], letters_b[one.b0]))
         elif max(one.a1 - one.a0, one.b1 - one.b0) <= _CHUNK_LETTERS:
             ref, alt = bytes(letters_a[one.a0 : one.a1]), bytes(letters_b[one.b0 : one.b1])
             alleles = ref.translate(_ALLELE), alt.translate(_ALLELE)
-            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, one.a0 + 1, *alleles, _REST))
+            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(one.a0) + 1, *alleles, _REST))
         else:
-            lines.append(b"%s\t%d\t.\t" % (start, one.a0 + 1))
+            lines.append(b"%s\t%d\t.\t" % (start, found.a.place(one.a0) + 1))
             yield from _flushed(lines)
             yield from _allele(a[one.a0 : one.a1])
             yield b"\t"
@@ -99,30 +100,40 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     yield from _flushed(lines)
 
 
-def anchored(found: Iterable[Change]) -> Iterator[Change]:
+def _changes(found: Comparison) -> Iterator[Change]:
+    """Yield the changes in the order of the file of A."""
+    for one in in_file_order(found.a, found.alignment):
+        begins = one.a0 and found.a.place(one.a0) == 0  # the letter before it is the last one of the file
+        yield from anchored(changes(one), (one.a0, one.b0) if begins else (0, 0))
+
+
+def anchored(found: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iterator[Change]:
     """Yield ``found`` with letters of A and of B in each: a gap takes the letter before it, the first one else behind.
 
     Changes that would share a letter become one.
+
+    Args:
+        first: letters of A and of B that there are.
     """
     held: Change | None = None
     for one in found:
         if held is not None:
             # The letter that a gap needs is a changed one, or that behind a gap at the start.
             touching = one.is_gap and one.a0 == held.a1 and one.b0 == held.b1
-            at_start = held.is_gap and held.a0 == held.b0 == 0 and one.a0 - held.a1 <= int(one.is_gap)
+            at_start = held.is_gap and (held.a0, held.b0) == first and one.a0 - held.a1 <= int(one.is_gap)
             if touching or at_start:
                 held = Change(held.a0, one.a1, held.b0, one.b1)
                 continue
-            yield _with_neighbour(held)
+            yield _with_neighbour(held, first)
         held = one
     if held is not None:
-        yield _with_neighbour(held)
+        yield _with_neighbour(held, first)
 
 
-def _with_neighbour(one: Change) -> Change:
+def _with_neighbour(one: Change, first: tuple[int, int]) -> Change:
     if not one.is_gap:
         return one
-    before, behind = (1, 0) if one.a0 and one.b0 else (0, 1)
+    before, behind = (1, 0) if one.a0 > first[0] and one.b0 > first[1] else (0, 1)
     return Change(one.a0 - before, one.a1 + behind, one.b0 - before, one.b1 + behind)
 
 

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+import numpy as np
+
+from core.base.arrays import Letters
 from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.results import PairResult
+from core.sequences.orientation import reverse_complement
 
 
 class SkipReason(StrEnum):
@@ -119,6 +123,8 @@ class EditResult(PairResult):
         bands: every band tried, in order.
         place: the aligned part where ends are free, else None. Of the places of least cost it is the one that ends
             first in A (``Ends.B``: in B), and it reaches as far to the left, then to the right, as that cost allows.
+        strand: -1 where ``place`` and ``alignment`` are of the reverse complement of B: the best of all places.
+        cut: letter of A, from 0, that comes first in ``place`` and ``alignment``, where A is a circle; else None.
         loci: all places of B in A within the limit of the job, by place, then strand; None where none was asked for. On
             a strand no two have a letter in common: the best one is taken first, then the best of what is left on
             either side.
@@ -131,6 +137,28 @@ class EditResult(PairResult):
     skips: tuple[Skip, ...]
     bands: tuple[BandAttempt, ...]
     place: Place | None = None
+    strand: int = 1
+    cut: int | None = None
     score: int | None = None
     expected_by_chance: float | None = None
     loci: tuple[Locus, ...] | None = None
+
+    def letters(self, a: Letters, b: Letters) -> tuple[Letters, Letters]:
+        if self.cut:
+            a = np.roll(a, -self.cut)
+        return a, b if self.strand > 0 else np.frombuffer(reverse_complement(b.tobytes()), np.uint8)
+
+    @property
+    def place_in_file(self) -> Place | None:
+        """``place`` in the files, see ``core.sequences.orientation.Orientation.stretch``."""
+        if self.place is None or self.read is None:
+            return self.place
+        a, b = self.read
+        return Place(*a.stretch(*self.place[:2]), *b.stretch(*self.place[2:]))
+
+    @property
+    def best_locus(self) -> int | None:
+        """Which of ``loci`` has ``place`` and ``alignment``; None where there is none."""
+        here = (self.strand, self.place and self.place[:2])
+        of_loci = [(one.strand, (one.a_start, one.a_end)) for one in self.loci or ()]
+        return of_loci.index(here) if here in of_loci else None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.base.arrays import Letters
 from core.jobs.alignment import Alignment
 from core.jobs.apart import NONE_APART, Apart, CodeColumns
 from core.sequences.letter_rules import Ambiguity
+from core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -56,6 +58,7 @@ class PairResult(Result):
         codes: columns with ambiguity codes, where there are such codes and an alignment.
         ambiguity: how figures take them.
         ties: which of the best alignments it is; None where there is none, or where the costs leave hardly any choice.
+        read: the sequences as ``alignment`` has them, see ``core.methods.base.Method.compared``; None at first.
     """
 
     alignment: Alignment | None
@@ -66,6 +69,7 @@ class PairResult(Result):
     codes: CodeColumns | None = None
     ambiguity: Ambiguity = Ambiguity.MISSING
     ties: TieBreak | None = None
+    read: tuple[Sequence, Sequence] | None = None
 
     @property
     def apart(self) -> Apart:
@@ -76,6 +80,10 @@ class PairResult(Result):
     def shown_apart(self) -> Apart:
         """The same of ``shown``."""
         return self.apart
+
+    def letters(self, a: Letters, b: Letters) -> tuple[Letters, Letters]:
+        """Return the letters of a job in the order, and on the strand, in which ``alignment`` has them."""
+        return a, b
 
     @property
     def shown(self) -> Alignment | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -285,6 +285,10 @@ class Method(ABC):
         if "blocks" in found:
             found["block_rows"], found["block_cols"] = found.pop("blocks")
         return found
+
+    def compared(self, result: Any, a: Sequence, b: Sequence) -> Any:
+        """Return ``result`` of a job made from ``a`` and ``b``, with the two as its alignment reads them (``read``)."""
+        return replace(result, read=(a, b))
 
     # Cells
 

@@ -32,13 +32,14 @@ from core.methods.free_ends import (
     ENDS,
     LOCI,
     Ends,
+    as_line,
     check_loci,
     edits_within,
     require_as_in_file,
     require_room,
 )
 from core.methods.options import Choice, Number, Options, Value
-from core.methods.placing import chance_text, is_whole, loci_lines, loci_text, locus_fields, place_text, placed_text
+from core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, placed_lines, placed_text
 from core.methods.tie_texts import ties_lines
 from core.methods.wording import (
     Edits,
@@ -88,6 +89,7 @@ class EditJob(BlockJob):
             for the best one only.
         both_strands: list those of the reverse complement too; both are DNA.
         ties: which of the alignments of least cost it is.
+        circle: with ``Ends.A``: the first letter of A follows the last one, and B may lie across both.
     """
 
     band: BandMode = BandMode.AUTO
@@ -96,6 +98,7 @@ class EditJob(BlockJob):
     within: int | None = None
     both_strands: bool = False
     ties: Ties = Ties.FEWEST_GAPS
+    circle: bool = False
 
     def __post_init__(self) -> None:
         if self.ends is not Ends.NONE and self.band not in (BandMode.AUTO, BandMode.NONE):
@@ -108,6 +111,8 @@ class EditJob(BlockJob):
             raise ValueError("places of B in A are within fewer edits than B has letters, and A has free ends")
         if self.both_strands and self.within is None:
             raise ValueError("both strands are for places of B in A")
+        if self.circle and (self.ends is not Ends.A or self.within is not None):
+            raise ValueError("A is a circle for the best place of B in it")
         BlockJob.__post_init__(self)
 
 
@@ -228,8 +233,21 @@ class Edit(Method):
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> EditJob:
         values = self.values(options)
         require_room(values["ends"], values["loci"], len(a), len(b))
+        circle = values["ends"] is Ends.A and b.orientation.circular
         require_as_in_file(values["loci"], b)
+        if circle:
+            b = as_line(b)
         found: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
+        return replace(found, circle=circle)
+
+    def compared(self, result: EditResult, a: Sequence, b: Sequence) -> EditResult:
+        from core.sequences.orientation import Orientation, Strand
+
+        if result.cut is not None:
+            a, b = a.oriented(Orientation(circular=True, shift=result.cut)), as_line(b)
+        if result.strand < 0:
+            b = b.oriented(Orientation(Strand.MINUS))
+        found: EditResult = super().compared(result, a, b)
         return found
 
     def finer(self, n_cells: int, values: Options) -> Options:
@@ -273,7 +291,7 @@ class Edit(Method):
         edits = Edits.of(result)
         if not result.exact:
             return [*gaps_named(edits, result.ties), tr("upper bound: the band was too narrow to prove it")]
-        listed = chance_text(result) if result.loci is None else [loci_text(result.loci)]
+        listed = [] if result.loci is None else [loci_text(result.loci)]
         gaps = gaps_named(edits, result.ties)
         return [*few_edits_text(known_edits(result), edits), *gaps, *listed, tr("exact")]
 
@@ -281,12 +299,10 @@ class Edit(Method):
         return "\n".join([*(loci_lines(result.loci) if result.loci else ()), definition_text(result)])
 
     def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:
-        if result.exact:
+        if result.place is not None:
+            lines = placed_lines(result, n_a, n_b)
+        elif result.exact:
             lines = [tr("edit distance: {n}, exact", n=result.distance)]
-            if result.place is not None:
-                lines.append(", ".join([place_text(result.place, n_a, n_b), *chance_text(result)]))
-            if result.loci is not None:
-                lines += loci_lines(result.loci)
         else:
             text = tr_noop("edit distance: at most {n}, an upper bound: the band is too narrow to prove it")
             lines = [tr(text, n=result.distance)]
@@ -332,10 +348,11 @@ class Edit(Method):
         return {
             "distance": result.distance,
             "exact": result.exact,
-            "place": None if result.place is None else result.place._asdict(),
+            "place": None if result.place_in_file is None else result.place_in_file._asdict(),
             "overlap_score": result.score,
             "overlaps_expected_by_chance": result.expected_by_chance,
             "loci": None if result.loci is None else [locus_fields(one) for one in result.loci],
+            "best_locus": result.best_locus,
             "bands": [{**one._asdict(), "proven": one.proven} for one in result.bands],
             "skips": [{**one._asdict(), "reason": str(one.reason)} for one in result.skips],
         }

@@ -117,12 +117,21 @@ def check_loci(values: Options) -> None:
         )
 
 
+def as_line(b: Sequence) -> Sequence:
+    """Return a circle as a line that begins as in its file, on the same strand."""
+    from core.sequences.orientation import Orientation
+
+    return b.original.oriented(Orientation(b.orientation.strand))
+
+
 def require_as_in_file(limit: str, b: Sequence) -> None:
     """Refuse to list the places of a sequence that is reversed or turned: the list has both strands of its file.
 
     Raises:
         WavediffError: places are to be listed, and ``b`` is not as in its file.
     """
+    if limit != BEST_ONLY and b.orientation.circular:
+        raise WavediffError(tr("Places are listed in a line; of a circle only the best place is found"))
     if limit != BEST_ONLY and (how := b.orientation.text(len(b))):
         text = tr_noop(
             "The list of places has both strands of B; it is for B as in its file, and not for B read as {how}"

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 MAX_EXPECTED = 0.01  # overlaps by chance from which on one is not told from them
 MAX_LISTED = 20  # places in the summary of the command line; files have all
 _IN_A = tr_noop("B placed in A at {a_first}–{a_last}")
+_BACK_IN_A = tr_noop("The reverse complement of B placed in A at {a_first}–{a_last}")
 _IN_B = tr_noop("A placed in B at {b_first}–{b_last}")
+NO_OVERLAP = tr_noop("No overlap better than chance")
 _A_FIRST = tr_noop("The end of A overlaps the start of B: A {a_first}–{a_last}, B {b_first}–{b_last}")
 _B_FIRST = tr_noop("The end of B overlaps the start of A: A {a_first}–{a_last}, B {b_first}–{b_last}")
 
@@ -23,40 +25,53 @@ def is_whole(place: Place | None, n_a: int, n_b: int) -> bool:
     return place is None or (place.n_a == n_a and place.n_b == n_b)
 
 
-def place_text(place: Place, n_a: int, n_b: int) -> str:
-    """Return where the aligned part of ``n_a`` and ``n_b`` letters lies; positions from 1, closed.
-
-    >>> from core.jobs.edit_result import Place
-    >>> place_text(Place(4_166_658, 4_168_200, 0, 1542), 4_641_652, 1542)
-    'B placed in A at 4,166,659–4,168,200'
-    """
+def place_text(result: EditResult, n_a: int, n_b: int) -> str:
+    """Return where the aligned part of ``n_a`` and ``n_b`` letters lies in their files; positions from 1, closed."""
+    place, there = result.place, result.place_in_file
+    assert place is not None
+    assert there is not None
     if not place.n_a + place.n_b and n_a and n_b:
         return tr("No overlap")
     if place.n_b == n_b:
-        text = _IN_A
+        text = _IN_A if result.strand > 0 else _BACK_IN_A
     elif place.n_a == n_a:
         text = _IN_B
     else:
         text = _A_FIRST if place.a_end == n_a else _B_FIRST
-    places = {"a_first": place.a_start + 1, "a_last": place.a_end, "b_first": place.b_start + 1, "b_last": place.b_end}
+    places = {"a_first": there.a_start + 1, "a_last": there.a_end, "b_first": there.b_start + 1, "b_last": there.b_end}
     return tr(text, **places)
 
 
 def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> str:
-    """Return the answer: the place, its edits and how alike the part is."""
+    """Return the answer: the place, its edits and how alike the part is; first that it is none, where it is none."""
     place = result.place
     assert place is not None
-    where = place_text(place, n_a, n_b)
+    where = place_text(result, n_a, n_b)
     if not place.n_a + place.n_b:
         return where
-    text = tr("{where}, {edits}", where=where, edits=edits_text(known_edits(result), edits))
-    return identical_text(text, result, result.distance, place.n_a, place.n_b)
+    found = edits_text(known_edits(result), edits)
+    if result.loci == ():
+        return tr("No place within the limit; the best has {edits}: {where}", edits=found, where=where)
+    text = tr("{where}, {edits}", where=where, edits=found)
+    text = identical_text(text, result, result.distance, place.n_a, place.n_b)
+    return tr("{chance}: {answer}", chance=tr(NO_OVERLAP), answer=text) if by_chance(result) else text
 
 
-def chance_text(result: EditResult) -> list[str]:
-    """Return that an overlap is no better than those of random letters; nothing where it is."""
+def by_chance(result: EditResult) -> bool:
+    """Return whether an overlap is no better than those of random letters."""
     expected = result.expected_by_chance
-    return [tr("no better than chance")] if expected is not None and expected > MAX_EXPECTED else []
+    return expected is not None and expected > MAX_EXPECTED
+
+
+def placed_lines(result: EditResult, n_a: int, n_b: int) -> list[str]:
+    """Return the first lines of the summary where ends are free."""
+    listed = [] if result.loci is None else loci_lines(result.loci)
+    where = place_text(result, n_a, n_b)
+    if result.loci == ():
+        text = tr_noop("no place within the limit; the best has the edit distance {n}, exact: {where}")
+        return [tr(text, n=result.distance, where=where), *listed]
+    chance = [tr(NO_OVERLAP).lower()] if by_chance(result) else []
+    return [*chance, tr("edit distance: {n}, exact", n=result.distance), where, *listed]
 
 
 def loci_text(loci: tuple[Locus, ...]) -> str:

@@ -110,7 +110,8 @@ def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
         return result
     from core.jobs.code_columns import code_columns
 
-    steps = code_columns(result.alignment, job.a, job.b, job.codes, getattr(result, "swaps", None))
+    a, b = result.letters(job.a, job.b)
+    steps = code_columns(result.alignment, a, b, job.codes, getattr(result, "swaps", None))
     while True:
         cancel.raise_if_cancelled()
         try:

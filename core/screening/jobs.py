@@ -21,7 +21,7 @@ class PairScreenJob(Job):
     Attributes:
         a, b: uint8, 1-D, letters as they are compared.
         fold_case: ASCII letters match whatever their case.
-        end_to_end: no end is free.
+        end_to_end: no end is free. both_strands: nor is the strand of B fixed.
         seeds: both are DNA, and not tiny.
     """
 
@@ -29,6 +29,7 @@ class PairScreenJob(Job):
     b: Letters
     fold_case: bool = False
     end_to_end: bool = True
+    both_strands: bool = False
     seeds: bool = False
 
 
@@ -41,6 +42,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
         b=pair.b,
         fold_case=pair.fold_case,
         end_to_end=method_of(pair).end_to_end(pair),
+        both_strands=getattr(pair, "both_strands", False),
         seeds=needs_seeds(a, b),
     )
 

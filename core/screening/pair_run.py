@@ -7,7 +7,7 @@ from collections.abc import Generator
 from core.jobs.events import Event
 from core.screening import run as kmers
 from core.screening.jobs import PairScreenJob
-from core.screening.notices import Screened, screened
+from core.screening.notices import Offer, Screened, screened
 from core.screening.shared_kmers import ScreenJob
 
 
@@ -16,4 +16,6 @@ def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
     found = None
     if job.seeds:
         found = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
-    return screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found)
+    told = screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found)
+    hidden = told.notice is not None and not (job.both_strands and told.notice.offer == Offer(True))
+    return told if hidden else told._replace(notice=None)

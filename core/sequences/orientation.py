@@ -93,6 +93,19 @@ class Orientation:
         at = place - self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - place
         return at % n if self.turned and n else at
 
+    def stretch(self, start: int, end: int, n: int) -> tuple[int, int]:
+        """Return the letters ``[start, end)`` as compared as those of the file, 0-based and half open, on any strand.
+
+        Across the end of the file of a circle the end is less than the start, or the same.
+
+        >>> Orientation(Strand.MINUS).stretch(2, 5, 10), Orientation(circular=True, shift=8).stretch(0, 5, 10)
+        ((5, 8), (8, 3))
+        """
+        if start == end:
+            return start, end
+        first, last = self.place(start, n), self.place(end - 1, n)
+        return (first, last + 1) if self.strand is Strand.PLUS else (last, first + 1)
+
     def swapped(self, partner: int, n: int) -> Orientation:
         """Return how the other sequence, of ``n`` letters, is read when it is the one that is oriented.
 

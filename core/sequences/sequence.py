@@ -107,6 +107,10 @@ class Sequence:
         """Return where in the file the letter ``index`` stands, see ``Orientation.place``."""
         return self.orientation.place(index, len(self))
 
+    def stretch(self, start: int, end: int) -> tuple[int, int]:
+        """Return the letters ``[start, end)`` as those of the file, see ``Orientation.stretch``."""
+        return self.orientation.stretch(start, end, len(self))
+
     def index(self, place: int) -> int:
         """Return which of the letters stands at ``place`` of the file."""
         return self.orientation.index(place, len(self))

@@ -75,7 +75,9 @@ def test_an_overlap_of_random_letters_is_called_one(tmp_path, capsys):
     for other, by_chance in ((b, True), (a[-15:] + b, False), (a[-8:] + b, True)):
         second, json_file = fasta(tmp_path / "b.fa", ("b", other)), tmp_path / "out.json"
         _, text, _ = call(capsys, "compare", first, second, "--ends", "both", "--json", json_file)
-        assert ("no better than chance" in text) is by_chance
+        lines = text.splitlines()
+        assert (lines[2] == "no overlap better than chance") is by_chance
+        assert lines[2 + by_chance].startswith("edit distance: ")
         assert (json.loads(json_file.read_text())["overlaps_expected_by_chance"] > 0.01) is by_chance
 
 
@@ -116,6 +118,98 @@ def test_all_places_on_both_strands(tmp_path, capsys):
     none = fasta(tmp_path / "none.fa", ("none", "T" * 100))
     code, text, _ = call(capsys, "compare", none, gene, "--ends", "a", "--loci", "2", "--paf", out["paf"])
     assert (code, "places within the limit: 0" in text, out["paf"].read_bytes()) == (1, True, b"")
+    assert "no place within the limit; the best has the edit distance" in text
+    code, _, err = call(capsys, "compare", none, gene, "--ends", "a", "--loci", "2", "--vcf", out["paf"], "--quiet")
+    assert (code, err) == (2, "wavediff: --vcf not written: no place of B in A is within the limit\n")
+
+
+def test_the_best_of_all_places_is_the_answer_and_is_exported(tmp_path, capsys):
+    """The one place within the limit lies on the other strand, and nothing near it on the strand of B's file."""
+    rng = random.Random(8)
+    a = "".join(rng.choices("ACGT", k=1_500))
+    b = a[800:1_000].translate(str.maketrans("ACGT", "TGCA"))[::-1]
+    files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))
+    out = {kind: tmp_path / f"out.{kind}" for kind in ("vcf", "sam", "cigar", "variants", "json", "fasta", "paf")}
+    words = [word for kind, path in out.items() for word in (f"--{kind}", path)]
+    _, text, err = call(capsys, "compare", *files, "--ends", "a", "--loci", "5%", *words)
+    assert "notice" not in err
+    assert text.splitlines()[1:4] == [
+        "B  b: 200 letters, DNA, reverse complement",
+        "edit distance: 0, exact",
+        "The reverse complement of B placed in A at 801–1,000",
+    ]
+    read = json.loads(out["json"].read_text())
+    assert (read["distance"], read["best_locus"], read["orientation"]["strand"]) == (0, 0, "minus")
+    assert read["place"] == {"a_start": 800, "a_end": 1000, "b_start": 0, "b_end": 200}
+    assert (out["cigar"].read_text(), out["variants"].read_text()) == ("200=\n", "")
+    assert not [line for line in out["vcf"].read_text().splitlines() if not line.startswith("#")]
+    record = out["sam"].read_text().splitlines()[-1].split("\t")
+    assert (*record[1:6], record[9]) == ("16", "a", "801", "60", "200=", a[800:1_000])
+    assert out["paf"].read_text().split("\t")[2:9] == ["0", "200", "-", "a", "1500", "800", "1000"]
+    rows = "".join(line for line in out["fasta"].read_text().splitlines() if not line.startswith(">"))
+    assert rows == a + "-" * 800 + a[800:1_000] + "-" * 500
+
+
+def test_a_place_as_good_as_another_has_no_quality_in_sam(tmp_path, capsys):
+    genome = fasta(tmp_path / "genome.fa", ("genome", f"TTTTTCCCCC{GENE}GGGGGGGGGGGG{GENE}CCC"))
+    gene = fasta(tmp_path / "gene.fa", ("gene", GENE))
+    for more, quality in (([], "60"), (["--loci", "1"], "0")):
+        _, out, _ = call(capsys, "compare", genome, gene, "--ends", "a", "--sam", "-", "--quiet", *more)
+        assert out.splitlines()[-1].split("\t")[3:5] == ["11", quality]
+
+
+@pytest.mark.parametrize("strand", ["plus", "minus"])
+def test_a_gene_across_the_origin_of_a_circle(tmp_path, capsys, strand):
+    """Every file has the places of A's file: there the gene lies at its end and at its beginning."""
+    rng = random.Random(9)
+    a = "".join(rng.choices("ACGT", k=3_000))
+    gene = [*a[2_800:], *a[:300]]
+    gene[100] = "A" if gene[100] != "A" else "C"  # A 2,901
+    gene[198:203] = ""  # A 2,999 to 3
+    gene[250:250] = "GATTACA"
+    b = "".join(gene)
+    if strand == "minus":
+        b = b.translate(str.maketrans("ACGT", "TGCA"))[::-1]
+    files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))
+    out = {kind: tmp_path / f"out.{kind}" for kind in ("vcf", "sam", "paf", "tsv", "variants", "json")}
+    words = [word for kind, path in out.items() for word in (f"--{kind}", path)]
+    asked = ["compare", *files, "--ends", "a", "--topology", "circular", "--orient", strand]
+    _, text, _ = call(capsys, *asked, *words)
+    assert "A  a: 3,000 letters, DNA, from 2,801" in text
+    assert "edit distance: 13, exact\nB placed in A at 2,801–300" in text
+    read = json.loads(out["json"].read_text())
+    assert read["place"] == {"a_start": 2_800, "a_end": 300, "b_start": 0, "b_end": 502}
+    assert read["a"]["length"] == 3_000
+    lines = [line.split("\t") for line in out["paf"].read_text().splitlines()]
+    sign = "-" if strand == "minus" else "+"
+    assert [line[4:9] for line in lines] == [[sign, "a", "3000", "2800", "3000"], [sign, "a", "3000", "0", "300"]]
+    assert sum(int(line[12].split(":")[2]) for line in lines) == 13
+    records = [line.split("\t") for line in out["sam"].read_text().splitlines() if not line.startswith("@")]
+    assert sorted((int(line[3]), int(line[1]) & 2048) for line in records) == [(1, 0), (2801, 2048)]
+    for row in [line.split("\t") for line in out["tsv"].read_text().splitlines()[1:]]:
+        first, last, letters = int(row[3]), int(row[4]), row[7]
+        assert letters == (a[first - 1 : last] if first <= last else a[first - 1 :] + a[:last]) or not letters
+    listed = out["variants"].read_text().splitlines()
+    assert (listed[0], listed[-2:]) == ("1-3del", [f"{a[2_900]}2901{gene[100]}", "2999-3000del"])
+    variants = [line.split("\t") for line in out["vcf"].read_text().splitlines() if not line.startswith("#")]
+    places = [int(line[1]) for line in variants]
+    assert places == sorted(places)
+    assert all(a[int(line[1]) - 1 :].startswith(line[3]) for line in variants)
+    changed = a
+    for line in reversed(variants):
+        at = int(line[1]) - 1
+        changed = changed[:at] + line[4] + changed[at + len(line[3]) :]
+    assert "".join(gene) in changed + changed
+    code, _, err = call(capsys, *asked, "--loci", "5%")
+    assert (code, "Places are listed in a line" in err) == (2, True)
+
+
+def test_places_of_b_are_those_of_its_file_on_the_other_strand(pair, tmp_path, capsys):
+    _, gene = pair
+    back = fasta(tmp_path / "back.fa", ("back", GENOME.translate(str.maketrans("ACGT", "TGCA"))[::-1]))
+    _, text, _ = call(capsys, "compare", gene, back, "--ends", "b", "--orient", "minus", "--json", tmp_path / "j")
+    assert "A placed in B at 21–48" in text
+    assert json.loads((tmp_path / "j").read_text())["place"] == {"a_start": 0, "a_end": 28, "b_start": 20, "b_end": 48}
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,41 @@ def test_loci_are_those_of_the_textbook_on_both_strands(a, b, limit):
         columns = one.alignment
         assert (columns.n_a, columns.n_b) == (one.a_end - one.a_start, len(b))
         assert int(columns.lengths[columns.ops != Op.EQUAL].sum()) == one.edits
-    assert (result.distance, result.place) == (run(letters(a), letters(b), ends=Ends.A).distance, result.place)
+    best = result.best_locus
+    if not result.loci:
+        ends = [oracle.inside(a, one)[0] for one in (b, b.translate(COMPLEMENT)[::-1])]
+        assert (result.distance, result.alignment, best) == (min(ends), None, None)
+        return
+    one = result.loci[best]
+    assert (one.edits, -one.strand) == min((each.edits, -each.strand) for each in result.loci)
+    assert (result.distance, result.strand) == (one.edits, one.strand)
+    check(*result.letters(letters(a), letters(b)), result)
+
+
+@given(a=DNA.filter(len), b=DNA.filter(len))
+@example(a=b"GTACCCCAC", b=b"ACGTA")
+@example(a=b"ACGT", b=b"GTAC")
+@example(a=b"AAAA", b=b"AAAA")
+@examples(300)
+def test_the_best_place_in_a_circle_is_that_of_all_its_turns(a, b):
+    if len(b) > len(a):
+        a, b = b, a
+    result = run(letters(a), letters(b), ends=Ends.A, circle=True)
+    assert result.distance == min(oracle.inside(a[k:] + a[:k], b)[0] for k in range(len(a)))
+    check(*result.letters(letters(a), letters(b)), result)
+
+
+@every_device
+@pytest.mark.parametrize("at", [0, 150, 49_000, 49_400, 49_999])
+def test_a_gene_is_found_anywhere_in_a_circle(device, at):
+    rng = np.random.default_rng(5)
+    circle = rng.choice(letters(b"ACGT"), 50_000)
+    gene = np.roll(circle, -at)[:1_200].copy()
+    gene[10::100] = gene[11::100]
+    edits = int((gene != np.roll(circle, -at)[:1_200]).sum())
+    result = run(circle, gene, device, ends=Ends.A, circle=True)
+    assert ((result.place.a_start + result.cut) % 50_000, result.distance) == (at, edits)
+    check(*result.letters(circle, gene), result)
 
 
 @every_device

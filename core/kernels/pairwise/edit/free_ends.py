@@ -27,6 +27,7 @@ from core.jobs.edit_result import EditResult, Locus, Place
 from core.jobs.event_streams import EventTotals, pass_on
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid
+from core.jobs.results import TieBreak
 from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit.last_column import (
@@ -97,6 +98,17 @@ class _End(NamedTuple):
     swapped: bool
 
 
+class _Answer(NamedTuple):
+    """The best place, on the strand of B that has it (1, or -1 for its reverse complement), and all within a limit."""
+
+    place: Place
+    edits: int
+    settled: Settled | None
+    score: int = 0
+    strand: int = 1
+    loci: tuple[Locus, ...] | None = None
+
+
 def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]:
     """Compute ``job``, whose ``ends`` are free.
 
@@ -105,48 +117,67 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         NotEnoughMemory: the path needs more than there is.
     """
     tally = EventTotals()
-    search = FreeEnds(job, backend)
-    end, place, settled, loci = yield from tally.watch(_steps(job, search))
+    cut = None
+    if job.circle:
+        cut = yield from tally.watch(FreeEnds(job, backend).cut())
+        job = replace(job, a=np.roll(job.a, -cut))
+    found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
     chance = None
-    if job.ends is Ends.BOTH and end.score:
-        chance = expected_overlaps(job.a, job.b, end.score, fold_case=job.fold_case)
+    if job.ends is Ends.BOTH and found.score:
+        chance = expected_overlaps(job.a, job.b, found.score, fold_case=job.fold_case)
     return EditResult(
         **tally.fields(job.id, backend.device),
-        alignment=None if settled is None else settled.alignment,
-        ties=None if settled is None else settled.ties,
+        alignment=None if found.settled is None else found.settled.alignment,
+        ties=None if found.settled is None else found.settled.ties,
         strategy="free-ends",
         reason=_REASONS[job.ends],
         n_cells=job.n_cells,
         cells=tally.cells,
-        distance=end.edits,
+        distance=found.edits,
         exact=True,
         skips=(),
         bands=(),
-        place=place,
-        loci=loci,
-        score=end.score if job.ends is Ends.BOTH else None,
+        place=found.place,
+        strand=found.strand,
+        cut=cut,
+        loci=found.loci,
+        score=found.score if job.ends is Ends.BOTH else None,
         expected_by_chance=chance,
     )
 
 
-def _steps(
-    job: EditJob, search: FreeEnds
-) -> Generator[Event, None, tuple[_End, Place, Settled | None, tuple[Locus, ...] | None]]:
-    """Return the best place on the strand that was asked for, and all of both strands where they are wanted."""
-    loci: list[Locus] = []
-    if job.both_strands:
-        other = np.frombuffer(reverse_complement(job.b.tobytes()), np.uint8)
-        back = FreeEnds(replace(job, b=other), search.backend)
-        yield from back.best_end()
-        loci += yield from back.loci(-1)
+def _best(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
+    """Return the best place alone."""
+    search = FreeEnds(job, backend)
     end = yield from search.best_end()
     place = yield from search.place(end)
-    settled = yield from search.path(end, place)
-    if job.within is None:
-        return end, place, settled, None
-    loci += yield from search.loci(1)
-    loci.sort(key=lambda one: (one.a_start, one.a_end, -one.strand))
-    return end, place, settled, tuple(loci)
+    return _Answer(place, end.edits, (yield from search.path(end, place)), end.score)
+
+
+def _all(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
+    """Return all places within the limit and the best of them: the first, on the strand of B sooner than on the other.
+
+    Where there is none, it is the best place outside the limit, without an alignment.
+    """
+    n, m = int(job.a.size), int(job.b.size)
+    strands = {1: FreeEnds(job, backend)}
+    if job.both_strands:
+        other = np.frombuffer(reverse_complement(job.b.tobytes()), np.uint8)
+        strands = {-1: FreeEnds(replace(job, b=other), backend), **strands}  # the map shows the last one
+    ends: dict[int, _End] = {}
+    found: list[tuple[Locus, TieBreak | None]] = []
+    for strand, search in strands.items():
+        ends[strand] = yield from search.best_end()
+        found += yield from search.loci(strand)
+    if not found:
+        strand = min(ends, key=lambda one: (ends[one].edits, -one))
+        return _Answer((yield from strands[strand].place(ends[strand])), ends[strand].edits, None, 0, strand, ())
+    found.sort(key=lambda one: (one[0].a_start, one[0].a_end, -one[0].strand))
+    best, ties = min(found, key=lambda one: (one[0].edits, -one[0].strand))
+    place, settled = Place(best.a_start, best.a_end, 0, m), None
+    if best.alignment is not None and ties is not None:
+        settled = Settled(with_overhang(best.alignment, place, n, m), ties)
+    return _Answer(place, best.edits, settled, 0, best.strand, tuple(one for one, _ in found))
 
 
 _REASONS = {
@@ -160,13 +191,28 @@ class FreeEnds:
     """One pair with free ends, and the map of its cells."""
 
     def __init__(self, job: EditJob, backend: EndBackend) -> None:
-        self.job, self.backend = replace(job, ends=Ends.NONE, within=None, both_strands=False), backend
+        self.job = replace(job, ends=Ends.NONE, within=None, both_strands=False, circle=False)
+        self.backend = backend
         self.ends = job.ends
         self._candidates = None if job.within is None else Candidates(job.within)
         self._map: tuple[BlockMap, BlockGrid] | None = None
-        # The best place is found twice where all are: what was asked for it, and its letters.
-        self._extent: tuple[tuple[int, int, int], tuple[int, int]] | None = None
-        self._part: tuple[tuple[int, int], Alignment] | None = None
+
+    def cut(self) -> Generator[Event, None, int]:
+        """Return the letter with which the circle A can begin, so that its best place does not go across its end.
+
+        Only what lies about a cut is looked at. Where the best place there goes across it, the circle is cut where that
+        begins; a place that goes across the new cut has fewer edits or is not needed.
+        """
+        a, guest = self.job.a, self.job.b
+        n, reach = int(a.size), min(2 * int(guest.size), int(a.size))
+        cut, fewest = 0, int(guest.size) + 1
+        while True:
+            around = np.take(a, np.arange(cut - reach, cut + reach), mode="wrap")
+            edits, end = least((yield from self.part_column(around, guest, free_rows=True)), int(guest.size))
+            start, end = yield from self.extent(around, guest, end, edits)
+            if edits >= fewest or not start < reach < end:
+                return cut
+            cut, fewest = (cut - reach + max(start, end - n)) % n, edits
 
     def best_end(self) -> Generator[Event, None, _End]:
         """Return the best end."""
@@ -182,23 +228,21 @@ class FreeEnds:
         part = yield from self.aligned(
             job.a[place.a_start : place.a_end], job.b[place.b_start : place.b_end], end.edits
         )
-        self._part = (place.a_start, place.a_end), part.alignment
         self._mark(part.alignment, place.a_start, place.b_start)
         whole = with_overhang(part.alignment, place, int(job.a.size), int(job.b.size))
         return Settled(whole, part.ties)
 
-    def loci(self, strand: int) -> Generator[Event, None, list[Locus]]:
+    def loci(self, strand: int) -> Generator[Event, None, list[tuple[Locus, TieBreak | None]]]:
         """Return the places of all of B in A within the limit; the best end is known already."""
         job, found = self.job, []
         assert self._candidates is not None
         for start, end, edits in (yield from find_loci(self, job.a, job.b, self._candidates)):
             part = None
-            if self._part is not None and self._part[0] == (start, end):
-                part = self._part[1]
-            elif job.path is not TracebackMethod.NONE:
-                part = (yield from self.aligned(job.a[start:end], job.b, edits)).alignment
-                self._mark(part, start, 0)
-            found.append(Locus(strand, start, end, edits, part))
+            if job.path is not TracebackMethod.NONE:
+                part = yield from self.aligned(job.a[start:end], job.b, edits)
+                self._mark(part.alignment, start, 0)
+            alignment, ties = (None, None) if part is None else part
+            found.append((Locus(strand, start, end, edits, alignment), ties))
         return found
 
     def _mark(self, part: Alignment, i: int, j: int) -> None:
@@ -272,15 +316,10 @@ class FreeEnds:
     def extent(self, host: Letters, guest: Letters, end: int, edits: int) -> Generator[Event, None, tuple[int, int]]:
         """Return the stretch of ``host`` that ends at ``end`` and has so many edits: as far to the left as it can
         reach, and from there as far to the right."""
-        asked = int(host.size), end, edits  # nothing else is as long as the whole host
-        if self._extent is not None and self._extent[0] == asked:
-            return self._extent[1]
         reach = int(guest.size) + edits
         back = yield from self._longest(_reversed(host[max(0, end - reach) : end]), _reversed(guest), edits)
         start = end - back
         forth = yield from self._longest(host[start : start + reach], guest, edits)
-        if self._extent is None:
-            self._extent = asked, (start, start + forth)
         return start, start + forth
 
     def _longest(self, host: Letters, guest: Letters, edits: int) -> Generator[Event, None, int]:
