@@ -158,7 +158,7 @@ class EditResult(PairResult):
 
     @property
     def best_locus(self) -> int | None:
-        """Which of ``loci`` has ``place`` and ``alignment``; None where there is none."""
+        """Index in ``loci`` of the one with ``place`` and ``alignment``; None where there is none."""
         here = (self.strand, self.place and self.place[:2])
         of_loci = [(one.strand, (one.a_start, one.a_end)) for one in self.loci or ()]
         return of_loci.index(here) if here in of_loci else None

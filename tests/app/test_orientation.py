@@ -26,8 +26,12 @@ from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.window.main_window import MainWindow
 from core.export.differences import ListedDifferences
+from core.export.registry import COMPARISON
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
+from core.methods.edit import EDIT
+from core.methods.free_ends import Ends
+from core.run import dispatch
 from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 from tests.app.fakes import fasta
 from tests.core.export.helpers import alignment, sequence
@@ -268,3 +272,42 @@ def test_ticks_of_the_map_stand_at_places_of_the_file(orientation: Orientation) 
     part = dict(ticks(33.3, 181.7, N, 10, orientation))
     whole = dict(ticks(0, N, N, 10, orientation))
     assert part == {middle: text for middle, text in whole.items() if 33.3 <= middle <= 181.7}
+
+
+@pytest.mark.parametrize("circular", [False, True], ids=["other strand", "across the origin"])
+def test_the_letters_of_a_place_are_those_that_were_found(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, circular: bool
+) -> None:
+    """The best listed place lies on the other strand; or B lies across the end of the file of a circle."""
+    monkeypatch.setitem(dispatch.KERNELS, EDIT.job_type, EDIT.kernel)
+    a = bytes(np.random.default_rng(2).choice(list(b"ACGT"), 900).astype(np.uint8).tobytes())
+    b = a[-100:] + a[:60] if circular else reverse_complement(a[500:660])
+    files = fasta(tmp_path / "a.fa", ("one", a.decode())), fasta(tmp_path / "b.fa", ("two", b.decode()))
+    session = window.session
+    session.choose(method="edit", ends=Ends.A, **({} if circular else {"loci": "5%"}))
+    with qtbot.waitSignal(window.alignment.model_changed, check_params_cb=bool):
+        session.open_paths(files)
+    if circular:
+        with qtbot.waitSignal(session.compared, timeout=30_000):
+            session.orient(Strand.PLUS, circular=True)
+    outcome, model = session.outcome, window.alignment.model
+    assert outcome is not None
+    assert model is not None
+    assert outcome.result.distance == 0
+    assert model.is_of(outcome.a, outcome.b)
+    first, _ = model.index.aligned_columns
+    rows = model.rows(first, first + 1)
+    assert (rows.a_place.tolist(), rows.b_place.tolist()) == (([801], [1]) if circular else ([501], [160]))
+    text = copy_text(model, first, first + 160, CopyFormat.FASTA)
+    assert model.index.n_differences() == 0, text
+    window.alignment.navigation.jump(first)
+    assert window.alignment.where.text.startswith(f"Column {first + 1} · A {801 if circular else 501} ")
+    answer = window.commands.exporter._answer()
+    written = b"".join(next(one for one in COMPARISON if one.id == "sam").chunks(answer)).decode().splitlines()
+    assert {line.split("\t")[3] for line in written if not line.startswith("@")} == (
+        {"1", "801"} if circular else {"501"}
+    )
+    assert outcome.recipe is not None
+    with qtbot.waitSignal(session.compared, timeout=30_000):
+        session.choose(ends=Ends.B)
+        session.swap()
