@@ -15,6 +15,7 @@ import yaml
 from app.commands import cli
 from app.commands.names import complete
 from app.ui.samples import FOLDER as SAMPLES
+from app.ui.samples import SAMPLES as SAMPLE_PAIRS
 from core.system.version import VERSION
 from tests.cli.helpers import call
 
@@ -43,7 +44,11 @@ def typed(page: Path) -> Iterator[list[str]]:
 
 
 def test_readme_is_one_page() -> None:
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= README_LINES
+    text = README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= README_LINES
+    assert f"{len(list((ROOT / 'resources' / 'lessons').glob('*.toml')))} lessons" in text
+    assert len(SAMPLE_PAIRS) == 4
+    assert "four samples" in text
 
 
 def test_each_command_of_readme_prints_what_stands_below_it(
