@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from core.base.arrays import BlockMap
 
 MAX_BOARD = 1024  # places a side of a board: few screens show more, and a record has 9 bytes of each: 9.4 MB
 
@@ -24,6 +27,24 @@ class BlockState(IntEnum):
     RUNNING = 4
     PATH = 5  # computed, and the path of the result crosses it
     FAILED = 6
+
+
+class SkippedBlocks(NamedTuple):
+    """Blocks that a block map shows as not computed.
+
+    Attributes:
+        outside: blocks outside the band.
+        through: blocks whose borders were handed through; ``through_cells``: their cells.
+    """
+
+    outside: int
+    through: int = 0
+    through_cells: int = 0
+
+    @classmethod
+    def without_through(cls, block_map: BlockMap) -> SkippedBlocks:
+        """Return the blocks of a matrix that hands none through, one block per place of the map."""
+        return cls(int(np.count_nonzero(block_map == BlockState.OUTSIDE_BAND)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import ClassVar, Generic
 
-import numpy as np
-
 from core.base.arrays import BlockMap, Counts, Letters
 from core.base.errors import DeviceOutOfMemory, error_location
 from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, NoticeRaised
-from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.grid import BlockGrid, SkippedBlocks
 from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.blocks import tile_traceback
 from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
@@ -108,8 +106,8 @@ class GpuMatrix:
     def value(self) -> int:
         return self._strips.length() if self._strips.delta_bits is DeltaBits.LCS else self._strips.distance()
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        return int(np.count_nonzero(self.block_map == BlockState.OUTSIDE_BAND)), 0
+    def skipped_blocks(self) -> SkippedBlocks:
+        return SkippedBlocks.without_through(self.block_map)
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         assert self._back is not None, "nothing was kept"

@@ -16,7 +16,7 @@ from core.jobs.grid import BlockState
 from core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_record, coarse_ticks
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
-from core.kernels.swap_edit.swap_matrix import EVERYTHING, SwapMatrix, lay_board
+from core.kernels.swap_edit.swap_matrix import BORDER_ROWS, FINEST, SwapMatrix, lay_board
 from core.kernels.traceback.left_align import Ops
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.card_records import READ_LETTERS, bytes_needed, upload
@@ -30,7 +30,7 @@ WARP = 32
 TABLE_BYTES = 128 * 32
 BLOCK_STEPS = 64  # groups of columns of a block: fewer cost launches, more keep warps waiting
 EVENT_SECONDS = 0.03  # seconds of the launches between two events
-CHECKPOINT_WORDS = BITS // 32  # words of rows of a strip of the CPU
+CHECKPOINT_WORDS = max(BORDER_ROWS, BITS) // 32  # words of rows from a kept border of the CPU to the next
 
 _POINTERS = ("planes", "letters", "state", "border", "kept_rows", "kept_words")
 _PLACES = ("n_rows", "n_columns", "kept_stride")
@@ -67,7 +67,7 @@ class CardSwapMatrix:
         self._strips, self._groups = -(-n // STRIP_ROWS), -(-m // READ_LETTERS)
         self._slabs = -(-(self._groups + WARP * self._strips - 1) // steps)
         # What the CPU's walk reads; it is filled from the card.
-        self._host = SwapMatrix(a, b, n_codes, kept=EVERYTHING, swaps=swaps, threads=1) if kept else None
+        self._host = SwapMatrix(a, b, n_codes, kept=FINEST, swaps=swaps, threads=1) if kept else None
         if self._host is not None:
             self.grid, self.block_map, self._cell = self._host.grid, self._host.block_map, self._host.cell
         else:
@@ -116,7 +116,7 @@ class CardSwapMatrix:
         """Return strips and slabs of the CPU, words of rows that it has, and rows of ``kept_rows``."""
         n, m = int(self._a.size), int(self._b.size)
         cpu_strips, slabs = int(strips.n_strips(n)), int(strips.n_slabs(n, m))
-        return cpu_strips, slabs, cpu_strips * CHECKPOINT_WORDS, self._strips * WARP // CHECKPOINT_WORDS + 1
+        return cpu_strips, slabs, cpu_strips * (BITS // 32), self._strips * WARP // CHECKPOINT_WORDS + 1
 
     def _kept_bytes(self) -> int:
         if self._host is None:
@@ -178,9 +178,10 @@ class CardSwapMatrix:
         start = perf_counter()
         cpu_strips, slabs, _, _ = self._kept_shape()
         m = int(self._b.size)
-        rows = self.card.download(self._kept_rows)[1:cpu_strips]
+        borders = -(-cpu_strips // FINEST.strips)
+        rows = self.card.download(self._kept_rows)[1:borders]
         yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
-        border = host.state.border.reshape(cpu_strips + 1, m + 2 * PAD)
+        border = host.state.border.reshape(borders + 1, m + 2 * PAD)
         for first in range(0, len(rows), 64):
             start = perf_counter()
             part = rows[first : first + 64]

@@ -14,7 +14,7 @@ from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import Event, MemoryForecast
 from core.jobs.search import SearchJob
 from core.kernels.pairwise.blocks import matrix_plan
-from core.kernels.swap_edit.swap_matrix import EVERYTHING, NOTHING, SwapMatrix
+from core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, SwapMatrix
 from core.methods.base import TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.edit import BandMode, EditJob
@@ -44,7 +44,7 @@ def test_a_matrix_with_swaps_has_what_was_said(kept: bool) -> None:
     said = estimate_memory(SwapEditJob(a=a, b=b, path=path, threads=2))
     assert said is not None
     assert said.least == said.most
-    has = sizes(SwapMatrix(a - 65, b - 65, 4, kept=EVERYTHING if kept else NOTHING, swaps=True, threads=2).state)
+    has = sizes(SwapMatrix(a - 65, b - 65, 4, kept=FINEST if kept else NOTHING, swaps=True, threads=2).state)
     if kept:
         assert 0.7 * said.most <= has <= said.most
     else:

@@ -25,7 +25,7 @@ from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
 from core.kernels.pairwise.problem import encode
 from core.kernels.swap_edit import run as swap
 from core.kernels.swap_edit import strips
-from core.kernels.swap_edit.swap_matrix import EVERYTHING, KeptEvery, SwapMatrix, memory, what_fits
+from core.kernels.swap_edit.swap_matrix import FINEST, KeptEvery, SwapMatrix, memory, what_fits
 from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.free_ends import Ends
@@ -189,7 +189,7 @@ def computed_windows(kept: KeptMatrix, n: int, values: Values) -> int:
     return found
 
 
-@pytest.mark.parametrize("kept", [EVERYTHING, KeptEvery(4, 2)], ids=str)
+@pytest.mark.parametrize("kept", [FINEST, KeptEvery(4, 2)], ids=str)
 def test_windows_with_swaps_while_the_run_goes_on(large, kept):
     a, b, _, values = large
     codes = np.unique(np.concatenate([a, b]), return_inverse=True)[1].astype(np.uint8)
@@ -243,9 +243,9 @@ def test_a_window_waits_for_a_walk_back_that_writes_borders():
 def test_what_is_kept_of_swaps_is_thinned_to_what_fits(n, m, most):
     kept = what_fits(n, m, most)
     takes = memory(n, m, kept=kept, threads=1)
-    everything = memory(n, m, kept=EVERYTHING, threads=1)
+    everything = memory(n, m, kept=FINEST, threads=1)
     assert takes <= everything
-    assert (kept == EVERYTHING) == (everything <= most) or takes == everything
+    assert (kept == FINEST) == (everything <= most) or takes == everything
     if most == MAX_KEPT_BYTES:
         assert takes <= most + (8 << 20), "and the masks of a thread"
         assert kept.strips * kept.slabs <= 1 << 11, "blocks that are computed again, at most"

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from core.base.arrays import BlockMap, Counts
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event
-from core.jobs.grid import BlockGrid
+from core.jobs.grid import BlockGrid, SkippedBlocks
 from core.jobs.kept_matrix import KeptMatrix
 from core.jobs.run_record import RunRecord
 from core.kernels.pairwise.problem import B, PairProblem
@@ -35,7 +35,10 @@ class DpMatrix(Protocol):
     @property
     def n_cells(self) -> int: ...
     @property
-    def n_skipped(self) -> int: ...
+    def n_skipped(self) -> int:
+        """Return the cells that were handed through when the blocks were computed, so far."""
+        ...
+
     @property
     def share(self) -> float:
         """Return the time that a band is likely to take, over that of the whole matrix."""
@@ -53,8 +56,8 @@ class DpMatrix(Protocol):
         """Return the length of the LCS, or the edit distance, inside the band."""
         ...
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
+    def skipped_blocks(self) -> SkippedBlocks:
+        """Return what the block map shows as skipped: a block that the path crosses is computed by the traceback."""
         ...
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:

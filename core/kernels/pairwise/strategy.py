@@ -21,7 +21,7 @@ from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
 from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, make_ready, probe
 from core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
-from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.matrix import DpMatrix, MatrixBackend
 from core.kernels.pairwise.problem import (
     SHORT_LETTERS,
     B,
@@ -78,6 +78,7 @@ class PairStrategy(ABC, Generic[B]):
         self.skipped: list[tuple[SkipReason, int, int]] = []
         self.bands: list[BandAttempt] = []
         self._bound = NOT_FOUND  # what a path costs, where one was found at once
+        self._last: DpMatrix | None = None  # the one that gave the answer
 
     @staticmethod
     @abstractmethod
@@ -126,6 +127,20 @@ class PairStrategy(ABC, Generic[B]):
         yield from self.make_ready()
         edits = NOT_FOUND if asked is Strategy.FULL else (yield from self._similar())
         return edits if edits != NOT_FOUND else (yield from self._full())
+
+    def account(self) -> tuple[list[tuple[SkipReason, int, int]], list[BandAttempt]]:
+        """Return reason, blocks and cells of what was not computed, and the bands tried.
+
+        Both follow the block map, so this is called when the path is drawn on it.
+        """
+        if self._last is None:
+            return self.skipped, self.bands
+        matrix, (outside, through, cells) = self._last, self._last.skipped_blocks()
+        lines = [(SkipReason.BAND, outside, self.n_cells - matrix.n_cells), (SkipReason.MONOTONE, through, cells)]
+        bands = self.bands
+        if self.problem.strategy != "full":
+            bands = [*bands[:-1], bands[-1]._replace(cells=matrix.n_cells - cells)]
+        return self.skipped + lines, bands
 
     def _alike(self) -> ScoreSteps:
         """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
@@ -293,9 +308,7 @@ class PairStrategy(ABC, Generic[B]):
             self.bands.append(BandAttempt(threshold, *band, edits, matrix.n_cells - matrix.n_skipped))
             if edits > threshold and self.threshold is None:
                 return edits
-        outside, through = matrix.skipped_blocks()
-        self.skipped.append((SkipReason.BAND, outside, self.n_cells - matrix.n_cells))
-        self.skipped.append((SkipReason.MONOTONE, through, matrix.n_skipped))
+        self._last = matrix
         if problem.wants_path and not traced:
             yield from matrix.trace(job.id, problem.pieces)
         return edits

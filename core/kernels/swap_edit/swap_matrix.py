@@ -38,6 +38,7 @@ from core.system.machine import available_memory
 
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 REPORT_SECONDS = 0.016
+BORDER_ROWS = 512  # rows from a kept border to the next, at least
 PLANES = (3, 5, 9)  # bit planes that code is compiled for
 
 
@@ -53,7 +54,9 @@ class KeptEvery(NamedTuple):
     slabs: int
 
 
-EVERYTHING, NOTHING = KeptEvery(1, 1), KeptEvery(NOTHING_KEPT, NOTHING_KEPT)
+# The same memory whatever the width of a vector: narrow strips between two kept borders are computed again.
+FINEST = KeptEvery(max(1, BORDER_ROWS // BITS), 1)
+NOTHING = KeptEvery(NOTHING_KEPT, NOTHING_KEPT)
 
 
 def memory(n: int, m: int, *, kept: KeptEvery, threads: int) -> int:
@@ -82,7 +85,7 @@ def what_fits(n: int, m: int, most: int) -> KeptEvery:
 
     What lies between is computed again, so of borders and states those are thinned that take more.
     """
-    kept, (n_strips_, n_slabs_) = EVERYTHING, _blocks(n, m)
+    kept, (n_strips_, n_slabs_) = FINEST, _blocks(n, m)
     most -= n + m + n_strips_ * PLANES[-1] * LANES * 8
     while sum(sizes := _kept_bytes(n, m, kept)) > most:
         borders, states = sizes

@@ -27,7 +27,7 @@ from core.jobs.alignment import Alignment
 from core.jobs.choices import Device
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import DeviceChosen, Event
-from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState, SkippedBlocks
 from core.jobs.run_record import COARSE_TICK_SECONDS, RunRecord, coarse_ticks
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from core.kernels.pairwise.blocks.border_tile import (
@@ -250,8 +250,9 @@ class ClusterMatrix:
         """Return the length or the distance: along the top, where the LCS has none, then down the right."""
         return self._growth if self._kind.n_delta_bits == LCS_SIGNS else self.grid.n_cols + self._growth
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        return int(np.count_nonzero(self.block_map == BlockState.OUTSIDE_BAND)), 0
+    def skipped_blocks(self) -> SkippedBlocks:
+        """Return those outside the band; of tiles that handed blocks through only the cells are known."""
+        return SkippedBlocks.without_through(self.block_map)._replace(through_cells=self.n_skipped)
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("refused by core.run.cluster.run.check")

@@ -16,7 +16,7 @@ import numpy as np
 from core.base.arrays import BlockMap, Counts
 from core.jobs.alignment import Alignment
 from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from core.kernels.pairwise.problem import PairProblem
@@ -113,8 +113,8 @@ class MeetInMiddleMatrix:
     def value(self) -> int:
         return self._halves.met()
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        return 0, 0
+    def skipped_blocks(self) -> SkippedBlocks:
+        return SkippedBlocks.without_through(self.block_map)
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("halves that met keep no borders")

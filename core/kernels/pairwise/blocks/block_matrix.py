@@ -17,7 +17,7 @@ from core.jit.simd import LANES
 from core.jit.warmup import is_compiled, kernel_name, warm_up
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event
-from core.jobs.grid import BlockState
+from core.jobs.grid import BlockState, SkippedBlocks
 from core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
 from core.kernels.block_threads import compute_blocks, stop
 from core.kernels.pairwise.blocks import block_worker as _advance
@@ -25,7 +25,7 @@ from core.kernels.pairwise.blocks import diagonal_trace
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
 from core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
-from core.kernels.pairwise.blocks.matrix_plan import mark_path, n_cells, plan_matrix, strip_rows
+from core.kernels.pairwise.blocks.matrix_plan import block_cells, mark_path, n_cells, plan_matrix, strip_rows
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
 from core.kernels.pairwise.blocks.strip_traceback import StripTraceback
 from core.kernels.traceback.left_align import Ops
@@ -132,12 +132,14 @@ class BlockMatrix:
         blocks = kernel_name(*self._key(*self._codes, path=False))
         return cells <= COMPILE_WORTH_CELLS and not self.plan.monotone and not is_compiled(blocks)
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
+    def skipped_blocks(self) -> SkippedBlocks:
         plan, block_map = self.plan, self.state.block_map
         unit = plan.board_rows * plan.board_cols
         outside = int(np.count_nonzero(block_map == BlockState.OUTSIDE_BAND)) * unit
-        return outside, int(np.count_nonzero(block_map == BlockState.MONOTONE)) * unit
+        if unit > 1:  # a place stands for several blocks, of which some may have been handed through
+            return SkippedBlocks(outside, 0, self.n_skipped)
+        strips, places = np.nonzero(block_map == BlockState.MONOTONE)
+        return SkippedBlocks(outside, strips.size, block_cells(plan, strips, places))
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""

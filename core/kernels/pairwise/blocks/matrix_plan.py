@@ -271,6 +271,13 @@ def n_cells(plan: MatrixPlan) -> int:
     return int((rows * cols).sum())
 
 
+def block_cells(plan: MatrixPlan, strips: Counts, blocks: Counts) -> int:
+    """Return the cells of some blocks, ``blocks`` counted from column 0 in each strip; int64 arrays of one shape."""
+    rows = np.minimum(plan.rows.size - strips * strip_rows(plan.depth), strip_rows(plan.depth))
+    ends = np.minimum(np.minimum((blocks + 1) * plan.steps, plan.hi[strips]) * GROUP_COLUMNS, plan.n_cols)
+    return int((rows * (ends - blocks * plan.steps * GROUP_COLUMNS)).sum())
+
+
 def mark_path(plan: MatrixPlan, block_map: BlockMap, strip: int, j0: int, j1: int) -> None:
     """Mark the blocks of a strip that a path crosses between columns ``j0`` and ``j1``."""
     mark_row(block_map, strip // plan.board_rows, plan.steps * GROUP_COLUMNS * plan.board_cols, j0, j1)

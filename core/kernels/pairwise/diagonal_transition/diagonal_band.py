@@ -16,7 +16,7 @@ from core.base.arrays import BlockMap, Counts, Letters
 from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.furthest_points import FurthestPoints, trace_stretch
@@ -90,8 +90,8 @@ class DiagonalBand:
             return (int(self._a.size) + int(self._b.size) - self._cost) // 2
         return self._cost
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        return int(np.count_nonzero(self.block_map == BlockState.OUTSIDE_BAND)), 0
+    def skipped_blocks(self) -> SkippedBlocks:
+        return SkippedBlocks.without_through(self.block_map)
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         delta_bits, cost, n_steps = self._signs, self._cost, self._steps

@@ -43,12 +43,13 @@ def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditR
     strategy, tally = answer.strategy, answer.tally
     cells, seconds = tally.total("blocks")
     rate = cells / seconds if seconds > 0 and cells > 1 << 24 else strategy.speed.rate
-    lines = [(SkipReason.ENDS, 0, answer.fields["n_cells"] - strategy.n_cells), *strategy.skipped]
+    skipped, bands = strategy.account()
+    lines = [(SkipReason.ENDS, 0, answer.fields["n_cells"] - strategy.n_cells), *skipped]
     return EditResult(
         distance=answer.score,
         exact=strategy.is_exact(answer.score),
         skips=tuple(Skip(reason, blocks, cells, cells / rate) for reason, blocks, cells in lines if cells),
-        bands=tuple(strategy.bands),
+        bands=tuple(bands),
         **answer.fields,
     )
 
