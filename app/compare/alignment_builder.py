@@ -6,12 +6,13 @@ No thread: a step takes half a millisecond, nothing is locked, and dropping the 
 from __future__ import annotations
 
 from collections.abc import Generator
+from math import inf
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.jobs.alignment import Alignment
-from core.jobs.alignment_index import AlignmentIndex, index_steps
+from core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_steps
 from core.jobs.swap_result import Swaps
 
 SLICE_SECONDS = 0.004
@@ -40,10 +41,13 @@ class IndexBuilder(QObject):
         return self._steps is not None
 
     def start(self, alignment: Alignment, swaps: Swaps | None = None) -> AlignmentIndex | None:
-        """Begin at once; return the index of a small alignment, for which there is no signal, None of another."""
+        """Begin at once; return the index of a small alignment, for which there is no signal, None of another.
+
+        One of up to ``STEP_RUNS`` runs takes a millisecond or two, and is small however busy the machine is.
+        """
         self.stop()
         self._steps = index_steps(alignment, swaps)
-        index = self._build_slice()
+        index = self._build_slice(inf if alignment.ops.size <= STEP_RUNS else SLICE_SECONDS)
         if index is None:
             self._timer.start()
         return index
@@ -54,15 +58,15 @@ class IndexBuilder(QObject):
 
     @Slot()
     def _go_on(self) -> None:
-        index = self._build_slice()
+        index = self._build_slice(SLICE_SECONDS)
         if index is not None:
             self.built.emit(index)
         elif self._steps is not None:
             self.progressed.emit(self._share)
 
-    def _build_slice(self) -> AlignmentIndex | None:
-        """Go on for a moment; return the index when it is whole."""
-        until = perf_counter() + SLICE_SECONDS
+    def _build_slice(self, seconds: float) -> AlignmentIndex | None:
+        """Go on for so long; return the index when it is whole."""
+        until = perf_counter() + seconds
         while self._steps is not None and perf_counter() < until:
             try:
                 self._share = next(self._steps)

@@ -21,22 +21,28 @@ posix = pytest.mark.skipif(os.name == "nt", reason="a process is held up by sign
 
 def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
     """Nothing is compiled yet, and the children that compile stand still for a while."""
-    compilers: list[psutil.Process] = []
+    compilers: set[psutil.Process] = set()
     me.wait_until(lambda: me.is_there("Open the sample"), "the empty window is shown")
     me.click("Open the sample")
 
-    def found() -> bool:
-        compilers[:] = [each for each in psutil.Process().children(recursive=True) if each.is_running()]
+    def hold_up() -> bool:
+        """Suspend each compiler once it is there; return whether one is."""
+        for each in set(psutil.Process().children(recursive=True)) - compilers:
+            each.suspend()
+            compilers.add(each)
         return bool(compilers)
 
-    me.wait_until(found, "a compiler is at work")
-    for each in compilers:
-        each.suspend()
+    def says_why() -> bool:
+        hold_up()
+        said = "\n".join(me.read()).casefold()  # which fails where the window does not answer
+        return any(word in said for word in ("compil", "optimis", "first start"))
+
+    me.wait_until(hold_up, "a compiler is at work")
     began = time.monotonic()
     while time.monotonic() < began + COMPILER_SECONDS:
-        said = "\n".join(me.read()).casefold()  # which fails where the window does not answer
+        says_why()
         time.sleep(0.2)
-    assert any(word in said for word in ("compil", "optimis", "first start")), said
+    me.wait_until(says_why, "the window says that it compiles")
     me.key("F1")
     me.wait_to_see("Next difference", 10)
     me.key("Esc")
