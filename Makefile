@@ -1,7 +1,8 @@
 # make run      the window (FILES="A.fa B.fa" to open these), set up on first use
 # make quick    format, types, and the tests nearest to what changed since main (SINCE=REVISION), in half a minute
 # make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_edit.py for some of them)
-# make check    the thorough ones: every architecture, genome size, bounds on time, journeys, the standalone folder,
+# make levels   the tests of kernels with narrower vectors than the processor's (LEVELS="x86-64-v3 x86-64")
+# make check    the thorough ones: SSE2 vectors, every architecture, genome size, bounds on time, journeys, the standalone folder,
 #               the site
 # make journeys the program used as a person does, on an X display, with pictures in .journeys; without
 #               any display where QT_QPA_PLATFORM is offscreen
@@ -31,7 +32,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test check hooks journeys bench cluster matrix format docs bundle texts lock need-python
+.PHONY: run quick test levels check hooks journeys bench cluster matrix format docs bundle texts lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -52,10 +53,16 @@ test: need-python
 	wait $$types || status=1; cat build/types.txt; \
 	exit $$status
 
+LEVELS ?= x86-64-v3
+levels: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m tests.levels $(LEVELS) $(if $(ARGS),-- $(ARGS))
+
 # Bounds on time come last and alone. Kernels to ship are compiled by hand (make bundle): it takes four minutes more.
 check: need-python
 	@$(PYTHON) .ci/environment.py check
 	@status=0; \
+	$(BIN)/python -m tests.levels x86-64 || status=1; \
 	WAVEDIFF_DEEP=1 $(PARALLEL) -m "(thorough or deeper) and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
 	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \

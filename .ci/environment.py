@@ -15,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
@@ -36,6 +37,7 @@ sys.exit(start())
 WINDOWS_LAUNCHER = '@"{python}" "{root}\\main.py" %*\n'
 # Programs by which tests read what this one writes; the packages of Debian and Ubuntu are called the same.
 READERS = ("bcftools", "samtools", "tabix")
+APT_LOCK_SECONDS, APT_RETRY_SECONDS = 600.0, 3.0
 
 
 def main(goal: str) -> int:
@@ -144,9 +146,21 @@ def readers() -> None:
 
 
 def apt_install(prefix: list[str], packages: list[str]) -> None:
+    """Install packages; while another process has apt's lock, wait and try again."""
+    until = time.monotonic() + APT_LOCK_SECONDS
     for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *packages]):
-        quiet = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", *words]
-        subprocess.run(quiet, stdout=subprocess.DEVNULL, check=False)
+        command = [*prefix, "env", "LC_ALL=C", "DEBIAN_FRONTEND=noninteractive", "apt-get", *words]
+        waits = False
+        while True:
+            done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            if done.returncode == 0 or "lock" not in done.stderr or time.monotonic() > until:
+                break
+            if not waits:
+                say("waiting for another process to release apt's lock")
+            waits = True
+            time.sleep(APT_RETRY_SECONDS)
+        if done.returncode:
+            say(done.stderr.strip())
 
 
 def root_prefix() -> list[str] | None:

@@ -149,9 +149,21 @@ def test_missing_libraries_are_installed_where_that_is_allowed(
     monkeypatch.setattr(script.shutil, "which", lambda _: "/usr/bin/apt-get")
     assert script.libraries("test") == 0
     update, install, check = script.commands
-    assert update == ["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update", "-qq"]
-    assert install[4:] == ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "libegl1"]
+    assert update == ["sudo", "-n", "env", "LC_ALL=C", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update", "-qq"]
+    assert install[5:] == ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "libegl1"]
     assert check[0] == sys.executable
+
+
+def test_the_lock_of_apt_is_waited_for(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors = ["E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"] * 2 + [""] * 2
+    ends = iter([subprocess.CompletedProcess([], 100 if error else 0, stderr=error) for error in errors])
+    monkeypatch.setattr(script.subprocess, "run", lambda *_, **__: next(ends))
+    monkeypatch.setattr(script, "APT_RETRY_SECONDS", 0.0)
+    script.apt_install([], ["libegl1"])
+    assert next(ends, None) is None, "both commands ran to their end"
+    assert capsys.readouterr().err == "waiting for another process to release apt's lock\n"
 
 
 def test_without_a_display_running_needs_no_libraries(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,4 +179,4 @@ def test_what_reads_our_files_is_installed_where_that_is_allowed(
     monkeypatch.setattr(script, "root_prefix", lambda: prefix)
     monkeypatch.setattr(script.shutil, "which", lambda name: name if name in ("apt-get", "bcftools") else None)
     script.readers()
-    assert [word for words in script.commands if "install" in words for word in words[9:]] == installed
+    assert [word for words in script.commands if "install" in words for word in words[10:]] == installed

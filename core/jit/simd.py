@@ -13,23 +13,15 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from core.jit.quiet_numba import binding, cgutils, config, extending, ir, models, overload, register_model, types
+from core.jit.quiet_numba import cgutils, extending, ir, models, overload, register_model, types
+from core.system import cpu_levels
 
 intrinsic: Any = extending.intrinsic
 
 WORD = 64
-
-
-def _lanes() -> int:
-    """Words of the widest register that needs no splitting; the features are those Numba compiles for."""
-    if config.CPU_FEATURES is not None:
-        features = set(str(config.CPU_FEATURES).split(","))
-        return 8 if "+avx512f" in features else 4 if "+avx2" in features else 2
-    host = binding.get_host_cpu_features()
-    return 8 if host.get("avx512f") else 4 if host.get("avx2") else 2
-
-
-LANES = _lanes()
+_NO_VECTORS = "", 128  # LLVM makes two words of it
+# Words of the widest register that needs no splitting.
+LANES = (cpu_levels.widest(cpu_levels.features_in_use()) or _NO_VECTORS)[1] // WORD
 BITS = LANES * WORD
 
 _I64, _I32 = ir.IntType(WORD), ir.IntType(32)

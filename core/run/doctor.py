@@ -16,7 +16,7 @@ import psutil
 from core.base.errors import printable
 from core.jit import compile_cache
 from core.run.dispatch import KERNELS, gpu_obstacle
-from core.system import program, qt_libraries
+from core.system import cpu_levels, program, qt_libraries
 from core.system.machine import available_memory, cores
 from core.system.version import VERSION
 from gpu.card import current_card
@@ -26,8 +26,6 @@ _PACKAGES = (
     "zstandard",
 )  # fmt: skip
 _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
-# feature of the processor, width of its vectors in bits; the widest first
-_WIDTHS = (("avx512f", 512), ("avx2", 256), ("sve", 128), ("neon", 128), ("sse2", 128))
 
 
 def report() -> dict[str, Any]:
@@ -58,16 +56,21 @@ def _version(name: str) -> str | None:
 
 
 def _processor() -> dict[str, Any]:
+    """Describe the processor, and the level and the vectors that kernels are compiled for, which may be narrower."""
     described: dict[str, Any] = {"name": None, "cores": cores(), "cores_of_machine": os.cpu_count() or 1}
+    described |= {"level": None, "vector_bits": None, "vector_note": "", "wider": None, "shipped": False}
+    described["shipped"] = compile_cache.state().shipped is not None  # which chooses the level
     try:
         from llvmlite import binding
 
         described["name"] = str(binding.get_host_cpu_name())
-        features = binding.get_host_cpu_features()
-        width = next((bits for name, bits in _WIDTHS if features.get(name)), None)
+        used, host = cpu_levels.widest(cpu_levels.features_in_use()), cpu_levels.widest(cpu_levels.host_features())
     except (ImportError, RuntimeError) as error:
-        return {**described, "vector_bits": None, "vector_note": str(error)}
-    return {**described, "vector_bits": width, "vector_note": next((n for n, bits in _WIDTHS if features.get(n)), "")}
+        return {**described, "vector_note": str(error)}
+    if used is not None:
+        described["vector_note"], described["vector_bits"] = used
+        described["wider"] = host[0] if host is not None and host[1] > used[1] else None
+    return {**described, "level": os.environ.get("NUMBA_CPU_NAME")}
 
 
 def _gpu() -> dict[str, str | None]:
@@ -151,10 +154,20 @@ def _problems(found: dict[str, Any]) -> list[str]:
     return problems
 
 
+def _vectors(processor: dict[str, Any]) -> str:
+    if not processor["vector_bits"]:
+        return "unknown"
+    level = processor["level"] or "this processor"
+    text = f"{processor['vector_bits']} bits ({processor['vector_note']}), kernels compiled for {level}"
+    if processor["wider"] is None:
+        return text
+    remedy = f"; set NUMBA_CPU_NAME={processor['name']} to use it" if processor["shipped"] else ""
+    return f"{text}; the processor also has {processor['wider']}{remedy}"
+
+
 def lines(found: dict[str, Any]) -> list[str]:
     """Return ``report()`` as lines for a person."""
     processor, memory, cache, qt = found["processor"], found["memory"], found["cache"], found["qt"]
-    vectors = f"{processor['vector_bits']} bits ({processor['vector_note']})" if processor["vector_bits"] else "unknown"
     n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
     gpu = [kind for kind, reason in found["gpu"].items() if reason is None]
     rows = [
@@ -162,7 +175,7 @@ def lines(found: dict[str, Any]) -> list[str]:
         ("Python", f"{found['python']}, {found['system']}"),
         ("packages", ", ".join(f"{name} {got or 'missing'}" for name, got in found["packages"].items())),
         ("processor", f"{processor['name'] or 'unknown'}, {n_cores}"),
-        ("vectors", vectors),
+        ("vectors", _vectors(processor)),
         ("memory", f"{memory['available'] / 1e9:.1f} of {memory['total'] / 1e9:.1f} GB can be used now"),
         ("GPU", _card_line(found["graphics_card"])),
         ("GPU methods", ", ".join(gpu) or "none"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -10,8 +11,12 @@ _V3 = (
     "cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2", "xsave",
     "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe",
 )  # fmt: skip
-# By LLVM's names of levels and features, the best first.
+# Levels that kernels are shipped for, by LLVM's names of levels and features, the best first.
 LEVELS = {"x86-64-v4": (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"), "x86-64-v3": _V3}
+# Level of every x86-64 processor: tests run the kernels for it, and none are shipped.
+BASELINE = {"x86-64": ("sse2",)}
+# Features that decide the width of vectors, in bits; the widest first.
+WIDTHS = {"avx512f": 512, "avx2": 256, "sve": 128, "neon": 128, "sse2": 128}
 # Linux has other names for some.
 _CPUINFO_NAMES = {
     "sahf": "lahf_lm",
@@ -25,18 +30,35 @@ _CPUINFO_NAMES = {
 
 def features(level: str) -> str:
     """Return the features of a level as LLVM and Numba are told of them."""
-    return ",".join(f"+{one}" for one in LEVELS[level])
+    return ",".join(f"+{one}" for one in (LEVELS | BASELINE)[level])
+
+
+def features_in_use() -> frozenset[str]:
+    """Return the features that kernels are compiled for: those that Numba is told of, else the processor's own."""
+    told = os.environ.get("NUMBA_CPU_FEATURES")
+    if told is not None:
+        return frozenset(one[1:] for one in told.split(",") if one.startswith("+"))
+    return host_features()
+
+
+def host_features() -> frozenset[str]:
+    """Return the features of this processor by LLVM's names."""
+    from llvmlite import binding  # slow to load
+
+    return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
+
+
+def widest(features: frozenset[str]) -> tuple[str, int] | None:
+    """Return the feature with the widest vectors and their bits; None where no feature has any."""
+    return next(((name, bits) for name, bits in WIDTHS.items() if name in features), None)
 
 
 def is_supported(level: str) -> bool:
     """Return whether this machine can run what is compiled for ``level``."""
-    flags = _flags()
+    flags, needed = _flags(), (LEVELS | BASELINE)[level]
     if flags:
-        return all(_CPUINFO_NAMES.get(one, one) in flags for one in LEVELS[level])
-    from llvmlite import binding  # slow to load, so only where there is nothing else to ask
-
-    host = binding.get_host_cpu_features()
-    return all(host.get(one) for one in LEVELS[level])
+        return all(_CPUINFO_NAMES.get(one, one) in flags for one in needed)
+    return host_features().issuperset(needed)
 
 
 @cache

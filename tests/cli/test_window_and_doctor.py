@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.system import qt_libraries
+from core.system import cpu_levels, qt_libraries
 from tests.cli.helpers import DEMO, call, python, trouble
 
 
@@ -68,6 +68,26 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "doctor")
     for word in ("processor", "vectors", "memory", "GPU", "cache", "window", found["packages"]["numba"]):
         assert word in out
+
+
+@pytest.mark.parametrize(
+    ("level", "bits"),
+    [("x86-64-v4", 512), ("x86-64-v3", 256), ("x86-64", 128), (None, cpu_levels.widest(cpu_levels.host_features()))],
+)
+def test_doctor_names_the_level_in_use(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level: str | None, bits: object
+) -> None:
+    """And not the one that the processor has."""
+    monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
+    monkeypatch.delenv("NUMBA_CPU_FEATURES", raising=False)
+    if level is not None:
+        monkeypatch.setenv("NUMBA_CPU_NAME", level)
+        monkeypatch.setenv("NUMBA_CPU_FEATURES", cpu_levels.features(level))
+    _, out, _ = call(capsys, "doctor")
+    width = bits[1] if isinstance(bits, tuple) else bits
+    (line,) = [line for line in out.splitlines() if line.startswith("vectors")]
+    assert line.split()[1:3] == [str(width), "bits"]
+    assert f"compiled for {level or 'this processor'}" in line
 
 
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("objdump") is None, reason="needs Linux and binutils")
