@@ -13,8 +13,6 @@
 # make format   lay out the sources
 # make docs     the site of these pages and of core's docstrings, build/docs/index.html
 # make bundle   a standalone folder, dist/wavediff, and its tests
-# make texts    the texts that can be translated, build/wavediff.pot, and the catalogues of resources/translations
-#               brought up to date and compiled (needs gettext)
 # make lock     renew the lock files (needs uv)
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -32,7 +30,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test levels check hooks journeys bench cluster matrix format docs bundle texts lock need-python
+.PHONY: run quick test levels check hooks journeys bench cluster matrix format docs bundle lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -103,18 +101,6 @@ bundle: need-python
 	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR .ci/bundle.spec
 	@du -sh dist/wavediff
 	@WAVEDIFF_BUNDLE=dist/wavediff $(BIN)/python -m pytest -q tests/packaging/test_bundle.py $(ARGS)
-
-texts:
-	@mkdir -p build
-	@$(BIN)/python .ci/lesson_texts.py > build/lesson_texts.py
-	@xgettext --language=Python --from-code=UTF-8 --keyword --keyword=tr --keyword=tr_noop --keyword=tr_n:1,2 \
-		--keyword=tr_n_noop:1,2 \
-		--add-location=file --package-name=wavediff --output=build/wavediff.pot $$(git ls-files 'app/*.py' 'core/*.py' 'gpu/*.py') \
-		build/lesson_texts.py
-	@for po in resources/translations/*/LC_MESSAGES/wavediff.po; do test -f "$$po" || continue; \
-		msgmerge --quiet --update --backup=none "$$po" build/wavediff.pot && msgfmt --check --output="$${po%.po}.mo" "$$po" \
-		|| exit 1; done
-	@echo build/wavediff.pot
 
 lock:
 	$(UV_COMPILE) --output-file requirements.lock

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration, speed
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.jobs.choices import Device, Pairing
 from core.jobs.cluster import TLS, Cluster
 from core.jobs.events import DeviceChosen, Event, Progress
@@ -27,7 +27,7 @@ from core.sequences.sequence_pool import SequencePool
 if TYPE_CHECKING:
     from core.reading import Load
 
-PAIRS_NAMES = {Pairing.ALL_TO_ALL: tr_noop("All against all"), Pairing.ONE_TO_ONE: tr_noop("One to one")}
+PAIRS_NAMES = {Pairing.ALL_TO_ALL: "All against all", Pairing.ONE_TO_ONE: "One to one"}
 LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
@@ -52,8 +52,8 @@ class BatchSession(SideSession):
     finished = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        first = tr("Open one file of many records, or two")
-        super().__init__("many-pairs", tr("Many pairs failed"), first, tr_noop("pairs"), parent)
+        first = "Open one file of many records, or two"
+        super().__init__("many-pairs", "Many pairs failed", first, "pairs", parent)
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
         self.device = Device.AUTO
@@ -111,7 +111,7 @@ class BatchSession(SideSession):
         files = list(paths)
         if not 1 <= len(files) <= 2:
             self.notice(
-                Severity.WARNING, tr("{n} files at once: the records of one or of two can be compared", n=len(files))
+                Severity.WARNING, f"{number(len(files))} files at once: the records of one or of two can be compared"
             )
             return
         self.stop()
@@ -126,10 +126,8 @@ class BatchSession(SideSession):
         a, b = with_common_characters(self.loads[0], self.loads[-1])
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
-            have = tr("one file") if own else tr("{n} and {m} records", n=a.n_records, m=b.n_records)
-            self.notice(
-                Severity.WARNING, tr("One to one needs two files with equally many records; there is {have}", have=have)
-            )
+            have = "one file" if own else f"{number(a.n_records)} and {number(b.n_records)} records"
+            self.notice(Severity.WARNING, f"One to one needs two files with equally many records; there is {have}")
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
@@ -143,7 +141,7 @@ class BatchSession(SideSession):
                 options=self.values,
                 cluster=self._asked_cluster,
             ),
-            tr("Reaching the cluster…") if self.cluster.address else tr("Comparing…"),
+            "Reaching the cluster…" if self.cluster.address else "Comparing…",
             self.device,
         )
 
@@ -159,15 +157,15 @@ class BatchSession(SideSession):
             self.run()
             return
         path = self._waiting[0]
-        self._submit(ReadJob(path=path), tr("Reading {file}…", file=path.name))
+        self._submit(ReadJob(path=path), f"Reading {path.name}…")
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
         super()._on_event(event)
         if isinstance(event, DeviceChosen):
-            self._workers = tr(event.reason) if event.device == "cluster" else ""
+            self._workers = event.reason if event.device == "cluster" else ""
         elif isinstance(event, Progress) and self._workers and event.unit == self._unit:
-            self.status = tr("{status} · {workers}", status=self.status, workers=self._workers)
+            self.status = f"{self.status} · {self._workers}"
             self.changed.emit()
 
     @Slot(object)
@@ -182,14 +180,8 @@ class BatchSession(SideSession):
         self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result)
         gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9
         on_cluster = result.device == "cluster"
-        time, device = duration(result.wall_seconds), tr("cluster") if on_cluster else result.device.upper()
-        took = tr_n(
-            "{n} pair in {time} on the {device}",
-            "{n} pairs in {time} on the {device}",
-            result.n_pairs,
-            time=time,
-            device=device,
-        )
+        time, device = duration(result.wall_seconds), "cluster" if on_cluster else result.device.upper()
+        took = f"{count(result.n_pairs, 'pair', 'pairs')} in {time} on the {device}"
         self._end(" · ".join((took, *([speed(gcups)] if gcups >= LEAST_GCUPS else []))))
         self.finished.emit(self.outcome)
 

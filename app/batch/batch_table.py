@@ -12,7 +12,7 @@ from app.ui.number_text import grouped, plain_tip
 from app.ui.table_model import Table
 from core.base.arrays import Counts
 from core.base.errors import printable
-from core.base.translate import number, tr, tr_noop
+from core.base.numbers import number
 from core.export.batch import shares_of, values_of
 from core.jobs.choices import Pairing
 
@@ -33,7 +33,7 @@ class BatchTable(Table):
     """
 
     columns = (
-        "#", "A", "#", "B", tr_noop("Length A"), tr_noop("Length B"), tr_noop("Distance"), tr_noop("Identity"),
+        "#", "A", "#", "B", "Length A", "Length B", "Distance", "Identity",
     )  # fmt: skip
     left = frozenset({NAME_A, NAME_B})
 
@@ -162,12 +162,12 @@ class BatchTable(Table):
     def heading(self, column: int) -> str:
         batch = None if self._outcome is None else self._outcome.result.method.batch
         if batch is not None and column in (VALUE, SHARE):
-            return tr(batch.heading if column == VALUE else batch.share)
+            return batch.heading if column == VALUE else batch.share
         return super().heading(column)
 
     def tip(self, column: int) -> str:
         batch = None if self._outcome is None else self._outcome.result.method.batch
-        return tr(batch.share_definition) if batch is not None and column == SHARE else ""
+        return batch.share_definition if batch is not None and column == SHARE else ""
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if self._outcome is None:
@@ -190,7 +190,7 @@ class BatchTable(Table):
             case 6:
                 return grouped(self._values[k].item())
             case _:
-                return tr("{value} %", value=number(100 * float(self._shares(np.array([k]))[0]), 2))
+                return f"{number(100 * float(self._shares(np.array([k]))[0]), 2)} %"
 
 
 def ordered(keys: Counts) -> Counts:

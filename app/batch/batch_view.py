@@ -35,7 +35,7 @@ from app.ui.save_dialog import ask_save, file_filters
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.base.errors import printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.export.batch import BatchAnswer
 from core.export.registry import BATCH, Format
 from core.jobs.choices import Pairing
@@ -53,7 +53,7 @@ class BatchView(PanelView):
         compared by: to be seen as an alignment.
     """
 
-    keys = ((tr_noop("Arrows · Enter"), tr_noop("Choose a pair · show its alignment")),)
+    keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
     pair_wanted = Signal(object, int, object, int, object)
 
     def __init__(
@@ -62,15 +62,13 @@ class BatchView(PanelView):
         super().__init__(parent)
         self._session = session
         self.model = BatchTable(self)
-        self.table = TableView(self.model, tr("Distances of the pairs"), self, striped=True)
+        self.table = TableView(self.model, "Distances of the pairs", self, striped=True)
         self.map = HeatMap(theme, self)
         self.filter = QLineEdit(self)
         self.cluster = ClusterRow(theme, self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
-        self._open, self._stop, self._save = (
-            QPushButton(text, self) for text in (tr("Files…"), tr("Stop"), tr("Save…"))
-        )
+        self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
         self._method: Chooser[Method] = Chooser(self)
         self._pairs: Chooser[Pairing] = Chooser(self)
         self.options = OptionParts((option for one in BATCHES.values() for option in one.options), self)
@@ -100,20 +98,20 @@ class BatchView(PanelView):
             (
                 self._method,
                 {one: batch.name for one, batch in BATCHES.items()},
-                tr("What is computed of each pair"),
+                "What is computed of each pair",
             ),
-            (self._pairs, PAIRS_NAMES, tr("Which pairs are compared")),
+            (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
         )
         for box, names, label in entries:
             for value, name in names.items():
-                box.add(value, tr(name))
+                box.add(value, name)
             box.setAccessibleName(label)
             box.setToolTip(label)
-        self._open.setToolTip(tr("One file, whose records are compared with each other, or two"))
-        self._save.setToolTip(tr("Save the pairs as TSV or JSON: those that the filter shows"))
-        self.filter.setPlaceholderText(tr("Filter by name"))
+        self._open.setToolTip("One file, whose records are compared with each other, or two")
+        self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
+        self.filter.setPlaceholderText("Filter by name")
         self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName(tr("Filter of the pairs"))
+        self.filter.setAccessibleName("Filter of the pairs")
         self.filter.setMinimumWidth(60)
         self._progress.setFixedHeight(5)
         table = self.table
@@ -170,14 +168,14 @@ class BatchView(PanelView):
     @Slot()
     def ask_files(self) -> None:
         found, _ = QFileDialog.getOpenFileNames(
-            self, tr("Open one multi-record file, or two files"), "", file_filters(FILES)
+            self, "Open one multi-record file, or two files", "", file_filters(FILES)
         )
         if found:
             self._session.open([Path(name) for name in found])
 
     @Slot()
     def ask_and_save(self) -> None:
-        title = tr("Save all pairs") if self.model.listed is None else tr("Save the pairs shown")
+        title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
         ask_save(self, title, BATCH, "distances.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
@@ -188,7 +186,7 @@ class BatchView(PanelView):
         listed = self.model.listed
         saved = outcome.result.n_pairs if listed is None else listed[0].size
         answer = BatchAnswer(outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed)
-        said = tr_n("{n} pair saved in {file}", "{n} pairs saved in {file}", saved, file=printable(str(path)))
+        said = f"{count(saved, 'pair', 'pairs')} saved in {printable(str(path))}"
         self.write(kind, path, answer, said)
 
     def show_writing(self) -> None:
@@ -232,9 +230,9 @@ class BatchView(PanelView):
     @Slot(str)
     def _show_status(self, text: str) -> None:
         shown = self.model.rowCount()
-        hidden = tr("{n} shown", n=shown) if shown < self.model.n_pairs else ""
+        hidden = f"{number(shown)} shown" if shown < self.model.n_pairs else ""
         if self.model.too_many:
-            hidden = tr("too many for the table, which takes {n}: save them", n=MAX_PAIRS)
+            hidden = f"too many for the table, which takes {number(MAX_PAIRS)}: save them"
         self.status.set_text(text or " · ".join(filter(None, (self._session.status, hidden))))
 
     @Slot(QModelIndex)

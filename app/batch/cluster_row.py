@@ -11,17 +11,16 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPush
 from app.ui.layouts import in_row
 from app.ui.popover import Popover
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
 from core.jobs.cluster import TLS, Cluster
 
 WIDTH_PX = 460
 FILES = (
-    ("ca", tr_noop("Certificate authority")),
-    ("certificate", tr_noop("Certificate")),
-    ("key", tr_noop("Private key")),
+    ("ca", "Certificate authority"),
+    ("certificate", "Certificate"),
+    ("key", "Private key"),
 )
-MISSING = tr_noop("For a cluster: pip install 'wavediff[cluster]'")
-STANDALONE = tr_noop("A cluster needs a program that pip installed")
+MISSING = "For a cluster: pip install 'wavediff[cluster]'"
+STANDALONE = "A cluster needs a program that pip installed"
 
 
 class TlsPopover(Popover):
@@ -30,25 +29,25 @@ class TlsPopover(Popover):
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Files for TLS"), WIDTH_PX, theme, parent)
-        about = QLabel(tr("PEM files for an address that begins with {tls}", tls=TLS), self, wordWrap=True)
+        super().__init__("Files for TLS", WIDTH_PX, theme, parent)
+        about = QLabel(f"PEM files for an address that begins with {TLS}", self, wordWrap=True)
         self.column.addWidget(about)
         self.lines: dict[str, QLineEdit] = {}
         self.asking = False
         grid = QGridLayout()
         for row, (id_, name) in enumerate(FILES):
-            line, choose = QLineEdit(self), QPushButton(tr("File…"), self)
-            line.setAccessibleName(tr(name))
-            choose.setAccessibleName(tr("Choose the file: {name}", name=tr(name)))
+            line, choose = QLineEdit(self), QPushButton("File…", self)
+            line.setAccessibleName(name)
+            choose.setAccessibleName(f"Choose the file: {name}")
             choose.clicked.connect(lambda _, id_=id_: self._ask(id_))
-            for column, widget in enumerate((QLabel(tr(name), self), line, choose)):
+            for column, widget in enumerate((QLabel(name, self), line, choose)):
                 grid.addWidget(widget, row, column)
             self.lines[id_] = line
         self.column.addLayout(grid)
 
     def _ask(self, id_: str) -> None:
         self.asking = True
-        path, _ = QFileDialog.getOpenFileName(self.parentWidget(), tr("File for TLS"), self.lines[id_].text())
+        path, _ = QFileDialog.getOpenFileName(self.parentWidget(), "File for TLS", self.lines[id_].text())
         self.asking = False
         if path:
             self.lines[id_].setText(path)
@@ -65,15 +64,15 @@ class ClusterRow(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.address, self.tls = QLineEdit(self), QPushButton(tr("TLS…"), self)
+        self.address, self.tls = QLineEdit(self), QPushButton("TLS…", self)
         self.files = TlsPopover(theme, self)
-        self.address.setAccessibleName(tr("Cluster"))
+        self.address.setAccessibleName("Cluster")
         self.address.setMinimumWidth(60)
-        self.tls.setToolTip(tr("Files for a cluster that encrypts"))
+        self.tls.setToolTip("Files for a cluster that encrypts")
         lack = self.lack()
-        self.address.setPlaceholderText(lack or tr("Cluster: this computer, or tcp://scheduler:8786"))
+        self.address.setPlaceholderText(lack or "Cluster: this computer, or tcp://scheduler:8786")
         self.address.setToolTip(
-            lack or tr("Address of a Dask scheduler whose workers compute the pairs; empty: this computer")
+            lack or "Address of a Dask scheduler whose workers compute the pairs; empty: this computer"
         )
         self.tls.hide()
         in_row((self.address, 1), self.tls, on=self, margin=0)
@@ -87,7 +86,7 @@ class ClusterRow(QWidget):
         """Return in a sentence why there can be no cluster; nothing where there can."""
         if find_spec("distributed") is not None:
             return ""
-        return tr(STANDALONE if getattr(sys, "frozen", False) else MISSING)
+        return STANDALONE if getattr(sys, "frozen", False) else MISSING
 
     def show_cluster(self, cluster: Cluster) -> None:
         """Take over what was chosen, but for an address that is being typed."""

@@ -16,7 +16,7 @@ from app.ui.number_text import grouped, percent
 from app.ui.picture_ratio import picture_ratio
 from app.ui.theme import Theme
 from core.base.errors import printable
-from core.base.translate import tr
+from core.base.numbers import number
 from core.jobs.choices import Pairing
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class HeatMap(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(tr("Heat map of distances"))
+        self.setAccessibleName("Heat map of distances")
         self._theme = theme
         self._outcome: BatchComparison | None = None
         self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
@@ -66,10 +66,10 @@ class HeatMap(QWidget):
     def message(self) -> str:
         """Text in place of a picture; empty while there is one."""
         if self._outcome is None:
-            return tr("Nothing compared yet")
+            return "Nothing compared yet"
         if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
-            return tr("A map needs each compared with each")
-        return tr("No pairs") if not self._levels.size else tr("Drawing…") if self.busy else ""
+            return "A map needs each compared with each"
+        return "No pairs" if not self._levels.size else "Drawing…" if self.busy else ""
 
     @property
     def busy(self) -> bool:
@@ -136,7 +136,7 @@ class HeatMap(QWidget):
         outcome = self._outcome
         share = float(_identity(outcome, slice(i, i + 1), slice(j, j + 1))[0, 0])
         names = f"A {printable(outcome.a.name(i), 60)} · B {printable(outcome.b.name(j), 60)}"
-        alike = tr("{share} alike", share=percent(share))
+        alike = f"{percent(share)} alike"
         return f"{names} · {grouped(outcome.result.values[i, j].item())} · {alike}"
 
     def sizeHint(self) -> QSize:
@@ -181,11 +181,11 @@ class HeatMap(QWidget):
         painter.drawImage(area, self._sharp(area.size() * picture_ratio()))
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
-        painter.drawText(QPointF(area.left(), area.top() - 6), tr("B, columns →"))
+        painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
         painter.save()
         painter.translate(area.left() - 5 - painter.fontMetrics().ascent(), area.top())
         painter.rotate(90)
-        painter.drawText(QPointF(0, 0), tr("A, rows →"))
+        painter.drawText(QPointF(0, 0), "A, rows →")
         painter.restore()
         self._draw_scale(painter, area)
         if self._cell is not None:
@@ -209,9 +209,9 @@ class HeatMap(QWidget):
         pixels = self._colours(np.linspace(0, 1, 64)[None])
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)
-        text = tr("{least} to {most} alike", least=percent(self._low / LEVELS), most=percent(1))
+        text = f"{percent(self._low / LEVELS)} to {percent(1)} alike"
         if self._factor > 1:
-            text = tr("{scale}; a cell shows the closest of {n} × {n} pairs", scale=text, n=self._factor)
+            text = f"{text}; a cell shows the closest of {number(self._factor)} × {number(self._factor)} pairs"
         painter.drawText(QPointF(bar.right() + 8, bar.bottom() + 1), text)
 
     def _area(self) -> QRectF:

@@ -10,7 +10,7 @@ from app.batch.batch_session import BatchComparison
 from app.batch.heat_map import HeatMap
 from app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from core.base.errors import WavediffError, printable
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 from core.export.recipe import file_ingredient, formats
 from core.methods.options import typed
 from core.reading.recipe import Recipe, Shown
@@ -36,8 +36,8 @@ def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[in
     if heat.message:
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
     names, method = " × ".join(printable(basename(one.source)) for one in _files(outcome)), outcome.result.method
-    sheet = Sheet(theme, f"{names}: {tr(method.long_name)}", heat, (), even(size or DEFAULT_SIZE))
-    sheet.text.setText(tr_n("{n} pair", "{n} pairs", outcome.result.n_pairs))
+    sheet = Sheet(theme, f"{names}: {method.long_name}", heat, (), even(size or DEFAULT_SIZE))
+    sheet.text.setText(count(outcome.result.n_pairs, "pair", "pairs"))
     if size is None:
         sheet.settle()
         wide = max(LEAST_WIDTH_PX, sheet.width() - heat.width() + heat.needed_width)

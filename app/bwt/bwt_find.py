@@ -29,7 +29,7 @@ from app.ui.number_text import duration, grouped
 from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import number
 from core.jobs.bwt_index import FindResult
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
@@ -40,12 +40,12 @@ ROLE = Qt.ItemDataRole
 class TraceModel(Table):
     """A line for each letter of the pattern from its end, and the rows that begin with what was read."""
 
-    columns = (tr_noop("Pattern"), tr_noop("First row"), tr_noop("Last row"), tr_noop("Count"))
+    columns = ("Pattern", "First row", "Last row", "Count")
 
     def show(self, pattern: bytes, result: FindResult | None) -> None:
         trace = result.traces[0].tolist() if result is not None and result.traces else []
         letters = pattern.decode("latin-1")
-        self.set_rows([(letters[len(letters) - k :] if k else tr("(nothing)"), *trace[k]) for k in range(len(trace))])
+        self.set_rows([(letters[len(letters) - k :] if k else "(nothing)", *trace[k]) for k in range(len(trace))])
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if role != ROLE.DisplayRole:
@@ -105,8 +105,8 @@ class FindPanel(QWidget):
         self.pattern = QLineEdit(self)
         self.answer = ElidedLabel(parent=self)
         self.trace, self.hits = TraceModel(self), PositionsModel(self)
-        self._table = TableView(self.trace, tr("Rows after each letter of the pattern, from its end"), self)
-        self._places = TableView(self.hits, tr("Places of the pattern"), self)
+        self._table = TableView(self.trace, "Rows after each letter of the pattern, from its end", self)
+        self._places = TableView(self.hits, "Places of the pattern", self)
         self._timer = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
         self._timer.timeout.connect(self._search)
         self._build()
@@ -117,8 +117,8 @@ class FindPanel(QWidget):
         transform.found.connect(self._found)
 
     def _build(self) -> None:
-        self.pattern.setPlaceholderText(tr("Find by backward search"))
-        self.pattern.setAccessibleName(tr("Pattern for the backward search"))
+        self.pattern.setPlaceholderText("Find by backward search")
+        self.pattern.setAccessibleName("Pattern for the backward search")
         self.pattern.setClearButtonEnabled(True)
         self.pattern.setMaxLength(10_000)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -147,9 +147,9 @@ class FindPanel(QWidget):
             self.interval.emit(0, 0)
             return
         count = int(result.counts[0])
-        found = tr_n("Found once", "Found {n} times", count) if count else tr("Found nowhere")
+        found = ("Found once" if count == 1 else f"Found {number(count)} times") if count else "Found nowhere"
         if count > MAX_HITS:
-            found = tr("{found}, {n} of them listed", found=found, n=MAX_HITS)
+            found = f"{found}, {number(MAX_HITS)} of them listed"
         self.answer.set_text(f"{found} · {duration(result.wall_seconds)}")
         self.interval.emit(int(result.lows[0]), int(result.highs[0]))
 

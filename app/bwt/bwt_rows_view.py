@@ -15,7 +15,6 @@ from app.ui.glyphs import letter_font
 from app.ui.letter_text import glyph
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.jobs.bwt_index import RowsResult
 from core.jobs.bwt_result import TernaryPart
 
@@ -61,7 +60,7 @@ class RowsCanvas(QAbstractScrollArea):
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Rows of the Burrows-Wheeler transform"))
+        self.setAccessibleName("Rows of the Burrows-Wheeler transform")
         self.verticalScrollBar().valueChanged.connect(self.refresh)
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)
@@ -185,12 +184,12 @@ class RowsCanvas(QAbstractScrollArea):
         metrics = QFontMetricsF(self._font)
         right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
         for x, width, text, side in (
-            (0, number, tr("row"), right),
-            (number, number, tr("at"), right),
+            (0, number, "row", right),
+            (number, number, "at", right),
             (2 * number + 2 * self._cell, ranked, "F", left),
-            (middle.left(), middle.width(), tr("rotation"), left),
+            (middle.left(), middle.width(), "rotation", left),
             (middle.right() + 1, ranked, "L", left),
-            (middle.right() + 1 + ranked, run, tr("run"), left),
+            (middle.right() + 1 + ranked, run, "run", left),
         ):
             seen = text if metrics.horizontalAdvance(text) <= width else ""  # of a narrow panel: no piece of a word
             painter.drawText(QRect(x, 0, width, self._height), int(side | Qt.AlignmentFlag.AlignVCenter), seen)

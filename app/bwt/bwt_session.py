@@ -17,7 +17,7 @@ from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
 from core.base.arrays import Counts, Letters
 from core.base.errors import printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, localized, number
 from core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
@@ -37,15 +37,15 @@ from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
 from core.sequences.sequence import Sequence
 
-INDEXING = tr_noop("Indexing {name}…")
+INDEXING = "Indexing"
 STAGES = {
-    **dict.fromkeys(("induced", "ternary", "sort", "double"), tr_noop("Sorting {name}…")),
-    **dict.fromkeys(("inverse", "verify"), tr_noop("Checking {name}…")),
+    **dict.fromkeys(("induced", "ternary", "sort", "double"), "Sorting"),
+    **dict.fromkeys(("inverse", "verify"), "Checking"),
 }
 SORTINGS = {
     BwtMethod.AUTO: "",
-    BwtMethod.TERNARY: tr_noop("ternary quicksort"),
-    BwtMethod.YAMANAKA: tr_noop("kernels of Yamanaka, Ino and Hagihara"),
+    BwtMethod.TERNARY: "ternary quicksort",
+    BwtMethod.YAMANAKA: "kernels of Yamanaka, Ino and Hagihara",
 }  # told behind what was found
 MAX_TABLE_LETTERS = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MAX_HITS = 1_000_000  # listed of a pattern
@@ -85,8 +85,8 @@ class BwtSession(SideSession):
     not_compressed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        hint = tr("Transform sorts the rotations of the text and $; a pattern can be searched in it then")
-        super().__init__("transform-build", tr("The transform failed"), hint, "", parent)
+        hint = "Transform sorts the rotations of the text and $; a pattern can be searched in it then"
+        super().__init__("transform-build", "The transform failed", hint, "", parent)
         self.pair, self._fold_case = pair, fold_case
         self._read = self._originals()
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO
@@ -130,7 +130,7 @@ class BwtSession(SideSession):
 
     def run(self) -> None:
         """Transform what is chosen; a transform under way is replaced."""
-        self._drop(tr("Nothing to transform: open a file"))
+        self._drop("Nothing to transform: open a file")
         a, b = self._originals()
         wanted = [one for one, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
         if None in wanted or not wanted:
@@ -141,13 +141,13 @@ class BwtSession(SideSession):
         self._next = _PendingTransform(named, fold_case, characters=common)
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
         job = BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case)
-        self._submit(job, tr("Transforming…"))
+        self._submit(job, "Transforming…")
 
     def load(self, path: Path) -> None:
         """Show a saved transform, with samples or without; its letters are those of A or B where these are its text."""
         self._drop("")
         self.source, self._next = Source.FILE, _PendingTransform(path.name, False)
-        self._submit(LoadBwtJob(path=path), tr("Reading {file}…", file=printable(path.name)))
+        self._submit(LoadBwtJob(path=path), f"Reading {printable(path.name)}…")
 
     def search(self, pattern: bytes) -> None:
         """Look for ``pattern``; an older search is stopped."""
@@ -176,7 +176,7 @@ class BwtSession(SideSession):
             each.stop()
         if self._next is not None:
             self._next = None
-            self._end(tr("Stopped"))
+            self._end("Stopped")
 
     def compress(self) -> None:
         """Ask what move-to-front, zlib and bzip2 make of the text that is shown; ``compressed`` answers."""
@@ -262,7 +262,7 @@ class BwtSession(SideSession):
         if isinstance(event, DeviceChosen):
             new.sorted_on = event.device
         elif isinstance(event, StepDone):
-            self.status = tr(STAGES.get(event.kernel, INDEXING), name=printable(new.name))
+            self.status = f"{STAGES.get(event.kernel, INDEXING)} {printable(new.name)}…"
             self.changed.emit()
 
     @Slot(object)
@@ -291,14 +291,14 @@ class BwtSession(SideSession):
         )
         mean = index.length / max(1, index.n_runs)
         parts = [
-            tr_n("{n} letter", "{n} letters", index.length),
-            tr("case ignored") if index.fold_case else tr("case counts"),
-            tr("joined by {letter}", letter=format_byte(link.separator)) if link.separator is not None else "",
-            tr("primary row {n}", n=index.primary),
-            tr_n("{n} run, {mean:.2f} letters a run", "{n} runs, {mean:.2f} letters a run", index.n_runs, mean=mean),
-            tr("inverse checked") if new.saved is None else tr("read and checked"),
-            tr(SORTINGS[new.method]) if new.saved is None else "",
-            tr("sorted on the GPU") if new.sorted_on == "gpu" and new.saved is None else "",
+            count(index.length, "letter", "letters"),
+            "case ignored" if index.fold_case else "case counts",
+            f"joined by {format_byte(link.separator)}" if link.separator is not None else "",
+            f"primary row {number(index.primary)}",
+            f"{count(index.n_runs, 'run', 'runs')}, {localized(f'{mean:.2f}')} letters a run",
+            "inverse checked" if new.saved is None else "read and checked",
+            SORTINGS[new.method] if new.saved is None else "",
+            "sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else "",
             duration(index.wall_seconds),
         ]
         self.status = " · ".join(filter(None, parts))

@@ -31,22 +31,21 @@ from app.ui.save_dialog import all_files, ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
 from core.base.errors import printable
-from core.base.translate import tr, tr_noop
 from core.export.bwt import IndexAnswer
 from core.export.registry import INDEX, Format
 from core.jobs.choices import BwtMethod, Device
 
 METHODS = (
-    (BwtMethod.AUTO, tr_noop("Default"), tr_noop("What is fastest for the text")),
+    (BwtMethod.AUTO, "Default", "What is fastest for the text"),
     (
         BwtMethod.TERNARY,
-        tr_noop("Ternary"),
-        tr_noop("The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks against long repeats"),
+        "Ternary",
+        "The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks against long repeats",
     ),
     (
         BwtMethod.YAMANAKA,
         "Yamanaka",
-        tr_noop("Their kernels as published, a letter a level, to compare with: on a GPU only"),
+        "Their kernels as published, a letter a level, to compare with: on a GPU only",
     ),
 )
 
@@ -56,7 +55,7 @@ class BwtView(PanelView):
     jumped: letters of A and B (0-based, one of them None) that should be shown.
     """
 
-    keys = ((tr_noop("Arrows · Page Up/Down · Home/End"), tr_noop("Choose a row")),)
+    keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"),)
     jumped = Signal(object, object)
 
     def __init__(
@@ -73,7 +72,7 @@ class BwtView(PanelView):
         self.method: Chooser[BwtMethod] = Chooser(self)
         self.device: Chooser[Device] = Chooser(self)
         self.status, self.steps = ElidedLabel(parent=self), RowSteps(self)
-        names = tr("Transform"), tr("Stop"), tr("Open…"), tr("Save…"), tr("Compression…")
+        names = "Transform", "Stop", "Open…", "Save…", "Compression…"
         self._run, self._stop, self._open, self._save, self._compress = (QPushButton(text, self) for text in names)
         self._build()
         self._connect()
@@ -81,24 +80,22 @@ class BwtView(PanelView):
 
     def _build(self) -> None:
         for source in Source:
-            self.source.add(source, tr(source.value))
+            self.source.add(source, source.value)
         for method, name, tip in METHODS:
-            self.method.add(method, tr(name), tr(tip))
-        self.method.setAccessibleName(tr("How the text is sorted"))
-        self.method.setToolTip(tr("How the text is sorted; all ways give the same transform"))
-        for device, name in ((Device.AUTO, tr("Auto")), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
+            self.method.add(method, name, tip)
+        self.method.setAccessibleName("How the text is sorted")
+        self.method.setToolTip("How the text is sorted; all ways give the same transform")
+        for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.add(device, name)
-        self.device.setAccessibleName(tr("Where the text is sorted"))
-        self.device.setToolTip(tr("Where the text is sorted; Auto takes what is likely to be done first"))
-        self.source.setAccessibleName(tr("What is transformed"))
-        self.source.setToolTip(tr("A, B, both joined by a letter that neither has, or a transform that was saved"))
-        self._run.setToolTip(tr("Sort the rotations of the text and $, which is smaller than every letter"))
-        self._open.setToolTip(
-            tr("Show a transform that was saved, and search in it; it can be dropped on the window too")
-        )
-        self._save.setToolTip(tr("Save the index, or the last column alone"))
+        self.device.setAccessibleName("Where the text is sorted")
+        self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
+        self.source.setAccessibleName("What is transformed")
+        self.source.setToolTip("A, B, both joined by a letter that neither has, or a transform that was saved")
+        self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
+        self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
+        self._save.setToolTip("Save the index, or the last column alone")
         self._compress.setToolTip(
-            tr("Bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2")
+            "Bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2"
         )
         first = FlowLayout()
         choosers = (self.source, self.method, self.device)
@@ -164,9 +161,7 @@ class BwtView(PanelView):
     @Slot()
     def _refresh(self) -> None:
         transform = self._transform
-        explained = tr(
-            "Primary row: that of the text itself. Runs: equal letters beside each other in the last column."
-        )
+        explained = "Primary row: that of the text itself. Runs: equal letters beside each other in the last column."
         self.status.set_text(transform.status, "\n".join((transform.status, explained)))
         self._show_source()
         self._stop.setEnabled(transform.running)
@@ -194,7 +189,7 @@ class BwtView(PanelView):
     def ask_and_load(self) -> None:
         """Ask for a saved transform and show it."""
         kinds = ";;".join((filter_of(INDEX[0]), all_files()))
-        name, _ = QFileDialog.getOpenFileName(self, tr("Open a saved transform"), "", kinds)
+        name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", kinds)
         if name:
             self._transform.load(Path(name))
         self._show_source()
@@ -202,19 +197,19 @@ class BwtView(PanelView):
     @Slot()
     def ask_and_save(self) -> None:
         """Ask for a name and write the index, or the last column."""
-        ask_save(self, tr("Save the transform"), INDEX, "transform.bwt", self.save)
+        ask_save(self, "Save the transform", INDEX, "transform.bwt", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the index, or the last column alone."""
         current, pair = self._transform.current, self._transform.pair
         if current is None:
-            self.tell(tr("There is nothing to save"))
+            self.tell("There is nothing to save")
         elif current.characters:
-            text = tr("A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text")
+            text = "A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text"
             self.tell(text, Severity.ERROR)
         else:
             inputs = [each.source for side in Side if (each := pair[side]) is not None and each.source]
-            said = tr("Saved {file}", file=printable(path.name))
+            said = f"Saved {printable(path.name)}"
             self.write(kind, path, IndexAnswer(current.index), said, inputs)
 
     def show_writing(self) -> None:

@@ -18,7 +18,7 @@ from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.base.translate import number, percent, tr, tr_noop
+from core.base.numbers import number, percent
 from core.jobs.compression import CompressionResult, Step
 
 WIDTH_PX, BAR_PX, BAR_HEIGHT_PX = 620, 120, 8
@@ -28,7 +28,7 @@ SHARE = 3  # column of the bars
 class CompressionTable(Table):
     """A line for each way of writing the text."""
 
-    columns = (tr_noop("Written as"), tr_noop("Bytes"), tr_noop("Bits a letter"), tr_noop("Of eight bits"))
+    columns = ("Written as", "Bytes", "Bits a letter", "Of eight bits")
     left = frozenset({0, SHARE})
     rows: tuple[Step, ...]
     _length = 0
@@ -45,13 +45,13 @@ class CompressionTable(Table):
     def cell(self, row: int, column: int, role: int) -> Any:
         step = self.rows[row]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tr(step.definition)
+            return step.definition
         if role == Qt.ItemDataRole.AccessibleTextRole and column == SHARE:
             return percent(self.share(row))
         if role != Qt.ItemDataRole.DisplayRole or column == SHARE:
             return None
         bits = step.bits / max(1, self._length)
-        return (tr(step.name), number(math.ceil(step.bits / 8)), number(bits, 3))[column]
+        return (step.name, number(math.ceil(step.bits / 8)), number(bits, 3))[column]
 
 
 class ShareBar(ThemedDelegate):
@@ -76,10 +76,10 @@ class CompressionPopover(Popover):
     """Asks for the figures when it opens; zlib takes its time for a long text, and closing stops it."""
 
     def __init__(self, transform: BwtSession, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Compression"), WIDTH_PX, theme, parent)
+        super().__init__("Compression", WIDTH_PX, theme, parent)
         self._transform = transform
         self.model = CompressionTable(self)
-        self.table = TableView(self.model, tr("Compression"), self)
+        self.table = TableView(self.model, "Compression", self)
         self.table.setItemDelegateForColumn(SHARE, ShareBar(self.model, theme, self))
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.table.horizontalHeader()
@@ -96,21 +96,20 @@ class CompressionPopover(Popover):
 
     def open_under(self, anchor: QWidget) -> None:
         """Show it, and ask for the figures of the text of now."""
-        self._fill(None, tr("Writing the text with zlib and bzip2…"))
+        self._fill(None, "Writing the text with zlib and bzip2…")
         self._transform.compress()
         super().open_under(anchor)
 
     @Slot(object)
     def _take(self, result: CompressionResult) -> None:
-        text = tr_noop(
-            "{n} letters, and {runs} symbols once runs are written as lengths. No code of single symbols is shorter "
-            "than their entropy; {seconds}"
+        text = (
+            f"{number(result.length)} letters, and {number(result.n_symbols)} symbols once runs are written as "
+            f"lengths. No code of single symbols is shorter than their entropy; {duration(result.wall_seconds)}"
         )
-        line = tr(text, runs=result.n_symbols, n=result.length, seconds=duration(result.wall_seconds))
         shown = self._transform.current
         if shown is not None and shown.characters:
-            line += "\n" + tr("Letters beyond ASCII count as one byte each, here and for zlib and bzip2")
-        self._fill(result, line)
+            text += "\nLetters beyond ASCII count as one byte each, here and for zlib and bzip2"
+        self._fill(result, text)
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:

@@ -8,7 +8,6 @@ from enum import StrEnum
 import numpy as np
 
 from core.base.arrays import Letters
-from core.base.translate import tr_noop
 from core.jobs.bwt_index import BwtIndex
 from core.jobs.bwt_result import BwtResult
 from core.jobs.cancel import CancelToken
@@ -20,8 +19,8 @@ _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that
 class Source(StrEnum):
     A = "A"
     B = "B"
-    BOTH = tr_noop("A and B")
-    FILE = tr_noop("Saved file")  # whose text is neither
+    BOTH = "A and B"
+    FILE = "Saved file"  # whose text is neither
 
 
 @dataclass(frozen=True, slots=True, eq=False)

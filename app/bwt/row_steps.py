@@ -11,7 +11,7 @@ from app.ui.chooser import Chooser
 from app.ui.labels import ElidedLabel
 from app.ui.layouts import in_column, in_row
 from app.ui.transport import Transport
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.teach.player import BASE_STEPS_PER_SECOND
 from core.teach.unit import UNIT_NAMES, Unit
 
@@ -72,19 +72,17 @@ class RowSteps(QWidget):
         self._walk: LfWalk | None = None
         self._level = 0
         self.units = Chooser[Unit](self)
-        self.units.setAccessibleName(tr("Step by"))
+        self.units.setAccessibleName("Step by")
         self.units.setToolTip(
-            tr(
-                "Letter: read L and go to the row that begins with its letter (LF), from the end of the text. Level: "
-                "less (<), equal (=), greater (>) than the pivot, as Yamanaka, Ino and Hagihara have it"
-            )
+            "Letter: read L and go to the row that begins with its letter (LF), from the end of the text. Level: "
+            "less (<), equal (=), greater (>) than the pivot, as Yamanaka, Ino and Hagihara have it"
         )
         self.text = ElidedLabel(parent=self)
         self.transport = Transport(self)
         self.transport.speed.hide()
         self._timer = QTimer(self, interval=round(1000 / BASE_STEPS_PER_SECOND))
         self._timer.timeout.connect(self._tick)
-        row = in_row(QLabel(tr("Step by"), self), self.units, (self.text, 1))
+        row = in_row(QLabel("Step by", self), self.units, (self.text, 1))
         in_column(row, self.transport, on=self, margin=0, gap=3)
         self.units.activated.connect(self._choose)
         self.transport.wanted.connect(self._move)
@@ -96,9 +94,9 @@ class RowSteps(QWidget):
         self._rows, self._walk = rows, None if rows is None else LfWalk(rows)
         self._level = self.last if rows is None else rows.n_levels
         self.units.clear()
-        self.units.add(Unit.LETTER, tr(UNIT_NAMES[Unit.LETTER]))
+        self.units.add(Unit.LETTER, UNIT_NAMES[Unit.LETTER])
         if rows is not None and rows.n_levels:
-            self.units.add(Unit.LEVEL, tr(UNIT_NAMES[Unit.LEVEL]))
+            self.units.add(Unit.LEVEL, UNIT_NAMES[Unit.LEVEL])
         self.units.setEnabled(len(self.units.values) > 1)
         self.transport.setEnabled(rows is not None)
         self._lay()
@@ -181,7 +179,7 @@ class RowSteps(QWidget):
         self._say()
 
     def _say(self) -> None:
-        place, widest = (tr("{step} of {total}", step=one, total=self.last) for one in (self.at, self.last))
+        place, widest = (f"{number(one)} of {number(self.last)}" for one in (self.at, self.last))
         self.transport.show_place(self.at, self.last, place, widest, playing=self._timer.isActive())
         self.transport.buttons["end"].setEnabled(self._rows is not None and self._rows.is_small)
         if self._rows is None or self._walk is None:
@@ -191,26 +189,20 @@ class RowSteps(QWidget):
 
     def _level_said(self, rows: BwtRows) -> str:
         if self._level == rows.n_levels:
-            return tr("Sorted")
-        name = tr("as in the text") if self._level == 0 else tr("level {number}", number=self._level)
+            return "Sorted"
+        name = "as in the text" if self._level == 0 else f"level {number(self._level)}"
         if rows.level is not None and rows.level.by_rank:
-            name = tr("{level}, by rank", level=name)
-        return tr("Sorting: {level} of {levels}", level=name, levels=rows.n_levels)
+            name = f"{name}, by rank"
+        return f"Sorting: {name} of {number(rows.n_levels)}"
 
     def _walk_said(self) -> str:
         walk, rows = self._walk, self._rows
         assert walk is not None
         assert rows is not None
         if not walk.letters:
-            return tr("Walk back with {sign}: row 0 begins with $", sign=self.transport.buttons["on"].text())
+            return f"Walk back with {self.transport.buttons['on'].text()}: row 0 begins with $"
         letters = "".join(letter_text(code, rows.shown.characters) for code in walk.text)
         more = "…" if len(walk.letters) > len(letters) else ""
-        end = " — " + tr("the whole text") if walk.at_end else ""
-        said = tr_n(
-            "{n} letter: {letters}$ · row {row}",
-            "{n} letters: {letters}$ · row {row}",
-            len(walk.letters),
-            letters=letters + more,
-            row=walk.row,
-        )
+        end = " — the whole text" if walk.at_end else ""
+        said = f"{count(len(walk.letters), 'letter', 'letters')}: {letters + more}$ · row {number(walk.row)}"
         return said + end

@@ -13,7 +13,7 @@ from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.indexed_text import IndexedText
 from app.bwt.row_steps import RowSteps
 from app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.export.recipe import formats, ingredient
 from core.jobs.bwt import LocateRowsJob
 from core.jobs.bwt_index import RowsResult
@@ -72,15 +72,13 @@ def rows_picture(
     canvas.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     steps.show_rows(rows)
     canvas.show_rows(rows)
-    title = tr("{name}: {part}", name=shown.name, part=tr("Burrows-Wheeler transform"))
+    title = f"{shown.name}: Burrows-Wheeler transform"
     sheet = Sheet(theme, title, canvas, (), even(size or DEFAULT_SIZE))
     length, n_levels = shown.index.length, rows.n_levels
     n_read = min(length, MAX_WALK_LETTERS) if rows.is_small else 0
-    summary = tr(
-        "{letters}, primary row {row}, {runs}",
-        letters=tr_n("{n} letter", "{n} letters", length),
-        row=shown.index.primary,
-        runs=tr_n("{n} run", "{n} runs", shown.index.n_runs),
+    summary = (
+        f"{count(length, 'letter', 'letters')}, primary row {number(shown.index.primary)}, "
+        f"{count(shown.index.n_runs, 'run', 'runs')}"
     )
 
     def show(step: int) -> None:

@@ -15,7 +15,6 @@ from app.commands.inputs import pick, read_files
 from app.commands.pictures import write_pictures
 from core.base.arrays import Letters
 from core.base.errors import InputError, WavediffError, printable
-from core.base.translate import tr
 from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
@@ -81,7 +80,7 @@ def _check(arguments: argparse.Namespace) -> None:
 def _forwards(command: Command, names: tuple[str, ...]) -> None:
     arguments = command.arguments
     loads = read_files(command, *names)
-    why = tr("a transform is one of bytes, which its inverse gives back")
+    why = "a transform is one of bytes, which its inverse gives back"
     a = as_bytes(pick(loads[0], arguments.record, "--record"), why)
     sequences, letters, name = [a], a.letters, a.name
     separator = None
@@ -145,7 +144,7 @@ def _draw(
 
 def _compression_lines(result: CompressionResult) -> list[str]:
     """Return a line for each way of writing the text."""
-    names = [tr(one.name) for one in result.steps]
+    names = [one.name for one in result.steps]
     longest = max(map(len, names))
     lines = [f"compression: {'':{longest - 11}} {'bytes':>15} {'bits a letter':>14}"]
     for name, one in zip(names, result.steps, strict=True):

@@ -9,7 +9,6 @@ from pathlib import Path
 from app.commands.command import Command
 from app.commands.inputs import pick, read_files
 from core.base.errors import printable
-from core.base.translate import tr
 from core.export.bwt import FindAnswer
 from core.export.registry import FIND, TIMINGS
 from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
@@ -49,7 +48,7 @@ def _index_job(command: Command) -> IndexJob:
         saved = command.run(LoadBwtJob(path=Path(arguments.file)))
         return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(command, arguments.file)
-    sequence = as_bytes(pick(load, arguments.record, "--record"), tr("positions are those of bytes, as in a file"))
+    sequence = as_bytes(pick(load, arguments.record, "--record"), "positions are those of bytes, as in a file")
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     return IndexJob(
         text=upper_cased(sequence.letters) if fold_case else sequence.letters,

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.compare.alignment_copy import CopyFormat
 from app.compare.cell_styles import Colouring
-from core.base.translate import tr, tr_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,31 +30,27 @@ class AlignmentAction:
 
 
 ENTRIES = (
-    AlignmentAction("first_difference", tr_noop("First difference"), tr_noop("First"), ("Alt+Home",), everywhere=True),
-    AlignmentAction(
-        "previous_difference", tr_noop("Previous difference"), tr_noop("Previous"), ("Alt+Up", "F7"), everywhere=True
-    ),
-    AlignmentAction(
-        "next_difference", tr_noop("Next difference"), tr_noop("Next"), ("Alt+Down", "F8"), everywhere=True
-    ),
-    AlignmentAction("last_difference", tr_noop("Last difference"), tr_noop("Last"), ("Alt+End",), everywhere=True),
-    AlignmentAction("go_back", tr_noop("Back"), "←", ("Alt+Left",), everywhere=True),
-    AlignmentAction("go_forward", tr_noop("Forward"), "→", ("Alt+Right",), everywhere=True),
-    AlignmentAction("focus_go_to", tr_noop("Go to…"), tr_noop("Go to"), ("Ctrl+L",), everywhere=True),
-    AlignmentAction("copy", tr_noop("Copy as aligned FASTA"), tr_noop("Copy"), ("Ctrl+C",)),
-    AlignmentAction("select_all", tr_noop("Select all"), tr_noop("All"), ("Ctrl+A",)),
-    AlignmentAction("set_wrapped", tr_noop("Wrap lines"), tr_noop("Wrap"), (), True),
-    AlignmentAction("set_b_ruler", tr_noop("Ruler of B"), tr_noop("Ruler"), (), True),
-    AlignmentAction("set_strip_folded", tr_noop("Fold the zoom strip"), tr_noop("Fold"), ("F9",), True, True),
-    AlignmentAction("smaller", tr_noop("Smaller letters"), "A−"),
-    AlignmentAction("larger", tr_noop("Larger letters"), "A+"),
+    AlignmentAction("first_difference", "First difference", "First", ("Alt+Home",), everywhere=True),
+    AlignmentAction("previous_difference", "Previous difference", "Previous", ("Alt+Up", "F7"), everywhere=True),
+    AlignmentAction("next_difference", "Next difference", "Next", ("Alt+Down", "F8"), everywhere=True),
+    AlignmentAction("last_difference", "Last difference", "Last", ("Alt+End",), everywhere=True),
+    AlignmentAction("go_back", "Back", "←", ("Alt+Left",), everywhere=True),
+    AlignmentAction("go_forward", "Forward", "→", ("Alt+Right",), everywhere=True),
+    AlignmentAction("focus_go_to", "Go to…", "Go to", ("Ctrl+L",), everywhere=True),
+    AlignmentAction("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
+    AlignmentAction("select_all", "Select all", "All", ("Ctrl+A",)),
+    AlignmentAction("set_wrapped", "Wrap lines", "Wrap", (), True),
+    AlignmentAction("set_b_ruler", "Ruler of B", "Ruler", (), True),
+    AlignmentAction("set_strip_folded", "Fold the zoom strip", "Fold", ("F9",), True, True),
+    AlignmentAction("smaller", "Smaller letters", "A−"),
+    AlignmentAction("larger", "Larger letters", "A+"),
 )
 # Single letters only answer where letters are not typed: on the canvas, see alignment_input.
 _ALSO = {
     "next_difference": "N",
     "previous_difference": "Shift+N",
-    "larger": tr_noop("Ctrl+wheel"),
-    "smaller": tr_noop("Ctrl+wheel"),
+    "larger": "Ctrl+wheel",
+    "smaller": "Ctrl+wheel",
 }
 
 
@@ -63,15 +58,13 @@ def build_actions(owner: QWidget, slots: Mapping[str, Callable[..., object]]) ->
     """Return an action for each entry, connected to the one of ``slots`` that has its id."""
     actions = {}
     for entry in ENTRIES:
-        action = QAction(tr(entry.text), owner, iconText=tr(entry.short), checkable=entry.checkable)
+        action = QAction(entry.text, owner, iconText=entry.short, checkable=entry.checkable)
         action.setObjectName(entry.id)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)
-        keys = [shown for key in entry.keys if (shown := _native(key))] + [
-            tr(_ALSO[k]) for k in (entry.id,) if k in _ALSO
-        ]
-        action.setToolTip(f"{tr(entry.text).rstrip('…')} ({', '.join(keys)})" if keys else tr(entry.text))
+        keys = [shown for key in entry.keys if (shown := _native(key))] + [_ALSO[k] for k in (entry.id,) if k in _ALSO]
+        action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
         (action.toggled if entry.checkable else action.triggered).connect(slots[entry.id])
         owner.addAction(action)
         actions[entry.id] = action
@@ -80,16 +73,16 @@ def build_actions(owner: QWidget, slots: Mapping[str, Callable[..., object]]) ->
 
 def copy_menu(owner: QWidget) -> QMenu:
     """Return the menu ``Copy as``; its actions call ``owner.copy_as`` with the format in their data."""
-    menu = QMenu(tr("Copy as"), owner)
+    menu = QMenu("Copy as", owner)
     for kind in CopyFormat:
-        action = menu.addAction(tr(kind.value))
+        action = menu.addAction(kind.value)
         action.setData(kind.value)
     return menu
 
 
 def options_menu(owner: QWidget, actions: dict[str, QAction], colours: QMenu) -> QMenu:
     """Return the menu of how letters are shown."""
-    menu = QMenu(tr("View options"), owner)
+    menu = QMenu("View options", owner)
     for id_ in ("set_wrapped", "set_b_ruler", "larger", "smaller"):
         menu.addAction(actions[id_])
     menu.addMenu(colours)
@@ -98,10 +91,10 @@ def options_menu(owner: QWidget, actions: dict[str, QAction], colours: QMenu) ->
 
 def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
     """Return the menu of colourings of the bases; when it opens the one that ``chosen`` returns is checked."""
-    menu = QMenu(tr("Base colours"), owner)
+    menu = QMenu("Base colours", owner)
     group = QActionGroup(menu)
     for kind in Colouring:
-        action = menu.addAction(tr(kind.value))
+        action = menu.addAction(kind.value)
         action.setData(kind.value)
         action.setCheckable(True)
         action.setChecked(kind is chosen())

@@ -16,7 +16,6 @@ from app.ui.glyphs import as_image
 from app.ui.pair import Side
 from app.ui.picture_ratio import picture_ratio
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.sequences.orientation import FORWARD
 from core.sequences.sequence import Alphabet
 
@@ -41,7 +40,7 @@ class AlignmentCanvas(QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Alignment in letters"))
+        self.setAccessibleName("Alignment in letters")
         self._theme = theme
         self._model: AlignmentModel | None = None
         self._wrapped = True

@@ -11,7 +11,7 @@ import numpy as np
 from app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
 from core.base.arrays import Counts
 from core.base.errors import printable
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 from core.jobs.alignment import LETTER
 from core.sequences.characters import character_of, decoded
 from core.sequences.sequence import Sequence
@@ -24,14 +24,14 @@ MAX_COLUMNS = 1_000_000
 
 
 class CopyFormat(StrEnum):
-    """Values are what the menu says, with ``tr``."""
+    """Values are the menu texts."""
 
-    FASTA = tr_noop("Aligned FASTA pair")
+    FASTA = "Aligned FASTA pair"
     CLUSTAL = "CLUSTAL"
-    CIGAR = tr_noop("CIGAR (=, X, I, D)")
-    PLAIN_A = tr_noop("Letters of A")
-    PLAIN_B = tr_noop("Letters of B")
-    COORDINATES = tr_noop("Coordinates")
+    CIGAR = "CIGAR (=, X, I, D)"
+    PLAIN_A = "Letters of A"
+    PLAIN_B = "Letters of B"
+    COORDINATES = "Coordinates"
 
 
 # What letters can be copied as that only stand over each other.
@@ -55,7 +55,7 @@ def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> 
     if kind is CopyFormat.COORDINATES:
         return coordinates(model, col0, col1)
     if col1 - col0 > MAX_COLUMNS:
-        raise TooMuch(tr("{n} columns are too many to copy; at most {most}", n=col1 - col0, most=MAX_COLUMNS))
+        raise TooMuch(f"{number(col1 - col0)} columns are too many to copy; at most {number(MAX_COLUMNS)}")
     if kind is CopyFormat.CIGAR:
         ops, lengths = model.index.runs(col0, col1)
         return "".join(f"{n}{LETTER[op]}" for op, n in zip(ops.tolist(), lengths.tolist(), strict=True))

@@ -9,13 +9,13 @@ from functools import partial
 
 from app.compare.alignment_model import AlignmentModel
 from core.base.errors import printable
-from core.base.translate import plain_number, tr, tr_noop
+from core.base.numbers import number, plain_number
 from core.jobs.difference_index import Kinds
 from core.sequences.orientation import Strand
 from core.sequences.sequence import Sequence
 
 MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
-HELP = tr_noop("12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference")
+HELP = "12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference"
 _SPACES = re.compile(r"[_\s\u00a0\u202f]")
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([kKmMgG]?)")
 _FACTOR = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -36,7 +36,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Something that positions count: columns, or the letters of a sequence; ``missing`` says that one is not there.
+    """Something that positions count: columns, or the letters of a sequence; ``none``: there is none;
+    ``missing``: one with a number is not there.
 
     Attributes:
         step: columns from one position to the next where nothing lies between; -1 on the other strand.
@@ -67,8 +68,8 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.ANY) -> P
         axis = _Axis(
             index.n_differences(kinds),
             lambda number: index.difference(number, kinds).col0,
-            tr("there is no difference"),
-            tr_noop("there is no difference {number}: they go from 1 to {total}"),
+            "there is no difference",
+            "there is no difference",
         )
         return Place(_counted(text[1:], axis))
     name, colon, rest = text.rpartition(":")
@@ -79,8 +80,8 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.ANY) -> P
     col0, col1 = _counted(first, axis), _counted(last[0], axis)
     if (col1 - col0) * axis.step < 0:
         if _number_of(last[0]) > _number_of(first):
-            raise PlaceError(tr("B begins inside this range: its letters are at both ends of the alignment"))
-        raise PlaceError(tr("the range ends before it begins"))
+            raise PlaceError("B begins inside this range: its letters are at both ends of the alignment")
+        raise PlaceError("the range ends before it begins")
     return Place(min(col0, col1), max(col0, col1) + 1)
 
 
@@ -88,8 +89,8 @@ def _columns(model: AlignmentModel) -> _Axis:
     return _Axis(
         model.n_columns,
         lambda column: column,
-        tr("there is no column"),
-        tr_noop("there is no column {number}: they go from 1 to {total}"),
+        "there is no column",
+        "there is no column",
     )
 
 
@@ -97,8 +98,8 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
     """Return the letters of the sequence that is called ``name``: its side, or its record's name or first word."""
     index, wanted = model.index, name.casefold()
     sides = (
-        ("a", model.a, index.n_a, index.column_of_a, tr_noop("A has no letter {number}: they go from 1 to {total}")),
-        ("b", model.b, index.n_b, index.column_of_b, tr_noop("B has no letter {number}: they go from 1 to {total}")),
+        ("a", model.a, index.n_a, index.column_of_a, "A has no letter"),
+        ("b", model.b, index.n_b, index.column_of_b, "B has no letter"),
     )
     calls: tuple[Callable[[str, str], str], ...] = (
         lambda side, _name: side,
@@ -108,15 +109,11 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
     for called in calls:
         for side, sequence, total, column, missing in sides:
             if wanted == called(side, sequence.name):
-                none = tr("{side} has no letters", side=side.upper())
+                none = f"{side.upper()} has no letters"
                 step = -1 if sequence.orientation.strand is Strand.MINUS else 1
                 return _Axis(total, partial(_column_of, sequence, column), none, missing, step)
     raise PlaceError(
-        tr(
-            "“{name}” is neither A nor B nor the name of one of them; write {help}",
-            name=printable(name, MAX_CHARACTERS),
-            help=tr(HELP),
-        )
+        f"“{printable(name, MAX_CHARACTERS)}” is neither A nor B nor the name of one of them; write {HELP}"
     )
 
 
@@ -131,18 +128,18 @@ def _percent(text: str, n_columns: int) -> int:
     except ValueError:
         raise _no_number(text) from None
     if not 0 <= share <= 100:
-        raise PlaceError(tr("a percentage lies between 0 and 100"))
+        raise PlaceError("a percentage lies between 0 and 100")
     return min(n_columns - 1, int(n_columns * share / 100))
 
 
 def _counted(text: str, axis: _Axis) -> int:
     """Return the column of a 1-based number on ``axis``."""
-    number = _number_of(text)
+    place = _number_of(text)
     if not axis.total:
         raise PlaceError(axis.none)
-    if not 1 <= number <= axis.total:
-        raise PlaceError(tr(axis.missing, number=number, total=axis.total))
-    return axis.column(number - 1)
+    if not 1 <= place <= axis.total:
+        raise PlaceError(f"{axis.missing} {number(place)}: they go from 1 to {number(axis.total)}")
+    return axis.column(place - 1)
 
 
 def _number_of(text: str) -> int:
@@ -157,4 +154,4 @@ def _number_of(text: str) -> int:
 
 def _no_number(text: str) -> PlaceError:
     shown = printable(text.strip(), MAX_CHARACTERS)
-    return PlaceError(tr("“{text}” is not a number; write {help}", text=shown, help=tr(HELP)))
+    return PlaceError(f"“{shown}” is not a number; write {HELP}")

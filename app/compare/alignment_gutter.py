@@ -9,7 +9,7 @@ from app.compare.alignment_layout import AlignmentLayout
 from app.compare.alignment_page import Page
 from app.ui.glyphs import advance, letter_font
 from app.ui.theme import Theme
-from core.base.translate import number
+from core.base.numbers import number
 
 MARGIN_PX = 8  # logical pixels
 GUTTER_PX = 96  # logical pixels left of the letters

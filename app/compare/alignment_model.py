@@ -10,7 +10,7 @@ import numpy.typing as npt
 from app.ui.letter_text import SUBSTITUTE, glyph, letter_name
 from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
@@ -25,10 +25,10 @@ UNALIGNED = 5  # follows the codes of ``Op`` and ``SWAP``: a column in which not
 OVERHANG = 6  # a column of letters beyond the aligned part, where ends are free
 MATCH_MARKS = np.frombuffer(b"|.     ", np.uint8)  # by ``AlignmentRows.op``
 KIND_NAMES = {
-    Kinds.MISMATCH: tr_noop("substitution"),
-    Kinds.INSERTION: tr_noop("insertion"),
-    Kinds.DELETION: tr_noop("deletion"),
-    Kinds.SWAP: tr_noop("swap"),
+    Kinds.MISMATCH: "substitution",
+    Kinds.INSERTION: "insertion",
+    Kinds.DELETION: "deletion",
+    Kinds.SWAP: "swap",
 }
 MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that were not read are counted
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
@@ -42,7 +42,7 @@ def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> st
     Args:
         in_a, in_b: its letters of ``a`` and of ``b``.
     """
-    name, rule = tr(OP_NAMES[op]), common_rule(a, b)
+    name, rule = OP_NAMES[op], common_rule(a, b)
     letters_a, letters_b = a.letters[in_a], b.letters[in_b]
     if not has_codes(rule, a, b) or max(letters_a.size, letters_b.size) > MARKED_LETTERS:
         return name
@@ -54,7 +54,7 @@ def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> st
             return letter
     else:
         n = int(np.count_nonzero(np.isin(np.concatenate([letters_a, letters_b]), codes)))
-    return tr("{kind}, {n} {letter}", kind=name, n=n, letter=letter) if n else name
+    return f"{name}, {number(n)} {letter}" if n else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,25 +137,25 @@ class AlignmentModel:
         parts = [
             f"{name} {number(place)} {letter_name(int(code), self.a.characters)}"
             if place
-            else tr("{side} gap {where}", side=name, where=gap_text(sequence, passed))
+            else f"{name} gap {gap_text(sequence, passed)}"
             for name, sequence, place, code, passed in (
                 ("A", self.a, int(rows.a_place[0]), rows.a[0], before[0]),
                 ("B", self.b, int(rows.b_place[0]), rows.b[0], before[1]),
             )
         ]
         what = self._swap_at(*self.letters_at(col)) or self._kind_at(col)
-        return " · ".join((tr("Column {n}", n=col + 1), *parts, what))
+        return " · ".join((f"Column {number(col + 1)}", *parts, what))
 
     def _kind_at(self, col: int) -> str:
         """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""
         here, (first, last) = self.index.difference_at(col), self.index.aligned_columns
         if not first <= col < last:
-            return tr("overhang, no edit")
+            return "overhang, no edit"
         if here is None:
-            return tr("equal")
+            return "equal"
         (a0, b0), (a1, b1) = (self.index.letters_before(each) for each in (here.col0, here.col1))
         kind = kind_text(self.a, self.b, here.op, slice(a0, a1), slice(b0, b1))
-        return tr("{kind}, {size}", kind=kind, size=tr_n("{n} letter", "{n} letters", here.columns))
+        return f"{kind}, {count(here.columns, 'letter', 'letters')}"
 
     def swaps_at(self, col0: int, col1: int) -> list[tuple[int, int]]:
         """Return first and last column of each swap that has any of columns ``[col0, col1)``."""
@@ -186,9 +186,8 @@ class AlignmentModel:
         first = a == self.swaps.a_first[k]
         other_a = int((self.swaps.a_last if first else self.swaps.a_first)[k])
         other_b = int((self.swaps.b_last if first else self.swaps.b_first)[k])
-        text = tr_noop("swapped: A {a} is B {other_b}, A {other_a} is B {b}")
         of_b, other_of_b = (self.b.place(each) + 1 for each in (b, other_b))
-        return tr(text, a=a + 1, other_b=other_of_b, other_a=other_a + 1, b=of_b)
+        return f"swapped: A {number(a + 1)} is B {number(other_of_b)}, A {number(other_a + 1)} is B {number(of_b)}"
 
     def is_cell(self, col: int) -> bool:
         """Return whether the letters of column ``col`` belong together, so that other views may point at both."""
@@ -205,9 +204,9 @@ class AlignmentModel:
         a, b = _without_glyph(self.a), _without_glyph(self.b)
         if not a and not b:
             return ""
-        return tr(
-            "{substitute} stands for line ends and for what has no letter of its own: {a} in A, {b} in B",
-            substitute=SUBSTITUTE, a=a, b=b,
+        return (
+            f"{SUBSTITUTE} stands for line ends and for what has no letter of its own: {number(a)} in A, {number(b)} "
+            "in B"
         )  # fmt: skip
 
 
@@ -219,8 +218,8 @@ def _without_glyph(sequence: Sequence) -> int:
 def gap_text(sequence: Sequence, passed: int) -> str:
     """Return next to which letter of the file a gap lies that ``passed`` letters come before, e.g. ``after 12``."""
     if passed or sequence.orientation == FORWARD:
-        return tr("after {n}", n=sequence.place(passed - 1) + 1)
-    return tr("before {n}", n=sequence.place(0) + 1)
+        return f"after {number(sequence.place(passed - 1) + 1)}"
+    return f"before {number(sequence.place(0) + 1)}"
 
 
 def _places(sequence: Sequence, index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

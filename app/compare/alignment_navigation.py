@@ -11,7 +11,7 @@ from app.compare.alignment_goto import PlaceError, parse_place
 from app.compare.alignment_model import AlignmentModel
 from app.compare.stepper import AT_ENDS, Stepper
 from app.ui.pair import Side
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.jobs.difference_index import Difference
 
 MAX_PLACES = 64
@@ -71,12 +71,12 @@ class Navigation(QObject):
     def go_next(self) -> None:
         model = self._alignment
         if model is not None:
-            self._step(model.index.next_difference(self._before(), self._stepper.kinds), tr(AT_ENDS[1]))
+            self._step(model.index.next_difference(self._before(), self._stepper.kinds), AT_ENDS[1])
 
     def go_previous(self) -> None:
         model = self._alignment
         if model is not None:
-            self._step(model.index.previous_difference(self._behind(), self._stepper.kinds), tr(AT_ENDS[0]))
+            self._step(model.index.previous_difference(self._behind(), self._stepper.kinds), AT_ENDS[0])
 
     def go_number(self, number: int) -> None:
         """Go to difference ``number`` from 0, or from the end where negative."""
@@ -97,8 +97,8 @@ class Navigation(QObject):
         total = model.index.n_differences(self._stepper.kinds)
         here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
         if here is not None:
-            return tr("difference {number} of {total}", number=here.number + 1, total=total)
-        return tr_n("{n} difference", "{n} differences", total) if total else tr("no difference")
+            return f"difference {number(here.number + 1)} of {number(total)}"
+        return count(total, "difference", "differences") if total else "no difference"
 
     @Slot(int)
     def step(self, direction: int) -> None:
@@ -117,7 +117,7 @@ class Navigation(QObject):
         try:
             place = parse_place(text, model, self._stepper.kinds)
         except PlaceError as error:
-            self._say(tr("Go to: {problem}", problem=str(error)))
+            self._say(f"Go to: {error!s}")
             return
         self.jump(place.col0, place.col1)
         self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -139,10 +139,10 @@ class Navigation(QObject):
             self._canvas.set_selection(col0, col1, side=side)
 
     def go_back(self) -> None:
-        self._revisit(-1, tr("There is no place to go back to"))
+        self._revisit(-1, "There is no place to go back to")
 
     def go_forward(self) -> None:
-        self._revisit(1, tr("There is no place to go forward to"))
+        self._revisit(1, "There is no place to go forward to")
 
     def forget_places(self) -> None:
         """Begin anew, with another alignment."""
@@ -185,7 +185,7 @@ class Navigation(QObject):
         model = self._alignment
         if found is None:
             some = model is not None and model.index.n_differences(self._stepper.kinds)
-            self._stepper.tell(at_end if some else tr("There is no difference"))
+            self._stepper.tell(at_end if some else "There is no difference")
             return
         self._arrive(found.col0)
         if not self._canvas.is_visible(found.col0):

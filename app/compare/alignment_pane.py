@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 from app.compare.alignment_input import InteractiveCanvas
 from app.compare.alignment_layout import BarScale
 from app.ui.theme import Theme
-from core.base.translate import tr
 
 
 class AlignmentPane(QWidget):
@@ -27,8 +26,8 @@ class AlignmentPane(QWidget):
         grid.addWidget(self.vertical, 0, 1)
         grid.addWidget(self.horizontal, 1, 0)
         for bar, name in (
-            (self.vertical, tr("Lines of the alignment")),
-            (self.horizontal, tr("Columns of the alignment")),
+            (self.vertical, "Lines of the alignment"),
+            (self.horizontal, "Columns of the alignment"),
         ):
             bar.setAccessibleName(name)
             bar.valueChanged.connect(self._bar_moved)

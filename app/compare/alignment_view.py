@@ -24,7 +24,7 @@ from app.ui.layouts import in_column, in_row
 from app.ui.pair import Side
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
-from core.base.translate import percent, tr, tr_n
+from core.base.numbers import count, percent
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
@@ -48,7 +48,7 @@ class AlignmentView(QWidget):
 
     def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(tr("Alignment"))
+        self.setAccessibleName("Alignment")
         self._theme, self._cursor = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
@@ -72,7 +72,7 @@ class AlignmentView(QWidget):
         self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
         self._build()
         self._connect(cursor)
-        self.clear(tr("Nothing compared yet"))
+        self.clear("Nothing compared yet")
 
     @property
     def message(self) -> str:
@@ -96,7 +96,7 @@ class AlignmentView(QWidget):
         self._pair = a, b, fold_case, swaps
         index = self._builder.start(alignment, swaps)
         if index is None:
-            self._show_unaligned(a, b, tr("Preparing the alignment…"))
+            self._show_unaligned(a, b, "Preparing the alignment…")
         else:
             self._show_index(index)
 
@@ -113,7 +113,7 @@ class AlignmentView(QWidget):
 
         Args:
             a, b: one may be missing; where there is no letter at all ``text`` stands alone.
-            differences: stands where they are counted, said with ``tr``.
+            differences: stands where they are counted.
         """
         self._builder.stop()
         self._show_unaligned(a, b, text, differences)
@@ -126,7 +126,7 @@ class AlignmentView(QWidget):
         if not isinstance(shown, UnalignedModel) or not shown.is_of(a, b):
             self._forget()
             self.canvas.set_model(UnalignedModel(a, b))
-            self._show_canvas(tr("Letters of {names}", names=" · ".join(each.name for each in (a, b) if each)))
+            self._show_canvas(f"Letters of {' · '.join(each.name for each in (a, b) if each)}")
         self._uncounted = differences
         self._show_place()
         self.unaligned.set_text(text)
@@ -176,20 +176,18 @@ class AlignmentView(QWidget):
             return
         col0, col1 = self.canvas.selection
         if col0 == col1:
-            self._say(tr("Nothing is selected: drag over the letters, or press Ctrl+A"))
+            self._say("Nothing is selected: drag over the letters, or press Ctrl+A")
             return
         if not model.aligned and kind not in WITHOUT_ALIGNMENT:
-            self._say(tr("Not copied: nothing is aligned. A right click copies the letters of A or of B"))
+            self._say("Not copied: nothing is aligned. A right click copies the letters of A or of B")
             return
         try:
             text = copy_text(model, col0, col1, kind)
         except TooMuch as error:
-            self._say(tr("Not copied: {reason}", reason=str(error)))
+            self._say(f"Not copied: {error!s}")
             return
         QGuiApplication.clipboard().setText(text)
-        self._say(
-            tr_n("Copied {n} column: {format}", "Copied {n} columns: {format}", col1 - col0, format=tr(kind.value))
-        )
+        self._say(f"Copied {count(col1 - col0, 'column', 'columns')}: {kind.value}")
 
     # Inside
 
@@ -273,7 +271,7 @@ class AlignmentView(QWidget):
 
     @Slot(float)
     def _show_progress(self, share: float) -> None:
-        self.unaligned.set_text(tr("Preparing the alignment… {share}", share=percent(share)))
+        self.unaligned.set_text(f"Preparing the alignment… {percent(share)}")
 
     @Slot(object)
     def _show_index(self, index: AlignmentIndex) -> None:
@@ -281,7 +279,7 @@ class AlignmentView(QWidget):
             return
         a, b, fold_case, swaps = self._pair
         if not index.n_columns:
-            self._show_nothing(tr("Both sequences are empty: there is nothing to align"))
+            self._show_nothing("Both sequences are empty: there is nothing to align")
             return
         seen, position = self._seen_letter(a, b), self.canvas.position
         self._hover = None
@@ -296,9 +294,7 @@ class AlignmentView(QWidget):
         col, (first, last) = self._column_of(seen), index.aligned_columns
         if col is None or not first <= col < last:
             col = first  # nobody has chosen to look at overhang
-        self._show_canvas(
-            tr("Alignment of {a} and {b} in letters", a=a.name, b=b.name), min(col, index.n_columns - 1), position
-        )
+        self._show_canvas(f"Alignment of {a.name} and {b.name} in letters", min(col, index.n_columns - 1), position)
         self.model_changed.emit(self._model)
 
     def _forget(self) -> None:
@@ -355,7 +351,7 @@ class AlignmentView(QWidget):
 
     @Slot()
     def _show_place(self) -> None:
-        self.stepper.show_place(self.navigation.where() or tr(self._uncounted), self._stale)
+        self.stepper.show_place(self.navigation.where() or self._uncounted, self._stale)
 
     @Slot()
     def _show_window(self) -> None:
@@ -366,10 +362,9 @@ class AlignmentView(QWidget):
     @Slot(object, object)
     def _show_selection(self, col0: int, col1: int) -> None:
         if self.canvas.model is not None:
-            count = col1 - col0
-            columns = tr_n("{n} column selected", "{n} columns selected", count)
-            letters = tr_n("{n} letter selected", "{n} letters selected", count)
-            self._say("" if not count else columns if self.canvas.selected_side is None else letters)
+            n = col1 - col0
+            kind = ("column", "columns") if self.canvas.selected_side is None else ("letter", "letters")
+            self._say(f"{count(n, *kind)} selected" if n else "")
 
     @Slot(object)
     def _hovered(self, col: int | None) -> None:

@@ -19,7 +19,7 @@ from app.ui.comparison import Comparison
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 from core.jobs import next_job_id
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, View
@@ -122,7 +122,7 @@ def band_picture(
     models = [model_of(run.recorded, len(outcome.a), len(outcome.b)) for run in runs]
     board, legend = MapWithAxes(models[-1], outcome, theme), MapLegend(theme)
     veil = BandVeil(board, theme)
-    title = pair_title(outcome, tr("Band"))
+    title = pair_title(outcome, "Band")
     sheet = Sheet(theme, title, board, (legend,), even(size or SIZE))
 
     def show(step: int) -> None:
@@ -132,9 +132,9 @@ def band_picture(
         veil.show_band(model.band)
         board.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
         map_legend(legend, board, model, theme, has_path=alignment is not None, ended=True)
-        allowed = tr_n("Room for {n} edit", "Room for {n} edits", run.threshold)
+        allowed = f"Room for {count(run.threshold, 'edit', 'edits')}"
         band = model.band
-        width = "" if band is None else tr_n("{n} diagonal", "{n} diagonals", band.n_diagonals)
+        width = "" if band is None else count(band.n_diagonals, "diagonal", "diagonals")
         shown = " · ".join(filter(None, (allowed, width)))
         sheet.text.setText(f"{shown}\n{verdict(run.result, run.threshold)}")
 

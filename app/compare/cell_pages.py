@@ -15,7 +15,7 @@ from app.ui.segments import Segments
 from app.ui.stage.scene_style import Preset
 from app.ui.stage.trace_stage import TraceStage
 from app.ui.theme import Theme
-from core.base.translate import number, tr, tr_noop
+from core.base.numbers import number
 from core.methods.window_job import WINDOW_LETTERS
 from core.teach.scene import Trace
 from core.teach.table import MAX_TABLE_LETTERS
@@ -43,7 +43,7 @@ class WindowPicker(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedHeight(HEIGHT_PX)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setToolTip(tr("Drag the frame, or move it with the arrows; with Shift by a letter"))
+        self.setToolTip("Drag the frame, or move it with the arrows; with Shift by a letter")
         session.updated.connect(self._renew)
         theme.changed.connect(self._renew)
 
@@ -60,11 +60,10 @@ class WindowPicker(QWidget):
         """The place of the window, positions from 1."""
         area = self._session.area
         if area is None:
-            return tr("No cells are chosen")
-        return tr(
-            "A {a0} to {a1}, B {b0} to {b1}",
-            a0=number(area.row + 1), a1=number(area.row + area.n_rows),
-            b0=number(area.col + 1), b1=number(area.col + area.n_cols),
+            return "No cells are chosen"
+        return (
+            f"A {number(area.row + 1)} to {number(area.row + area.n_rows)}, B {number(area.col + 1)} to "
+            f"{number(area.col + area.n_cols)}"
         )  # fmt: skip
 
     def _boxes(self) -> tuple[Area, QRectF, QRectF] | None:
@@ -131,12 +130,7 @@ class WindowPicker(QWidget):
         self.wanted.emit(area.row + step[0] * letters, area.col + step[1] * letters)
 
 
-EMPTY = tr_noop("Here you watch the comparison being computed, cell by cell.")
-NO_CELLS = tr_noop("The cells of {method} with these choices cannot be shown; those from corner to corner can.")
-TOO_LARGE = tr_noop(
-    "A table of {n} × {m} cells is too large to be read; up to {most} × {most} are shown. Click a block on the map to "
-    "see cells of it, or play the run there."
-)
+EMPTY = "Here you watch the comparison being computed, cell by cell."
 
 
 class CellPage(QWidget):
@@ -151,7 +145,7 @@ class CellPage(QWidget):
         self._stale = True
         self._wanted: tuple[Unit | None, int] | None = None  # step
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.compute_button = QPushButton(tr("Compute these cells"), self)
+        self.compute_button = QPushButton("Compute these cells", self)
         self.picker = WindowPicker(session, theme, self)
         self.stage = TraceStage(theme, self, preset=Preset.DESK, narrow=True, unit=self.first_unit)
         in_column(self.note, self.compute_button, self.picker, (self.stage, 1), 0, on=self, margin=0, gap=8)
@@ -205,20 +199,29 @@ class CellPage(QWidget):
         """Return what is said above the cells, or in their place."""
         session = self.session
         if session.outcome is None:
-            return tr(EMPTY)
+            return EMPTY
         if not session.method:
-            return tr(NO_CELLS, method=tr(session.outcome.method.long_name))
+            return (
+                f"The cells of {session.outcome.method.long_name} with these choices cannot be shown; those from "
+                "corner to corner can."
+            )
         n, m = session.size
         if self.has_picker and session.area is None:
-            return tr(TOO_LARGE, n=grouped(n), m=grouped(m), most=grouped(MAX_TABLE_LETTERS))
+            return (
+                f"A table of {grouped(n)} × {grouped(m)} cells is too large to be read; up to "
+                f"{grouped(MAX_TABLE_LETTERS)} × {grouped(MAX_TABLE_LETTERS)} are shown. Click a block on the map to "
+                "see cells of it, or play the run there."
+            )
         if session.running:
             return session.status
         if session.is_awaited and session.cells is None:
-            return tr("The run has not come to these cells yet.")
+            return "The run has not come to these cells yet."
         if seconds:
-            text = tr_noop("Too little of this run is kept here: what is above these cells is computed again, {time}.")
-            return tr(text, time=rough_duration(seconds))
-        return "" if trace is not None or min(n, m) else tr("An empty sequence has no cells.")
+            return (
+                "Too little of this run is kept here: what is above these cells is computed again, "
+                f"{rough_duration(seconds)}."
+            )
+        return "" if trace is not None or min(n, m) else "An empty sequence has no cells."
 
     # The moment
 
@@ -281,12 +284,12 @@ class WordsView(CellPage):
         super().__init__(session, theme, parent)
         self._made: dict[Order, Trace] = {}
         self._of: object = None  # the cells that these are of
-        self.order = Segments[Order](tr("Order of the words"), theme, parent=self)
-        self.order.add(Order.COLUMNS, tr("Columns"), tr("A word is 64 rows of a column"))
+        self.order = Segments[Order]("Order of the words", theme, parent=self)
+        self.order.add(Order.COLUMNS, "Columns", "A word is 64 rows of a column")
         self.order.add(
             Order.KERNEL,
-            tr("As in the kernel"),
-            tr("The words in which the kernel really has these rows, step by step"),
+            "As in the kernel",
+            "The words in which the kernel really has these rows, step by step",
         )
         self.order.choose(Order.COLUMNS)
         self.order.chosen.connect(self._order_chosen)

@@ -14,7 +14,6 @@ from app.ui.comparison import Comparison
 from app.ui.job_slot import SideSession
 from app.ui.letter_text import one_by_one
 from app.ui.pair import Side
-from core.base.translate import tr
 from core.jobs.alignment import Op
 from core.jobs.choices import Device
 from core.jobs.grid import BlockState
@@ -79,7 +78,7 @@ class CellSession(SideSession):
     updated = Signal()
 
     def __init__(self, model: BlockMapModel, parent: QObject | None = None) -> None:
-        super().__init__("cells", tr("These cells could not be computed"), "", "cells", parent)
+        super().__init__("cells", "These cells could not be computed", "", "cells", parent)
         self._model = model
         self._running: Comparison | None = None  # what the model's run compares
         self.outcome: Comparison | None = None
@@ -276,7 +275,7 @@ class CellSession(SideSession):
             pair=self.outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols,
             kept=kept, before=before,
         )  # fmt: skip
-        self._submit(job, tr("Computing the cells above…") if kept is None else "")
+        self._submit(job, "Computing the cells above…" if kept is None else "")
 
     def _source(self, area: Area) -> tuple[KeptMatrix, int] | None:
         """Return what a window can be computed from at once, and the letters before its first row and column."""

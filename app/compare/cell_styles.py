@@ -18,7 +18,6 @@ from app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
 from app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
 from app.ui.letter_text import glyph
 from app.ui.theme import KindColours, Theme, contrast
-from core.base.translate import tr_noop
 from core.jobs.alignment import Op
 from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
@@ -35,12 +34,11 @@ MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
 
 class Colouring(StrEnum):
-    """Part of a cell that carries the bases' colours; values are those of the settings, and what the menu
-    says with ``tr``."""
+    """Part of a cell that carries the bases' colours; values are those of the settings, and the menu texts."""
 
-    LETTERS = tr_noop("Coloured letters")
-    CELLS = tr_noop("Coloured cells")
-    PLAIN = tr_noop("Differences only")
+    LETTERS = "Coloured letters"
+    CELLS = "Coloured cells"
+    PLAIN = "Differences only"
 
 
 def mix(one: QColor, other: QColor, share: float) -> QColor:

@@ -37,7 +37,6 @@ from app.ui.segments import Segments
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from app.ui.transport import Transport
-from core.base.translate import tr, tr_noop
 from core.jobs.events import Recorded
 from core.jobs.grid import BlockState
 from core.methods.window_job import WINDOW_LETTERS
@@ -47,7 +46,7 @@ PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
-EMPTY = tr_noop("Here you watch the comparison being computed.")
+EMPTY = "Here you watch the comparison being computed."
 
 
 class View(StrEnum):
@@ -67,17 +66,17 @@ class ComputationView(PanelView):
     """
 
     keys = (
-        (tr_noop("Space"), tr_noop("Replay the run, pause")),
-        (tr_noop("F · S"), tr_noop("Faster, slower")),
-        (tr_noop("Click"), tr_noop("Show the letters there")),
-        (tr_noop("Drag · arrows"), tr_noop("Move")),
-        (tr_noop("Wheel · + · −"), tr_noop("Zoom, along the path where it is near")),
-        (tr_noop("Double click"), tr_noop("Show the whole matrix")),
-        (tr_noop("→ · ← on cells and words"), tr_noop("Step, step back")),
-        (tr_noop("Wheel on cells and words"), tr_noop("Zoom")),
-        (tr_noop("Arrows on the frame of a block"), tr_noop("Other cells of it; with Shift by a letter")),
-        (tr_noop("Arrows · Page Up/Down on the slider for k"), tr_noop("Another band")),
-        (tr_noop("Esc on the slider for k"), tr_noop("Back to the chosen band")),
+        ("Space", "Replay the run, pause"),
+        ("F · S", "Faster, slower"),
+        ("Click", "Show the letters there"),
+        ("Drag · arrows", "Move"),
+        ("Wheel · + · −", "Zoom, along the path where it is near"),
+        ("Double click", "Show the whole matrix"),
+        ("→ · ← on cells and words", "Step, step back"),
+        ("Wheel on cells and words", "Zoom"),
+        ("Arrows on the frame of a block", "Other cells of it; with Shift by a letter"),
+        ("Arrows · Page Up/Down on the slider for k", "Another band"),
+        ("Esc on the slider for k", "Back to the chosen band"),
     )
     place_wanted = Signal(object, object)
     finer_wanted = Signal(object)
@@ -97,9 +96,9 @@ class ComputationView(PanelView):
         self._own, self._other = model, None  # type: BlockMapModel, OtherRun | None
         self._outcome: Comparison | None = None  # whose path the map shows
         self._answer: Comparison | None = None  # of the model's run
-        self._heading, self._way = QLabel(tr("Computation"), self), ElidedLabel(parent=self)
+        self._heading, self._way = QLabel("Computation", self), ElidedLabel(parent=self)
         self.canvas = BlockMapCanvas(model, theme, self)
-        self.canvas.setAccessibleName(tr("Map of the computation"))
+        self.canvas.setAccessibleName("Map of the computation")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)
         self.transport = Transport(self, narrow=True)
@@ -130,7 +129,7 @@ class ComputationView(PanelView):
         self._below.setWidget(below)
         for each in (below, self._below.viewport()):
             each.setAutoFillBackground(False)  # the panel's own ground
-        self.views = Segments[View](tr("View of the computation"), theme, parent=self)
+        self.views = Segments[View]("View of the computation", theme, parent=self)
         self.views.hide()
         self.pages: dict[View, CellPage] = {}
         self._cells: CellSession | None = None
@@ -163,9 +162,9 @@ class ComputationView(PanelView):
             View.CELLS: CellsView(session, self._theme, self),
             View.WORDS: WordsView(session, self._theme, self),
         }
-        self.views.add(View.MAP, tr("Map"), tr("The blocks of the matrix"))
-        self.views.add(View.CELLS, tr("Cells"), tr("Cells of the matrix, with their numbers"))
-        self.views.add(View.WORDS, tr("Words"), tr("The machine words that compute the cells"))
+        self.views.add(View.MAP, "Map", "The blocks of the matrix")
+        self.views.add(View.CELLS, "Cells", "Cells of the matrix, with their numbers")
+        self.views.add(View.WORDS, "Words", "The machine words that compute the cells")
         self.views.choose(View.MAP)
         self.views.chosen.connect(self._choose_view)
         self.views.picked.connect(self._focus_view)
@@ -262,7 +261,7 @@ class ComputationView(PanelView):
         model.colour_by(self.tools.colours.value)
         self.replay.show_model(model)
         self.canvas.show_model(model)
-        back = tr("Back to the answer") if self._own.phase is not Phase.IDLE else tr("Close")
+        back = "Back to the answer" if self._own.phase is not Phase.IDLE else "Close"
         self.tools.show_title("" if other is None else other.title, back)
         self._planned()
         self._outcome = other.of if other is not None else self._answer
@@ -273,7 +272,7 @@ class ComputationView(PanelView):
     @Slot(object, object, int)
     def _show_schedule(self, recorded: Recorded, rule: Rule, workers: int) -> None:
         of = self._answer if self._other is None else self._other.of
-        self.show_other(scheduled_run(recorded, self._model, tr(RULES[rule]), workers, of))
+        self.show_other(scheduled_run(recorded, self._model, RULES[rule], workers, of))
 
     @Slot(object)
     def _colour_by(self, by: ColourBy) -> None:
@@ -361,7 +360,7 @@ class ComputationView(PanelView):
             self.bar.setRange(0, max(1, compiling.total))
             self.bar.setValue(compiling.done)
         elif idle:
-            self.waiting.setText(tr(EMPTY))
+            self.waiting.setText(EMPTY)
             self._way.set_text("")
         if idle or self._gets_ready:
             return
@@ -382,7 +381,7 @@ class ComputationView(PanelView):
         has_path = self._model.has(BlockState.PATH) if outcome is None else outcome.result.alignment is not None
         self.legend.set_entries(legend_of(self._model, has_path=has_path, has_edges=has_edges))
         self.legend.set_scale(scale_colours(self._model, self._theme))
-        self.legend.setToolTip(plain_tip("\n".join(tr(EXPLAINED[reason]) for reason in skip_reasons(self._model))))
+        self.legend.setToolTip(plain_tip("\n".join(EXPLAINED[reason] for reason in skip_reasons(self._model))))
 
     @Slot()
     def _frame_changed(self) -> None:

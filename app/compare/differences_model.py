@@ -13,7 +13,7 @@ from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
 from app.ui.theme import Theme
 from core.base.arrays import Letters
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.export.differences import ListedDifferences
 from core.jobs.difference_rows import DifferenceRows, rows_of
 from core.sequences.sequence import Sequence
@@ -27,7 +27,7 @@ _SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
 class DifferencesTable(LongTable):
     """A row is one difference; its number is the one that the stepper says."""
 
-    columns = (tr_noop("#"), tr_noop("Kind"), tr_noop("A"), tr_noop("B"), tr_noop("Length"), tr_noop("Change"))
+    columns = ("#", "Kind", "A", "B", "Length", "Change")
     left = frozenset({KIND, CHANGE})
     greatest_first = frozenset({LENGTH})
 
@@ -85,7 +85,7 @@ class DifferencesTable(LongTable):
 
     def heading(self, column: int) -> str:
         mark = (" ▼" if self._sorted[1] else " ▲") if column == self._sorted[0] else ""
-        return tr(self.columns[column]) + mark
+        return self.columns[column] + mark
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if self._rows is None or self._listed is None or row >= len(self._rows):
@@ -107,8 +107,8 @@ def shown_of(listed: ListedDifferences) -> str:
     """Return how many differences are listed, and of how many where that is not all."""
     shown, total = len(listed), listed.index.n_differences(listed.kinds)
     if shown < total:
-        return tr("{shown} of {total} differences", shown=shown, total=total)
-    return tr_n("{n} difference", "{n} differences", total)
+        return f"{number(shown)} of {number(total)} differences"
+    return count(total, "difference", "differences")
 
 
 def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[str, ...]:
@@ -158,14 +158,9 @@ def around(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     """Return a row for a screen reader."""
     a, b = place_text(listed.a, rows.a0[k], rows.a1[k]), place_text(listed.b, rows.b0[k], rows.b1[k])
-    return tr(
-        "difference {number}: {kind}, {letters}, A {a}, B {b}, {change}",
-        number=int(rows.number[k]) + 1,
-        kind=_kind(listed, rows, k),
-        letters=tr_n("{n} letter", "{n} letters", int(rows.columns[k])),
-        a=a,
-        b=b,
-        change=change_text(listed, rows, k),
+    return (
+        f"difference {number(int(rows.number[k]) + 1)}: {_kind(listed, rows, k)}, "
+        f"{count(int(rows.columns[k]), 'letter', 'letters')}, A {a}, B {b}, {change_text(listed, rows, k)}"
     )
 
 

@@ -16,7 +16,6 @@ from app.ui.layouts import in_column
 from app.ui.long_table import LongTableView
 from app.ui.picture_sheet import Pictured, light, pair_title
 from app.ui.table_picture import table_picture
-from core.base.translate import tr
 from core.export.differences import ListedDifferences
 from core.jobs.choices import View
 from core.reading.recipe import Recipe
@@ -40,7 +39,7 @@ def differences_picture(
     """
     theme, view = light(), QWidget()
     rows = DifferencesTable(theme, view)
-    table = LongTableView(rows, tr("List of differences"), view)
+    table = LongTableView(rows, "List of differences", view)
     dress(table, rows, theme)
     fit_columns(table.rows, model)
     table.bar.hide()
@@ -51,7 +50,7 @@ def differences_picture(
     line.set_text(f"{answer} · {shown_of(found)}")
     rows.show_sorted(asked.column, asked.descending)
     rows.show(found)
-    title = pair_title(model, tr("Differences"))
+    title = pair_title(model, "Differences")
     shows = {"view": str(View.DIFFERENCES), **asked.words}
     pictured = table_picture(theme, title, view, table.rows, len(found), recipe, shows, size)
     table.fit()

@@ -16,7 +16,7 @@ from app.ui.long_table import LongTableView
 from app.ui.number_text import as_wide_as
 from app.ui.reported import reported
 from app.ui.theme import Theme
-from core.base.translate import number, tr
+from core.base.numbers import number
 
 EDGE_PX = 3
 _CELL_PADDING_PX = 8
@@ -69,13 +69,13 @@ def fit_columns(rows: QTableView, model: AlignmentModel) -> None:
     """Give each column what its widest text can need; the change has the rest."""
     texts = {
         NUMBER: [number(as_wide_as(model.index.n_differences()))],
-        KIND: [tr(name) for name in KIND_NAMES.values()],
-        IN_A: [tr("after {n}", n=as_wide_as(len(model.a)))],
-        IN_B: [tr("after {n}", n=as_wide_as(len(model.b)))],
+        KIND: list(KIND_NAMES.values()),
+        IN_A: [f"after {number(as_wide_as(len(model.a)))}"],
+        IN_B: [f"after {number(as_wide_as(len(model.b)))}"],
         LENGTH: [number(as_wide_as(model.n_columns))],
     }
     beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
     for column, some in texts.items():
-        heading = f"{tr(DifferencesTable.columns[column])} ▼"
+        heading = f"{DifferencesTable.columns[column]} ▼"
         width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*some, heading)) + 1  # it rounds down
         rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)

@@ -30,7 +30,7 @@ from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
 from app.ui.turns import Turns
 from core.base.errors import printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
 from core.jobs.difference_index import Kinds
@@ -48,10 +48,10 @@ class DifferencesView(PanelView):
     """
 
     keys = (
-        (tr_noop("Arrows · Page Up/Down · Home/End"), tr_noop("Another difference, shown in the letters")),
-        (tr_noop("Shift+arrows"), tr_noop("Select several rows")),
-        (tr_noop("Enter"), tr_noop("Go to the letters")),
-        ("Ctrl+C", tr_noop("Copy the selected rows as TSV")),
+        ("Arrows · Page Up/Down · Home/End", "Another difference, shown in the letters"),
+        ("Shift+arrows", "Select several rows"),
+        ("Enter", "Go to the letters"),
+        ("Ctrl+C", "Copy the selected rows as TSV"),
     )
     arranged = Signal()
 
@@ -64,8 +64,8 @@ class DifferencesView(PanelView):
         self._wanted: Listing | None = None  # of the next pair
         self.model = DifferencesTable(theme, self)
         self.status = ElidedLabel(parent=self)
-        self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)  # Tab goes in this order
-        self.table = LongTableView(self.model, tr("List of differences"), self, several=True)
+        self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
+        self.table = LongTableView(self.model, "List of differences", self, several=True)
         self._sorter = BackgroundTask("sort-differences", self)
         self._build()
         self._sorter.finished.connect(self._sorted)
@@ -89,11 +89,11 @@ class DifferencesView(PanelView):
         self.least.setMinimum(1)
         self.least.setGroupSeparatorShown(True)
         self.least.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.least.setAccessibleName(tr("Length from"))
+        self.least.setAccessibleName("Length from")
         self.least.setKeyboardTracking(False)
-        self.least.setToolTip(tr("Only differences of at least so many letters"))
-        self.save_button.setToolTip(tr("Save the rows as they are listed, as TSV"))
-        label = QLabel(tr("Length from"), self)
+        self.least.setToolTip("Only differences of at least so many letters")
+        self.save_button.setToolTip("Save the rows as they are listed, as TSV")
+        label = QLabel("Length from", self)
         label.setBuddy(self.least)
         top = in_row((self.status, 1), label, self.least, self.save_button, margin=(8, 2, 8, 2), gap=8)
         full = QWidget(self)
@@ -115,7 +115,7 @@ class DifferencesView(PanelView):
 
     def say_waiting(self, text: str) -> None:
         """Say what is waited for where there is no list; empty for what is always true."""
-        self._empty.setText(text or tr("The differences appear here as soon as two sequences are compared."))
+        self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
 
     def set_stale(self, text: str) -> None:
         if text != self._stale:
@@ -155,7 +155,7 @@ class DifferencesView(PanelView):
             self._pages.setCurrentIndex(1)
         else:
             whole = model.index.aligned_columns == (0, model.n_columns)
-            same, part = tr("No differences: A and B are the same."), tr("No differences in the part that is aligned.")
+            same, part = "No differences: A and B are the same.", "No differences in the part that is aligned."
             self._empty.setText(same if whole else part)
             self._pages.setCurrentIndex(0)
         if wanted is not None:
@@ -216,7 +216,7 @@ class DifferencesView(PanelView):
     def show_writing(self) -> None:
         listed = self.model.listed
         parts = [self._stale, "" if listed is None else shown_of(listed)]
-        parts += [tr("sorting…")] * self._sorter.running + [tr("saving…")] * self.writing
+        parts += ["sorting…"] * self._sorter.running + ["saving…"] * self.writing
         self.status.set_text(" · ".join(filter(None, parts)))
         self.save_button.setEnabled(self.model.n_rows > 0 and not self.writing and not self._sorter.running)
 
@@ -267,26 +267,26 @@ class DifferencesView(PanelView):
         """Put the selected rows on the clipboard as TSV."""
         listed, some = self.model.listed, self.table.selected
         if listed is None or not some:
-            self.tell(tr("No row is selected: click one, or press an arrow key"))
+            self.tell("No row is selected: click one, or press an arrow key")
             return
         if len(some) > MAX_COPIED_ROWS:
-            self.tell(tr("{n} rows are too many to copy: save the list instead", n=len(some)))
+            self.tell(f"{number(len(some))} rows are too many to copy: save the list instead")
             return
         order = self.model.rows_of(some).number.astype("uint32")
         chosen = ListedDifferences(listed.a, listed.b, listed.index, listed.kinds, order)
         QGuiApplication.clipboard().setText(b"".join(listed_tsv(chosen)).decode("utf-8"))
-        self.tell(tr_n("{n} row copied as TSV", "{n} rows copied as TSV", len(some)))
+        self.tell(f"{count(len(some), 'row', 'rows')} copied as TSV")
 
     @Slot()
     def ask_and_save(self) -> None:
         listed = self.model.listed
         if listed is not None:
             suggested = f"{file_stem(listed.a.name, listed.b.name)}.differences.tsv"
-            ask_save(self, tr("Save the list of differences"), DIFFERENCES, suggested, self.save)
+            ask_save(self, "Save the list of differences", DIFFERENCES, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the rows as they are listed."""
         listed = self.model.listed
         if listed is not None:
             inputs = [each.source for each in (listed.a, listed.b) if each.source]
-            self.write(kind, path, listed, tr("Saved {file}", file=printable(path.name)), inputs)
+            self.write(kind, path, listed, f"Saved {printable(path.name)}", inputs)

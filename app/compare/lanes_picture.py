@@ -12,29 +12,29 @@ from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.number_text import duration, percent
 from app.ui.picture_ratio import picture_ratio, pixel_ratio
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 
 STAGE_NAMES = {  # in plain words; the table of timings has the kernels' own
-    "allocate": tr_noop("memory"),
-    "blocks": tr_noop("blocks"),
-    "bound": tr_noop("upper bound"),
-    "diagonals": tr_noop("diagonals"),
-    "download": tr_noop("copying back"),
-    "encode": tr_noop("letters"),
-    "pack": tr_noop("letters"),
-    "prepare": tr_noop("preparation"),
-    "profile": tr_noop("scores of letters"),
-    "screening": tr_noop("screening"),
-    "seeds": tr_noop("common stretches"),
-    "skipped": tr_noop("skipped blocks"),
-    "small": tr_noop("small pair"),
-    "split": tr_noop("halves"),
-    "spot-check": tr_noop("check"),
-    "subsequence": tr_noop("subsequence"),
-    "ties": tr_noop("fewest gaps"),
-    "traceback": tr_noop("traceback"),
-    "upload": tr_noop("copying to the card"),
-    "verify": tr_noop("check"),
+    "allocate": "memory",
+    "blocks": "blocks",
+    "bound": "upper bound",
+    "diagonals": "diagonals",
+    "download": "copying back",
+    "encode": "letters",
+    "pack": "letters",
+    "prepare": "preparation",
+    "profile": "scores of letters",
+    "screening": "screening",
+    "seeds": "common stretches",
+    "skipped": "skipped blocks",
+    "small": "small pair",
+    "split": "halves",
+    "spot-check": "check",
+    "subsequence": "subsequence",
+    "ties": "fewest gaps",
+    "traceback": "traceback",
+    "upload": "copying to the card",
+    "verify": "check",
 }
 
 
@@ -44,7 +44,7 @@ def stage_name(kernels: str) -> str:
     >>> stage_name("blocks+verify")
     'blocks, check'
     """
-    return ", ".join(dict.fromkeys(tr(STAGE_NAMES.get(one, one)) for one in kernels.split("+")))
+    return ", ".join(dict.fromkeys(STAGE_NAMES.get(one, one) for one in kernels.split("+")))
 
 
 ROW_PX, GAP_PX = 18, 2
@@ -83,7 +83,7 @@ class LanesPicture(QWidget):
         self._times = times
         self.setVisible(times is not None and bool(self._names()))
         shares = ", ".join(f"{name} {share}" for name, share in self._names() if share)
-        self.setAccessibleName(tr("Lanes: {shares}", shares=shares) if shares else tr("Lanes"))
+        self.setAccessibleName(f"Lanes: {shares}" if shares else "Lanes")
         self._refresh()
         self.updateGeometry()
 
@@ -106,9 +106,9 @@ class LanesPicture(QWidget):
         times = self._times
         if times is None:
             return []
-        rows = [(tr("stages"), "")] if times.stages else []
-        for lane, number in times.lanes:
-            name = tr("all {n}", n=len(times.record.names)) if number is None else tr(lane.name)
+        rows = [("stages", "")] if times.stages else []
+        for lane, place in times.lanes:
+            name = f"all {number(len(times.record.names))}" if place is None else lane.name
             rows.append((name, percent(lane.busy)))
         return rows
 
@@ -153,13 +153,11 @@ class LanesPicture(QWidget):
             return ""
         if times.stages and row == 0:
             here = [span for span in times.stages if span.began <= seconds <= span.ended]
-            return "\n".join(
-                tr("{stage}: {time}", stage=stage_name(span.name), time=duration(span.seconds)) for span in here
-            )
+            return "\n".join(f"{stage_name(span.name)}: {duration(span.seconds)}" for span in here)
         pixel = min(max(int(at.x()) - self._room.left(), 0), self._shares.shape[1] - 1)
         name, whole = self._names()[row]
         here_share = percent(float(self._shares[row - bool(times.stages), pixel]))
-        return tr("{lane}: busy for {here} here, for {all} in all", lane=name, here=here_share, all=whole)
+        return f"{name}: busy for {here_share} here, for {whole} in all"
 
     # What is painted
 

@@ -16,7 +16,7 @@ from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
-from core.base.translate import tr
+from core.base.numbers import number
 from core.jobs.alignment_index import AlignmentIndex, index_alignment
 from core.jobs.choices import View
 from core.reading.recipe import Recipe
@@ -90,7 +90,7 @@ def letters_picture(
     theme = light()
     canvas = AlignmentCanvas(theme)
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-    title = pair_title(model, tr("Letters"))
+    title = pair_title(model, "Letters")
     legend = KindLegend(model.index if model.aligned else None, theme)
     sheet = Sheet(theme, title, canvas, (legend,), QSize(*(size or SIZE)))
     canvas.set_colouring(colours)
@@ -103,7 +103,7 @@ def letters_picture(
         sheet.settle()
     canvas.begin_at(col)
     first, last = canvas.whole_columns
-    seen = tr("Columns {first} to {last} of {n}", first=first + 1, last=last, n=model.n_columns)
+    seen = f"Columns {number(first + 1)} to {number(last)} of {number(model.n_columns)}"
     sheet.text.setText(f"{answer}\n{seen}" if last - first < model.n_columns else answer)
     typed = next(name for name, one in COLOURS.items() if one is colours)
     shows = {"view": str(View.LETTERS)}

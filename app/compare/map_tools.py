@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from app.ui.block_map.block_colours import NAMES, ColourBy
 from app.ui.chooser import Chooser
 from app.ui.layouts import in_column, in_row
-from core.base.translate import tr
 
 
 class MapTools(QWidget):
@@ -27,15 +26,15 @@ class MapTools(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.colours: Chooser[ColourBy] = Chooser(self)
-        self.colours.setAccessibleName(tr("Colour of the blocks"))
-        self.colours.setToolTip(tr("What the colour of a computed block tells"))
+        self.colours.setAccessibleName("Colour of the blocks")
+        self.colours.setToolTip("What the colour of a computed block tells")
         for by, name in NAMES.items():
-            self.colours.add(by, tr(name))
+            self.colours.add(by, name)
         self.colours.activated.connect(self._choose)
-        label = QLabel(tr("Colour by"), self)
+        label = QLabel("Colour by", self)
         label.setBuddy(self.colours)
-        self.finer = QPushButton(tr("Again in finer blocks"), self)
-        self.finer.setToolTip(tr("Compare the pair once more in smaller blocks, for a picture of its computation"))
+        self.finer = QPushButton("Again in finer blocks", self)
+        self.finer.setToolTip("Compare the pair once more in smaller blocks, for a picture of its computation")
         self.finer.clicked.connect(self.finer_wanted)
         self.title = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.own = QPushButton(self)

@@ -17,7 +17,7 @@ from app.ui.comparison import Comparison
 from app.ui.job_slot import SideSession
 from app.ui.notices import Notifier
 from app.ui.number_text import fine_duration
-from core.base.translate import number, tr, tr_n
+from core.base.numbers import count, number
 from core.jobs import next_job_id
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
@@ -92,7 +92,7 @@ class FinerRun(SideSession):
     found = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__("finer-blocks", tr("The run in finer blocks failed"), "", "", parent)
+        super().__init__("finer-blocks", "The run in finer blocks failed", "", "", parent)
         self._outcome: Comparison | None = None
         self._recorded: Recorded | None = None
 
@@ -103,7 +103,7 @@ class FinerRun(SideSession):
         cols = max(LEAST_BLOCK_COLS, len(job.b) // COLS)
         self._outcome, self._recorded = outcome, None
         finer = replace(job, block_rows=rows, block_cols=cols, id=next_job_id())
-        self._submit(finer, tr("Comparing in finer blocks…"), Device(outcome.result.device))
+        self._submit(finer, "Comparing in finer blocks…", Device(outcome.result.device))
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -117,7 +117,7 @@ class FinerRun(SideSession):
         outcome, recorded = self._outcome, self._recorded
         if outcome is not None and recorded is not None:
             model = model_of(recorded, len(outcome.a), len(outcome.b))
-            title = tr("Once more in finer blocks: not the run of the answer")
+            title = "Once more in finer blocks: not the run of the answer"
             self.found.emit(OtherRun(model, title, _block_facts(recorded, model), outcome))
 
 
@@ -153,7 +153,7 @@ class RecordReader(Notifier):
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
-        self.report_error(error, tr("The record could not be read"))
+        self.report_error(error, "The record could not be read")
 
 
 def _read(path: Path, _cancel: CancelToken) -> StoredRun:
@@ -173,18 +173,18 @@ def model_of(recorded: Recorded, n: int, m: int) -> BlockMapModel:
 
 def stored_run(stored: StoredRun, file: Path) -> OtherRun:
     """Return the run that a file tells of."""
-    method = next((tr(each.name) for each in METHODS if each.id == stored.method), stored.method)
+    method = next((each.name for each in METHODS if each.id == stored.method), stored.method)
     options = ", ".join(f"{name} {value}" for name, value in stored.options.items())
     model = model_of(stored.recorded, stored.a.length, stored.b.length)
     facts = (
-        Fact(tr("A"), tr_n("{name}, {n} letter", "{name}, {n} letters", stored.a.length, name=stored.a.name)),
-        Fact(tr("B"), tr_n("{name}, {n} letter", "{name}, {n} letters", stored.b.length, name=stored.b.name)),
-        Fact(tr("Method"), f"{method} ({options})" if options else method),
-        Fact(tr("Answer"), number(stored.value, 0 if stored.value == int(stored.value) else 1)),
+        Fact("A", f"{stored.a.name}, {count(stored.a.length, 'letter', 'letters')}"),
+        Fact("B", f"{stored.b.name}, {count(stored.b.length, 'letter', 'letters')}"),
+        Fact("Method", f"{method} ({options})" if options else method),
+        Fact("Answer", number(stored.value, 0 if stored.value == int(stored.value) else 1)),
         *_block_facts(stored.recorded, model),
-        Fact(tr("Program"), tr("version {version}", version=stored.program)),
+        Fact("Program", f"version {stored.program}"),
     )
-    title = tr("Stored run of {a} and {b}: {file}", a=stored.a.name, b=stored.b.name, file=file.name)
+    title = f"Stored run of {stored.a.name} and {stored.b.name}: {file.name}"
     title = "\n".join((title, " · ".join((_local(stored.when), stored.machine))))
     return OtherRun(model, title, tuple(fact for fact in facts if fact.value), file=file)
 
@@ -206,7 +206,7 @@ def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:
         b=StoredSequence(outcome.b.name, len(outcome.b), ""),
         value=outcome.method.value(outcome.result),
         when=when.toString(Qt.DateFormat.ISODate),
-        machine=tr_n("{processor}, {n} core", "{processor}, {n} cores", cores(), processor=processor_name()),
+        machine=f"{processor_name()}, {count(cores(), 'core', 'cores')}",
         recorded=recorded,
     )
 
@@ -214,12 +214,7 @@ def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:
 def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: int, of: Comparison | None) -> OtherRun:
     """Return a schedule, made of the blocks of ``run``, as another one."""
     model = model_of(recorded, run.n, run.m)
-    title = tr_n(
-        "A schedule on the times of the run, not a run: {rule}, {n} worker",
-        "A schedule on the times of the run, not a run: {rule}, {n} workers",
-        workers,
-        rule=rule,
-    )
+    title = f"A schedule on the times of the run, not a run: {rule}, {count(workers, 'worker', 'workers')}"
     return OtherRun(model, title, _block_facts(recorded, model), of, is_schedule=True)
 
 
@@ -231,9 +226,9 @@ def _local(when: str) -> str:
 
 def _block_facts(recorded: Recorded, model: BlockMapModel) -> tuple[Fact, ...]:
     """Return how long a run took and what its map is made of."""
-    facts = [Fact(tr("Time"), tr("{all} in all", all=fine_duration(recorded.seconds)))]
+    facts = [Fact("Time", f"{fine_duration(recorded.seconds)} in all")]
     if model.grid is not None and model.block_map.size:
         rows, cols = model.block_size
-        texts = tr("{n} places of {rows} × {cols} letters", n=model.block_map.size, rows=rows, cols=cols)
-        facts.append(Fact(tr("Blocks"), texts))
+        texts = f"{number(model.block_map.size)} places of {number(rows)} × {number(cols)} letters"
+        facts.append(Fact("Blocks", texts))
     return tuple(facts)

@@ -15,7 +15,7 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.motion import InputWatch, less_motion
 from app.ui.number_text import duration
 from app.ui.transport import Transport
-from core.base.translate import tr
+from core.base.numbers import localized
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
 BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself
@@ -201,12 +201,12 @@ class Replay(QObject):
 
     def _show(self) -> None:
         seconds = self._model.recorded_seconds
-        place = tr("{now} of {total}", now=duration(seconds * self._at / N_STEPS), total=duration(seconds))
-        widest = tr("{now} of {total}", now=duration(0.0888), total=duration(seconds))
+        place = f"{duration(seconds * self._at / N_STEPS)} of {duration(seconds)}"
+        widest = f"{duration(0.0888)} of {duration(seconds)}"
         self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
-        evenly = tr("Blocks were not timed one by one: those that were timed together share that time")
+        evenly = "Blocks were not timed one by one: those that were timed together share that time"
         self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")
-        self.transport.show_speed(tr("{speed:g}×", speed=SPEEDS[self._speed]), tr("{speed:g}×", speed=SPEEDS[0]))
+        self.transport.show_speed(*(f"{localized(f'{SPEEDS[k]:g}')}×" for k in (self._speed, 0)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""

@@ -15,7 +15,7 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.layouts import in_column
 from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 from core.jobs.cancel import CancelToken
 from core.jobs.run_record import RunRecord, Span, TimedPlace
 
@@ -106,7 +106,7 @@ def _times(record: RunRecord, spans: tuple[Span, ...], _cancel: CancelToken) -> 
 
 def _block(place: TimedPlace) -> str:
     """Return row and column of a block, which stay together."""
-    return tr("{row}, {col}", row=place.row + 1, col=place.col + 1).replace(" ", NO_BREAK)
+    return f"{number(place.row + 1)}, {number(place.col + 1)}".replace(" ", NO_BREAK)
 
 
 def _unbroken(text: str) -> str:
@@ -118,15 +118,15 @@ def _lines(times: RunTimes) -> list[str]:
     """Return the figures of a run as rich text; a link is row and column of a block."""
     seconds, best = fine_duration(times.record.seconds), times.ideal_seconds
     if best is None:
-        lines = [tr("{time} for the blocks", time=seconds)]
+        lines = [f"{seconds} for the blocks"]
     else:
-        text = tr_noop("{time} for the blocks, {ideal} at best with as many lanes")
-        lines = [tr(text, time=seconds, ideal=fine_duration(best))]
+        text = f"{seconds} for the blocks, {fine_duration(best)} at best with as many lanes"
+        lines = [text]
     if times.wait is not None and times.wait.ended > times.wait.began:
         wait = times.wait
         lines.append(
-            tr("Longest wait: {lane} for {time}, from {since} on", lane=tr(wait.lane),
-               time=fine_duration(wait.ended - wait.began), since=fine_duration(wait.began))
+            f"Longest wait: {wait.lane} for {fine_duration(wait.ended - wait.began)}, from "
+                f"{fine_duration(wait.began)} on"
         )  # fmt: skip
     if times.slowest:
         links = (
@@ -134,5 +134,5 @@ def _lines(times: RunTimes) -> list[str]:
             f"{NO_BREAK}{_unbroken(fine_duration(place.seconds))}"
             for place in times.slowest
         )
-        lines.append(tr("Slowest blocks: {blocks}", blocks=" · ".join(links)))
+        lines.append(f"Slowest blocks: {' · '.join(links)}")
     return lines

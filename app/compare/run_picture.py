@@ -21,7 +21,6 @@ from app.ui.number_text import fine_duration
 from app.ui.pair import Side
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.jobs.choices import View
 from core.jobs.events import Recorded
 from core.reading.recipe import Recipe
@@ -96,7 +95,7 @@ def share_of(moment: str) -> float:
 
 def run_title(outcome: Comparison) -> str:
     """Return the title of the picture of a run."""
-    return pair_title(outcome, tr(outcome.method.long_name))
+    return pair_title(outcome, outcome.method.long_name)
 
 
 def shown_picture(
@@ -138,7 +137,7 @@ def _pictured(
         model.show_moment(None if at_end else step / N_FRAMES)
         board.canvas.show_path(path if at_end else None)
         map_legend(legend, board, model, theme, has_path=at_end and path is not None, ended=at_end)
-        clock = tr("{now} of {total}", now=fine_duration(total * step / N_FRAMES), total=fine_duration(total))
+        clock = f"{fine_duration(total * step / N_FRAMES)} of {fine_duration(total)}"
         how = computed_text(model, outcome)
         sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.base.errors import Cancelled
-from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Planned, Recorded
 from core.jobs.run_record import RunRecord
@@ -15,9 +14,9 @@ from core.teach.schedule import Durations, Rule, Schedule, simulate
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64)
 RULES = {
-    Rule.QUEUE: tr_noop("Queue (Sudo and Shinohara, 2009)"),
-    Rule.CALLS: tr_noop("Calls (Kawanami and Fujimoto, 2011)"),
-    Rule.STRIPS: tr_noop("Strips (this program)"),
+    Rule.QUEUE: "Queue (Sudo and Shinohara, 2009)",
+    Rule.CALLS: "Calls (Kawanami and Fujimoto, 2011)",
+    Rule.STRIPS: "Strips (this program)",
 }
 _TICKS = 1 << 31  # of a schedule, however long it is
 
@@ -77,5 +76,5 @@ def _recorded(schedule: Schedule, real: RunRecord, workers: int) -> RunRecord:
         np.where(real.ended > 0, 1 + np.round(times / per_tick), 0).astype(np.uint32)
         for times in (schedule.began, schedule.ended)
     )
-    names = tuple(tr_noop("worker {n}", n=k + 1) for k in range(workers))
+    names = tuple(f"worker {k + 1:,}" for k in range(workers))
     return RunRecord(began, ended, schedule.by.astype(np.uint8), names, 0.0, per_tick)

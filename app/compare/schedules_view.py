@@ -16,7 +16,7 @@ from app.ui.layouts import in_column, in_row
 from app.ui.notices import one_line
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
-from core.base.translate import number, tr
+from core.base.numbers import number
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Planned, Recorded
 from core.jobs.run_record import RunRecord
@@ -40,10 +40,10 @@ class SpeedUpPlot(QWidget):
         """Show other curves, or none."""
         self._found = found
         lines = [] if found is None else [
-            tr("{rule}: {gain}× with {n} workers", rule=tr(RULES[rule]), gain=number(gains[-1], 1), n=WORKERS[-1])
+            f"{RULES[rule]}: {number(gains[-1], 1)}× with {number(WORKERS[-1])} workers"
             for rule, gains in found.of.items()
         ]  # fmt: skip
-        self.setAccessibleName(", ".join([tr("Speed-up by the number of workers"), *lines]))
+        self.setAccessibleName(", ".join(["Speed-up by the number of workers", *lines]))
         self.setToolTip("\n".join(lines))
         self.setVisible(found is not None)
         self.update()
@@ -76,7 +76,7 @@ class SpeedUpPlot(QWidget):
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, left.y() - 7, LEFT_PX - 4, 14), right, f"{number(n)}×")
         foot = QRectF(LEFT_PX, self.height() - 16, self.width() - LEFT_PX - RIGHT_PX, 14)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, tr("workers"))
+        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, "workers")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ideal = [self._point(n, n) for n in WORKERS]
         queue = [self._point(n, gain) for n, gain in zip(WORKERS, found.of[Rule.QUEUE], strict=True)]
@@ -106,25 +106,25 @@ class SchedulesView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plan: Planned | None = None
-        self.open = QPushButton(tr("With other schedules"), self)
-        self.open.setToolTip(tr("What other orders of the same blocks would gain with more workers"))
+        self.open = QPushButton("With other schedules", self)
+        self.open.setToolTip("What other orders of the same blocks would gain with more workers")
         self.open.setCheckable(True)
         self.open.toggled.connect(self._toggle)
         self.words = QLabel(self, wordWrap=True)
         self.words.setFont(theme.small_font)
         self.plot = SpeedUpPlot(theme, self)
         self._rule: Chooser[Rule] = Chooser(self)
-        self._rule.setAccessibleName(tr("Rule of the schedule"))
+        self._rule.setAccessibleName("Rule of the schedule")
         self._workers: Chooser[int] = Chooser(self)
-        self._workers.setAccessibleName(tr("Workers of the schedule"))
+        self._workers.setAccessibleName("Workers of the schedule")
         for rule, name in RULES.items():
-            self._rule.add(rule, tr(name))
+            self._rule.add(rule, name)
         for n in WORKERS:
             self._workers.add(n, number(n))
         self._workers.choose(8)
         self._rule.setMinimumContentsLength(12)
         self._rule.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._play = QPushButton(tr("Play the schedule"), self)
+        self._play = QPushButton("Play the schedule", self)
         self._play.clicked.connect(self._ask)
         self._choice = QWidget(self)
         in_row((self._rule, 1), self._workers, self._play, on=self._choice, margin=0)
@@ -151,7 +151,7 @@ class SchedulesView(QWidget):
         if record is not None:
             few = record.ended.size <= MAX_PLACES
             self.open.setEnabled(few)
-            self.words.setText("" if few else tr("Schedules are made of up to {n} blocks", n=MAX_PLACES))
+            self.words.setText("" if few else f"Schedules are made of up to {number(MAX_PLACES)} blocks")
             self.words.setVisible(not few)
 
     @Slot(bool)
@@ -160,7 +160,7 @@ class SchedulesView(QWidget):
         self._choice.setVisible(on)
         self.words.setVisible(on)
         if on and self._plan is not None and self._plan.record is not None:
-            self.words.setText(tr("Trying the schedules…"))
+            self.words.setText("Trying the schedules…")
             self._plotter.start(partial(_plotted, self._plan.record))
         else:
             self._plotter.stop()
@@ -170,9 +170,9 @@ class SchedulesView(QWidget):
         self.plot.show_speed_ups(found)
         lanes, gain = found.real
         self.words.setText(
-            tr("On the times of this run. Solid: queue; dashed: calls; dotted: strips; ring: the run itself, {gain}× "
-               "with {lanes}. Shaded: what the queue loses while fewer blocks are ready than there are workers, "
-               "at the start and at the end.", gain=number(gain, 1), lanes=lanes)
+            "On the times of this run. Solid: queue; dashed: calls; dotted: strips; ring: the run itself, "
+                f"{number(gain, 1)}× with {number(lanes)}. Shaded: what the queue loses while fewer blocks are ready "
+                "than there are workers, at the start and at the end."
         )  # fmt: skip
 
     @Slot()

@@ -12,33 +12,31 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.comparison import Comparison
 from app.ui.figures_table import Figures
 from app.ui.number_text import percent
-from core.base.translate import number, tr, tr_noop
+from core.base.numbers import number
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid, BlockState
 
 COLUMNS = (
-    tr_noop("Part of the matrix"),
-    tr_noop("Blocks"),
-    tr_noop("Cells"),
-    tr_noop("Share"),
-    tr_noop("Time saved, ms (estimate)"),
+    "Part of the matrix",
+    "Blocks",
+    "Cells",
+    "Share",
+    "Time saved, ms (estimate)",
 )
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {
-    1: tr_noop("Blocks of the last grid; a dash where there was none"),
-    3: tr_noop("Of all cells of the full matrix, rows times columns"),
-    4: tr_noop("What the cells would have taken at the speed of this run: an estimate"),
+    1: "Blocks of the last grid; a dash where there was none",
+    3: "Of all cells of the full matrix, rows times columns",
+    4: "What the cells would have taken at the speed of this run: an estimate",
 }
 REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
-    SkipReason.ENDS: tr_noop("Equal letters at both ends were stripped first: they cost nothing"),
-    SkipReason.SUBSEQUENCE: tr_noop("One is a subsequence of the other: the difference of the lengths is the answer"),
-    SkipReason.DISJOINT: tr_noop(
-        "No letter occurs in both: all letters of the shorter one are substituted, one gap is left"
-    ),
-    SkipReason.DIAGONALS: tr_noop("Few edits: they were followed along the diagonals instead"),
-    SkipReason.BAND: tr_noop("No path good enough leaves the band"),
-    SkipReason.MONOTONE: tr_noop(
+    SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
+    SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
+    SkipReason.DISJOINT: "No letter occurs in both: all letters of the shorter one are substituted, one gap is left",
+    SkipReason.DIAGONALS: "Few edits: they were followed along the diagonals instead",
+    SkipReason.BAND: "No path good enough leaves the band",
+    SkipReason.MONOTONE: (
         "Monotone borders (Sudo and Shinohara, 2009): the top row only rises and the left column only falls, so that "
         "both are passed on as they are"
     ),
@@ -81,26 +79,26 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     account = outcome.method.skips(result)
     skips = [skip for skip in account or () if skip.cells]
     lines = [
-        SkipRow("skipped", _as_sentence(tr(skip.reason.text)), tr(EXPLAINED[skip.reason]), skip.blocks or None,
+        SkipRow("skipped", _as_sentence(skip.reason.text), EXPLAINED[skip.reason], skip.blocks or None,
         skip.cells,
              skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip
-    whole = tr("Whole matrix")
+    whole = "Whole matrix"
     skipped = sum(skip.cells for skip in skips)
     skipped_blocks = sum(skip.blocks for skip in skips)
     if account is not None:
         inside = result.n_cells - skipped
         blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
-        lines.append(SkipRow("computed", tr("Computed"), tr("Inside the last band"), blocks, inside, None))
+        lines.append(SkipRow("computed", "Computed", "Inside the last band", blocks, inside, None))
         total = sum((skip.seconds for skip in skips), 0.0)  # Qt takes no int where it formats a float
         all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
-        lines.append(SkipRow("total", whole, tr("Rows times columns"), all_blocks, result.n_cells, total))
+        lines.append(SkipRow("total", whole, "Rows times columns", all_blocks, result.n_cells, total))
     else:
-        lines.append(SkipRow("total", whole, tr("Rows times columns"), None, result.n_cells, None))
+        lines.append(SkipRow("total", whole, "Rows times columns", None, result.n_cells, None))
     again = result.cells > result.n_cells
-    tip = tr("Bands tried before and cells computed once more for the alignment count too")
-    text = tr("Computed in all, repeats included") if again else tr("Computed in all")
+    tip = "Bands tried before and cells computed once more for the alignment count too"
+    text = "Computed in all, repeats included" if again else "Computed in all"
     lines.append(SkipRow("computed_in_all", text, tip, None, result.cells, None))
     return tuple(lines)
 
@@ -176,12 +174,12 @@ class SkippedWorkModel(Figures):
 
 def _note(outcome: Comparison) -> str:
     result = outcome.result
-    return ": ".join(filter(None, (result.strategy, tr(result.reason))))
+    return ": ".join(filter(None, (result.strategy, result.reason)))
 
 
 def _share_text(share: float) -> str:
     """Return a share of the matrix; what is more than all of it is no share."""
-    return percent(share) if share <= 1 else tr("{n} times the matrix", n=number(share, 1))
+    return percent(share) if share <= 1 else f"{number(share, 1)} times the matrix"
 
 
 def _as_sentence(text: str) -> str:

@@ -10,7 +10,6 @@ from app.compare.skipped_work import SkippedWorkModel, cell_of
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.figures_table import FiguresTable
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
 
 
 class LedgerView(FiguresTable):
@@ -22,14 +21,14 @@ class LedgerView(FiguresTable):
 
     keys = (
         *FiguresTable.keys,
-        (tr_noop("Enter, click"), tr_noop("Cells of that part and their words; once more: others")),
+        ("Enter, click", "Cells of that part and their words; once more: others"),
     )
     cells_wanted = Signal(int, int)
 
     def __init__(
         self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(model, tr("Skipped work"), 0, theme, parent)
+        super().__init__(model, "Skipped work", 0, theme, parent)
         self._ledger, self._blocks = model, blocks
         self._turns: dict[int, int] = {}  # times that a line was chosen
         self.table.clicked.connect(self._choose)

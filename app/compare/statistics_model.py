@@ -10,11 +10,11 @@ from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
 from app.ui.figures_table import Figures
 from app.ui.number_text import grouped
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.methods.base import Measure
 from core.methods.statistics import measures
 
-COLUMNS = (tr_noop("Figure"), tr_noop("Value"), tr_noop("Definition"))
+COLUMNS = ("Figure", "Value", "Definition")
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
 
 
@@ -46,7 +46,7 @@ class StatisticsModel(Figures):
         if alignment is None or alignment.ops.size <= SYNC_RUNS:
             self._take(_measures(outcome), _note(outcome))
             return
-        self._take((), tr("Counting {n} runs…", n=int(alignment.ops.size)))
+        self._take((), f"Counting {number(int(alignment.ops.size))} runs…")
         self._counter.start(lambda _cancel: _measures(outcome))
 
     def show_now(self, outcome: Comparison) -> None:
@@ -64,7 +64,7 @@ class StatisticsModel(Figures):
 
     @Slot(object)
     def _not_counted(self, error: BaseException) -> None:
-        self._take((), tr("The figures could not be counted: {error}", error=type(error).__name__))
+        self._take((), f"The figures could not be counted: {type(error).__name__}")
 
     def _take(self, rows: tuple[Measure, ...], note: str) -> None:
         self.note = note
@@ -73,8 +73,8 @@ class StatisticsModel(Figures):
     def cell(self, row: int, column: int, role: int) -> Any:
         measure = self.rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (tr(measure.name), shown(measure), tr(measure.definition))[column]
-        return tr(measure.definition) if role == Qt.ItemDataRole.ToolTipRole else None
+            return (measure.name, shown(measure), measure.definition)[column]
+        return measure.definition if role == Qt.ItemDataRole.ToolTipRole else None
 
     def tsv(self) -> str:
         """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
@@ -92,10 +92,10 @@ def _measures(outcome: Comparison) -> tuple[Measure, ...]:
 
 
 def _note(outcome: Comparison) -> str:
-    a, b = (tr_n("{n} letter", "{n} letters", len(one)) for one in (outcome.a, outcome.b))
-    letters = tr("A {a}, B {b}", a=a, b=b)
-    case = "; " + tr("case ignored") if outcome.fold_case else ""
-    missing = " – " + tr("traceback not computed") if outcome.result.alignment is None else ""
+    a, b = (count(len(one), "letter", "letters") for one in (outcome.a, outcome.b))
+    letters = f"A {a}, B {b}"
+    case = "; case ignored" if outcome.fold_case else ""
+    missing = " – traceback not computed" if outcome.result.alignment is None else ""
     return f"{letters}{case}{missing}"
 
 
@@ -107,5 +107,5 @@ def shown(row: Measure) -> str:
         value = 100 * row.value
         # 99.9999 % must not read as 100: two are alike only when they are.
         digits = next((d for d in range(2, 9) if row.value >= 1 or round(value, d) < 100), 9)
-        return tr("{value} %", value=number(value, digits))
+        return f"{number(value, digits)} %"
     return grouped(row.value)

@@ -12,20 +12,20 @@ from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.layouts import in_row
 from app.ui.number_text import as_wide_as
 from app.ui.theme import Theme
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
 
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
-NOT_YET = tr_noop("differences: not yet")
-AT_ENDS = (tr_noop("This is the first difference"), tr_noop("This is the last difference"))
+NOT_YET = "differences: not yet"
+AT_ENDS = ("This is the first difference", "This is the last difference")
 _COUNTED = {
-    Kinds.MISMATCH: tr_noop("Substitutions: {letters}"),
-    Kinds.INSERTION: tr_noop("Insertions: {letters}"),
-    Kinds.DELETION: tr_noop("Deletions: {letters}"),
-    Kinds.SWAP: tr_noop("Swaps: {letters}"),
+    Kinds.MISMATCH: "Substitutions",
+    Kinds.INSERTION: "Insertions",
+    Kinds.DELETION: "Deletions",
+    Kinds.SWAP: "Swaps",
 }
 
 
@@ -55,9 +55,9 @@ class Stepper(QWidget):
         self._kinds = {kind: self._kind_button() for kind in _COUNTED}
         for kind_button in self._kinds.values():
             row.addWidget(kind_button)
-        self._field = QLineEdit(self, placeholderText=tr("Go to"))
-        self._field.setToolTip(f"{tr(HELP)} (Ctrl+L)")
-        self._field.setAccessibleName(tr("Go to a place in the alignment"))
+        self._field = QLineEdit(self, placeholderText="Go to")
+        self._field.setToolTip(f"{HELP} (Ctrl+L)")
+        self._field.setAccessibleName("Go to a place in the alignment")
         self._field.setMaximumWidth(FIELD_PX)
         self._field.setMinimumWidth(LEAST_FIELD_PX)
         self._field.returnPressed.connect(self._send_place)
@@ -65,8 +65,8 @@ class Stepper(QWidget):
         self._options = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self._options.setMenu(menu)
         self._options.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._options.setAccessibleName(tr("View options"))
-        self._options.setToolTip(tr("View options"))
+        self._options.setAccessibleName("View options")
+        self._options.setToolTip("View options")
         row.addWidget(self._options)
         self._where = ""
         self._told = QTimer(self, singleShot=True, interval=TOLD_MS)
@@ -111,19 +111,19 @@ class Stepper(QWidget):
             button.setText(number(n))
             button.setVisible(n > 0)
             button.setChecked(n > 0)
-            letters = n if kind is Kinds.SWAP else tr_n("{n} letter", "{n} letters", n)
-            text = tr(_COUNTED[kind], letters=letters)
+            letters = number(n) if kind is Kinds.SWAP else count(n, "letter", "letters")
+            text = f"{_COUNTED[kind]}: {letters}"
             button.setAccessibleName(text)
             button.setToolTip(text)
         total = index.n_differences() if index is not None else 0
         widest = as_wide_as(total)
-        texts = (tr("difference {number} of {total}", number=widest, total=widest), *map(tr, AT_ENDS))
+        texts = (f"difference {number(widest)} of {number(widest)}", *AT_ENDS)
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
             action.setEnabled(index is not None)
         if index is None:
-            self.show_place(tr(NOT_YET))
+            self.show_place(NOT_YET)
 
     def set_letters(self, shown: bool) -> None:
         """Say whether there are letters to go to."""
@@ -198,10 +198,10 @@ class Stepper(QWidget):
 def counted_kinds(index: AlignmentIndex) -> list[tuple[int, str]]:
     """Return operation and words of each kind of difference that there is."""
     texts = {
-        Kinds.MISMATCH: tr_n("{n} substitution", "{n} substitutions", letters_of(index, Kinds.MISMATCH)),
-        Kinds.INSERTION: tr_n("{n} letter inserted", "{n} letters inserted", letters_of(index, Kinds.INSERTION)),
-        Kinds.DELETION: tr_n("{n} letter deleted", "{n} letters deleted", letters_of(index, Kinds.DELETION)),
-        Kinds.SWAP: tr_n("{n} swap", "{n} swaps", letters_of(index, Kinds.SWAP)),
+        Kinds.MISMATCH: count(letters_of(index, Kinds.MISMATCH), "substitution", "substitutions"),
+        Kinds.INSERTION: f"{count(letters_of(index, Kinds.INSERTION), 'letter', 'letters')} inserted",
+        Kinds.DELETION: f"{count(letters_of(index, Kinds.DELETION), 'letter', 'letters')} deleted",
+        Kinds.SWAP: count(letters_of(index, Kinds.SWAP), "swap", "swaps"),
     }
     return [(OP_OF_KIND[kind], text) for kind, text in texts.items() if letters_of(index, kind)]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.compare.strip_levels import Window
 from app.ui.pair import Side
-from core.base.translate import localized, number, tr, tr_n
+from core.base.numbers import count, localized, number
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.column_counts import column_counts
@@ -22,8 +22,8 @@ def short_count(n: int) -> str:
     ['5,000', '500 k', '50 M']
     """
     if n >= 999_500:
-        return tr("{millions} M", millions=localized(f"{n / 1e6:,.0f}" if n >= 999.5e6 else f"{n / 1e6:.3g}"))
-    return tr("{thousands} k", thousands=localized(f"{n / 1e3:.3g}")) if n >= 100_000 else number(n)
+        return f"{localized(f'{n / 1e6:,.0f}' if n >= 999.5e6 else f'{n / 1e6:.3g}')} M"
+    return f"{localized(f'{n / 1e3:.3g}')} k" if n >= 100_000 else number(n)
 
 
 def ends_of(index: AlignmentIndex, window: Window) -> tuple[str, str]:
@@ -39,21 +39,21 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, hits: Mapping[
     """Return where columns ``[first, end)`` are and how many letters of each kind are in them, a line each."""
     counts = column_counts(index, np.array([first, end]))[:, 0].tolist()
     low, high = ends_of(index, Window(first, end - first))
-    lines = [tr("A {first} to {last}", first=low, last=high) if low != high else tr("A {first}", first=low)]
+    lines = [f"A {low} to {high}" if low != high else f"A {low}"]
     if n := counts[Op.MISMATCH]:
-        lines.append(tr_n("{n} letter substituted", "{n} letters substituted", n))
+        lines.append(count(n, "letter substituted", "letters substituted"))
     if n := counts[Op.INSERTION]:
-        lines.append(tr_n("{n} letter inserted", "{n} letters inserted", n))
+        lines.append(count(n, "letter inserted", "letters inserted"))
     if n := counts[Op.DELETION]:
-        lines.append(tr_n("{n} letter deleted", "{n} letters deleted", n))
+        lines.append(count(n, "letter deleted", "letters deleted"))
     if n := counts[SWAP]:
-        lines.append(tr_n("{n} letter in swaps", "{n} letters in swaps", n))
+        lines.append(count(n, "letter in swaps", "letters in swaps"))
     aligned = index.aligned_columns
     if end <= aligned[0] or first >= aligned[1]:
-        lines.append(tr("Overhang, no edit"))
+        lines.append("Overhang, no edit")
     elif len(lines) == 1:
-        lines.append(tr("No difference here"))
+        lines.append("No difference here")
     for side, n in hits.items():
         if n:
-            lines.append(tr_n("{n} hit of the search in {side}", "{n} hits of the search in {side}", n, side=str(side)))
+            lines.append(f"{count(n, 'hit', 'hits')} of the search in {side!s}")
     return "\n".join(lines)

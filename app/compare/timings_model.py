@@ -8,25 +8,25 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from app.ui.figures_table import Figures
-from core.base.translate import number, tr_noop
+from core.base.numbers import number
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
 
 COLUMNS = (
-    tr_noop("Kernel"),
-    tr_noop("Device"),
-    tr_noop("Calls"),
-    tr_noop("Cells"),
-    tr_noop("Seconds"),
-    tr_noop("Compile s"),
-    tr_noop("GCUPS"),
-    tr_noop("Time"),
+    "Kernel",
+    "Device",
+    "Calls",
+    "Cells",
+    "Seconds",
+    "Compile s",
+    "GCUPS",
+    "Time",
 )
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
 TIPS = {
-    6: tr_noop("10⁹ cells of the matrix a second, compile time left out"),
-    BAR_COLUMN: tr_noop("Solid: running; thin and hatched: compiling, on a scale of its own"),
+    6: "10⁹ cells of the matrix a second, compile time left out",
+    BAR_COLUMN: "Solid: running; thin and hatched: compiling, on a scale of its own",
 }
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
 LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text

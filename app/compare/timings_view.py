@@ -19,7 +19,6 @@ from app.ui.reported import reported
 from app.ui.save_dialog import ask_save
 from app.ui.theme import Theme
 from core.base.errors import printable
-from core.base.translate import tr
 from core.export.json import Timings
 from core.export.registry import TIMINGS, Format
 
@@ -46,7 +45,7 @@ class TimingsView(FiguresTable):
     """The table, its bars, and a button that saves it."""
 
     def __init__(self, model: TimingsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(model, tr("Timings of the kernels"), BAR_COLUMN, theme, parent)
+        super().__init__(model, "Timings of the kernels", BAR_COLUMN, theme, parent)
         self._timings = model
         self._letters: dict[int, int] = {}  # the longest text that each column was made wide enough for
         self.table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, self.table))
@@ -54,7 +53,7 @@ class TimingsView(FiguresTable):
         for column in range(BAR_COLUMN):  # not the bars: they take what is left
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.table.resizeColumnToContents(column)
-        self.add_button(tr("Save…"), tr("Save as JSON (Ctrl+S)"), "save", self.ask_and_save)
+        self.add_button("Save…", "Save as JSON (Ctrl+S)", "save", self.ask_and_save)
         model.modelReset.connect(self._widen_all)
         model.rowsInserted.connect(self._added)
         model.dataChanged.connect(self._changed)
@@ -62,11 +61,11 @@ class TimingsView(FiguresTable):
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, tr("Save timings"), (TIMINGS,), "timings.json", self.save)
+        ask_save(self, "Save timings", (TIMINGS,), "timings.json", self.save)
 
     def save(self, path: Path, kind: Format = TIMINGS) -> None:
         """Write the rows as JSON."""
-        self.write(kind, path, Timings(self._timings.rows), tr("Timings saved in {file}", file=printable(str(path))))
+        self.write(kind, path, Timings(self._timings.rows), f"Timings saved in {printable(str(path))}")
 
     @Slot(QModelIndex, QModelIndex)
     def _changed(self, first: QModelIndex, last: QModelIndex) -> None:

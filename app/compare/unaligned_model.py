@@ -8,7 +8,7 @@ import numpy as np
 
 from app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
 from app.ui.letter_text import letter_name
-from core.base.translate import number, tr
+from core.base.numbers import number
 from core.jobs.alignment import Alignment, Op
 from core.jobs.alignment_index import AlignmentIndex, index_alignment
 from core.sequences.sequence import Sequence
@@ -52,7 +52,7 @@ class UnalignedModel(AlignmentModel):
             for side, sequence, at in (("A", self.a, a), ("B", self.b, b))
             if at is not None
         ]
-        return " · ".join([*parts, *[tr("not aligned")] * (len(parts) == 2)])
+        return " · ".join([*parts, *["not aligned"] * (len(parts) == 2)])
 
 
 def _letter_under_letter(n_a: int, n_b: int) -> AlignmentIndex:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
 from app.compare.strip_words import describe_columns, ends_of
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.column_counts import longest_run
 from core.sequences.orientation import FORWARD, Orientation
@@ -34,7 +33,7 @@ class ZoomStrip(StripDrawing):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(tr("Zoom strip"))
+        self.setAccessibleName("Zoom strip")
         self.setMouseTracking(True)
         self._whole_columns = 1
         self._grip: tuple[int, float, float, float] | None = None  # level, column last, start wanted, x at first
@@ -158,12 +157,10 @@ class ZoomStrip(StripDrawing):
 
     def _describe_keys(self) -> None:
         """Tell a screen reader what the letters show, and the keys."""
-        keys = tr(
-            "Left and right move by a window, plus and minus zoom, Home and End go to the ends, up and down choose."
-        )
+        keys = "Left and right move by a window, plus and minus zoom, Home and End go to the ends, up and down choose."
         if self._index is not None:
             first, last = ends_of(self._index, self.levels.letters)
-            keys = tr("Letters {first} to {last} of A are in sight.", first=first, last=last) + " " + keys
+            keys = f"Letters {first} to {last} of A are in sight. {keys}"
         self.setAccessibleDescription(keys)
 
     def _level_at(self, at: QPointF, below: bool = False) -> int | None:

@@ -10,7 +10,6 @@ from app.race.race_session import Race
 from app.ui.labels import ElidedLabel
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.jobs.choices import Device
 
 BOX_WIDTH_PX = 150  # pixels of a box
@@ -47,11 +46,11 @@ class RaceChoices(QWidget):
             lack, one = session.why_not(id_), session.race_kernels[id_]
             box.setEnabled(lack is None)
             box.setChecked(id_ in chosen)
-            tip = "\n".join([tr(one.tip), *([] if lack is None else [tr("Cannot race: {lack}", lack=tr(lack))])])
+            tip = "\n".join([one.tip, *([] if lack is None else [f"Cannot race: {lack}"])])
             box.setToolTip(plain_tip(tip))
             box.setAccessibleDescription(tip)
             if lack is not None:
-                lacks.append(f"{'GPU' if one.device == Device.GPU else tr(one.name)}: {tr(lack)}")
+                lacks.append(f"{'GPU' if one.device == Device.GPU else one.name}: {lack}")
         self.lack.set_text(" · ".join(dict.fromkeys(lacks)))
         self.lack.setVisible(bool(lacks))
 
@@ -60,7 +59,7 @@ class RaceChoices(QWidget):
             old.deleteLater()
         self.boxes = {}
         for id_, one in self._session.race_kernels.items():
-            box = self.boxes[id_] = QCheckBox(tr(one.name), self)
+            box = self.boxes[id_] = QCheckBox(one.name, self)
             box.setObjectName(id_)
             box.clicked.connect(self._choose)
         self._columns = 0

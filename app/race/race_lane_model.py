@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_text import until_text
 from app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
-from core.base.translate import tr
 from core.jit.background_compile import STAGE
 from core.jobs.events import Compiled, Event, Progress
 from core.methods.base import RaceKernel
@@ -67,12 +66,12 @@ class RaceLane(QObject):
             ready = f"{percent(block_map.fraction)} · {speed(block_map.gcups)}"
             return ready if block_map.done_cells else stage_text(block_map.stage)
         if self.state is LaneState.FAILED:
-            return tr("Failed: {reason}", reason=result.failure) if result is not None else tr("Failed")
+            return f"Failed: {result.failure}" if result is not None else "Failed"
         if self.state is LaneState.STOPPED:
             return until_text(block_map)
         if result is None or result.answer is None:
-            return tr("Waits for its turn")
-        where = tr("{strategy} on the {device}", strategy=result.strategy, device=result.device.upper())
+            return "Waits for its turn"
+        where = f"{result.strategy} on the {result.device.upper()}"
         return f"{grouped(result.answer)} · {speed(result.gcups)} · {where}"
 
     @property
@@ -81,12 +80,12 @@ class RaceLane(QObject):
         result = self.result
         if result is None or result.answer is None:
             return self.text
-        lines = [tr(result.reason)] if result.reason else []
+        lines = [result.reason] if result.reason else []
         if len(result.seconds) > 1:
-            lines.append(tr("rounds: {times}", times=", ".join(duration(one) for one in result.seconds)))
-        lines += [f"{tr(stage.text)}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
+            lines.append(f"rounds: {', '.join(duration(one) for one in result.seconds)}")
+        lines += [f"{stage.text}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
         if result.compile_seconds:
-            lines.append(tr("compiling, not counted: {time}", time=duration(result.compile_seconds)))
+            lines.append(f"compiling, not counted: {duration(result.compile_seconds)}")
         return "\n".join(lines)
 
     def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:

@@ -12,7 +12,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.layouts import in_column
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
-from core.base.translate import localized, number, tr
+from core.base.numbers import localized, number
 from core.jobs.grid import BlockState
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
@@ -23,7 +23,7 @@ def clock_text(seconds: float) -> str:
     if seconds >= 60:
         minutes, rest = divmod(seconds, 60)
         return f"{int(minutes)}:{localized(f'{rest:04.1f}')}"
-    return tr("{value} s", value=number(seconds, 3 if seconds < 10 else 2))
+    return f"{number(seconds, 3 if seconds < 10 else 2)} s"
 
 
 class LaneClock(QWidget):
@@ -84,7 +84,7 @@ class LaneView(QFrame):
         """Show who runs here, and how far it is."""
         lane = self.lane
         if lane.race_kernel is not None:
-            self._name.set_text(tr(lane.race_kernel.name), tr(lane.race_kernel.tip))
+            self._name.set_text(lane.race_kernel.name, lane.race_kernel.tip)
         if lane.state is LaneState.RUNNING:
             self._timer.start()
         else:
@@ -97,7 +97,7 @@ class LaneView(QFrame):
         text = self.lane.text
         self._text.set_text(text, self.lane.tip)
         self.clock.setToolTip(plain_tip(self.lane.tip))
-        name = tr(self.lane.race_kernel.name) if self.lane.race_kernel is not None else ""
+        name = self.lane.race_kernel.name if self.lane.race_kernel is not None else ""
         self.setAccessibleName(f"{name}: {clock_text(self.lane.seconds)}, {text}")
 
     @Slot()

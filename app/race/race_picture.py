@@ -13,7 +13,6 @@ from app.race.race_view import race_table_view
 from app.race.stage_bars import StageLegend
 from app.ui.layouts import in_row
 from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from core.base.translate import tr
 from core.export.race import RaceAnswer
 from core.export.recipe import pair_recipe
 from core.jobs.events import Event
@@ -79,11 +78,11 @@ def race_picture(
     in_row(*((view, 1) for view in views), on=table, margin=0)
     times = race_table_view(track, theme)
     track.set_rows(result.legs)
-    title = pair_title(answer, tr("Race"))
+    title = pair_title(answer, "Race")
     sheet = Sheet(theme, title, table, (times, StageLegend(theme)), even(size))
     for column in range(track.columnCount() - 1):
         times.resizeColumnToContents(column)  # in the fonts of the sheet
-    sheet.text.setText(tr(result.verdict()))
+    sheet.text.setText(result.verdict())
     longest = max((lane.map.recorded_seconds for lane in lanes), default=0.0)
 
     def show(step: int) -> None:

@@ -11,7 +11,7 @@ from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.pair import Pair
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 from core.export.race import RaceAnswer
 from core.jit import background_compile
 from core.jobs.choices import Device
@@ -24,9 +24,9 @@ from core.run.race_run import unfit
 from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores
 
-NOT_ASKED = tr_noop("the driver of the graphics card has not been asked yet")
-BUSY_TEXT = tr_noop("Stop the running comparison first (Esc): it would distort the times")
-READY_TEXT = tr_noop("Choose up to four kernels; each runs alone, one after the other")
+NOT_ASKED = "the driver of the graphics card has not been asked yet"
+BUSY_TEXT = "Stop the running comparison first (Esc): it would distort the times"
+READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
 
 
 class Race(SideSession):
@@ -53,7 +53,7 @@ class Race(SideSession):
         stop_others: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__("race", tr("The race failed"), tr(READY_TEXT), "", parent)
+        super().__init__("race", "The race failed", READY_TEXT, "", parent)
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
@@ -95,7 +95,7 @@ class Race(SideSession):
         """Let a kernel race, or not; of more than ``MAX_KERNELS`` the last one wished for stays out, which is said."""
         wanted = set(self.chosen)
         if on and len(wanted | {id_}) > MAX_KERNELS:
-            self.notice(Severity.INFO, tr("At most {n} kernels race: take one out first", n=MAX_KERNELS))
+            self.notice(Severity.INFO, f"At most {number(MAX_KERNELS)} kernels race: take one out first")
         else:
             wanted = wanted | {id_} if on else wanted - {id_}
         self._wanted[self.method] = wanted
@@ -126,12 +126,12 @@ class Race(SideSession):
         """Let the chosen kernels race over the pair; alone, or not at all."""
         both = self._pair.complete
         if both is None:
-            self.notice(Severity.INFO, tr("A race needs a pair: open A and B first"))
+            self.notice(Severity.INFO, "A race needs a pair: open A and B first")
         elif self._others_busy():
-            self.held_up, self.status = True, tr(BUSY_TEXT)
+            self.held_up, self.status = True, BUSY_TEXT
             self.changed.emit()
         elif not self.chosen:
-            self.notice(Severity.INFO, tr("No kernel is chosen"))
+            self.notice(Severity.INFO, "No kernel is chosen")
         else:
             self._begin(*both)
 
@@ -159,11 +159,11 @@ class Race(SideSession):
             lane.assign(leg.race_kernel, len(a), len(b))
         self.lined_up.emit()
         self.finished.emit(None)
-        self._submit(job, tr("Starting…"))
+        self._submit(job, "Starting…")
 
     def stop(self) -> None:
         """Stop at once; what was computed stays in view."""
-        text = tr("Stopped after {n} of {total} runs", n=self._ended, total=self._total)
+        text = f"Stopped after {number(self._ended)} of {number(self._total)} runs"
         if self.slot.stop():
             self._halt()
             self._end(text)
@@ -182,7 +182,7 @@ class Race(SideSession):
         """The pair is another one: nothing that was shown belongs to it."""
         self.stop()
         self.outcome, self.n_lanes, self._both = None, 0, None
-        self.held_up, self.status = False, tr(READY_TEXT)
+        self.held_up, self.status = False, READY_TEXT
         self.lined_up.emit()
         self.finished.emit(None)
         self.changed.emit()
@@ -193,12 +193,12 @@ class Race(SideSession):
         if self.held_up and not self._others_busy():
             self.held_up, self.status = (
                 False,
-                tr(READY_TEXT) if self.outcome is None else tr(self.outcome.result.verdict()),
+                READY_TEXT if self.outcome is None else self.outcome.result.verdict(),
             )
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
-            self.notice(Severity.WARNING, tr("Something else was computed during the race: its times are not fair"))
+            self.notice(Severity.WARNING, "Something else was computed during the race: its times are not fair")
 
     @Slot(object, object, object)
     def _probed(self, _job_type: type, reason: str | None, _card: GraphicsCard | None) -> None:
@@ -212,11 +212,10 @@ class Race(SideSession):
         if isinstance(event, RaceRunStarted):
             self._at = event.leg
             self.lanes[event.leg].begin(event.leg_id, event.round)
-            name = tr(job.legs[event.leg].race_kernel.name)
-            self.status = tr("{kernel} runs", kernel=name)
+            name = job.legs[event.leg].race_kernel.name
+            self.status = f"{name} runs"
             if job.rounds > 1:
-                text = tr_noop("{kernel} runs, round {round} of {rounds}")
-                self.status = tr(text, kernel=name, round=event.round + 1, rounds=job.rounds)
+                self.status = f"{name} runs, round {number(event.round + 1)} of {number(job.rounds)}"
             self.changed.emit()
         elif isinstance(event, RaceRunEnded):
             self._ended += 1
@@ -240,7 +239,7 @@ class Race(SideSession):
         self._at = None
         for lane, leg in zip(self.lanes, result.legs, strict=False):
             lane.conclude(leg)
-        self._end(tr(result.verdict()))
+        self._end(result.verdict())
         self.finished.emit(self.outcome)
 
     @Slot(object)

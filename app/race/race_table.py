@@ -8,27 +8,27 @@ from PySide6.QtCore import Qt
 
 from app.ui.number_text import duration, grouped, speed_figure
 from app.ui.table_model import Table
-from core.base.translate import number, tr, tr_noop
+from core.base.numbers import number
 from core.methods.race_result import RaceEntryResult, Stage
 
 COLUMNS = (
-    tr_noop("Kernel"),
-    tr_noop("Device"),
-    tr_noop("Answer"),
-    tr_noop("Time"),
-    tr_noop("Ratio"),
-    tr_noop("GCUPS"),
-    tr_noop("Computed"),
-    tr_noop("Compile"),
-    tr_noop("Stages"),
+    "Kernel",
+    "Device",
+    "Answer",
+    "Time",
+    "Ratio",
+    "GCUPS",
+    "Computed",
+    "Compile",
+    "Stages",
 )
 BAR_COLUMN = len(COLUMNS) - 1
 TIPS = {
-    3: tr_noop("Of the whole job, compiling apart; of several rounds the fastest"),
-    4: tr_noop("Times the fastest one's time"),
-    5: tr_noop("10⁹ cells of the full matrix a second of the whole job"),
-    6: tr_noop("Cells that were computed, of those of the full matrix"),
-    BAR_COLUMN: tr_noop("The stages of a job, all bars on one scale"),
+    3: "Of the whole job, compiling apart; of several rounds the fastest",
+    4: "Times the fastest one's time",
+    5: "10⁹ cells of the full matrix a second of the whole job",
+    6: "Cells that were computed, of those of the full matrix",
+    BAR_COLUMN: "The stages of a job, all bars on one scale",
 }
 STAGES_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # [(stage, seconds over the longest bar)]
 
@@ -54,11 +54,11 @@ class RaceTable(Table):
 
     def _shown(self, row: RaceEntryResult, column: int) -> str:
         if column == 0:
-            return tr(row.name)
+            return row.name
         if column == 1:
             return row.device.upper()
         if row.answer is None:
-            return tr("failed") if column == 2 else row.failure if column == BAR_COLUMN else "–"
+            return "failed" if column == 2 else row.failure if column == BAR_COLUMN else "–"
         fastest = min(one.best for one in self.rows if one.seconds)
         match column:
             case 2:
@@ -70,7 +70,7 @@ class RaceTable(Table):
             case 5:
                 return speed_figure(row.gcups)
             case 6:
-                return tr("{value} %", value=number(100 * row.cells / row.n_cells)) if row.n_cells else "–"
+                return f"{number(100 * row.cells / row.n_cells)} %" if row.n_cells else "–"
             case 7:
                 return duration(row.compile_seconds) if row.compile_seconds else "–"
             case _:
@@ -80,9 +80,9 @@ class RaceTable(Table):
 def _tip(row: RaceEntryResult) -> str:
     if row.answer is None:
         return row.failure
-    text = tr_noop("{name}: {time} on the {device}, {n} cells computed")
-    lines = [tr(text, name=tr(row.name), time=duration(row.best), device=row.device.upper(), n=row.cells)]
-    lines += [f"{tr(stage.text)}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
+    text = f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {number(row.cells)} cells computed"
+    lines = [text]
+    lines += [f"{stage.text}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
     if row.compile_seconds:
-        lines.append(tr("compiling, not counted: {time}", time=duration(row.compile_seconds)))
+        lines.append(f"compiling, not counted: {duration(row.compile_seconds)}")
     return "\n".join(lines)

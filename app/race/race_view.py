@@ -30,7 +30,7 @@ from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.base.errors import printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count
 from core.export.race import RaceAnswer, tsv
 from core.export.registry import RACE, Format
 from core.methods import METHODS
@@ -40,7 +40,7 @@ from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
-ONE_BY_ONE_TEXT = tr_noop(
+ONE_BY_ONE_TEXT = (
     "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
 )
 
@@ -48,20 +48,20 @@ ONE_BY_ONE_TEXT = tr_noop(
 class RaceView(PanelView):
     """Lanes and table of a race, and what is chosen for it."""
 
-    keys = (("Ctrl+Enter", tr_noop("Race")), ("Ctrl+C", tr_noop("Copy the table as TSV")))
+    keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))
 
     def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
         self._method: Chooser[Method] = Chooser(self)
-        self._path, self._rounds = QCheckBox(tr("With the alignment"), self), QSpinBox(self)
+        self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
-            QPushButton(text, self) for text in (tr("Race"), tr("Stop"), tr("Copy"), tr("Save…"))
+            QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
         )
         self.choices = RaceChoices(session, theme, self)
-        self._alone = ElidedLabel(tr(ONE_BY_ONE_TEXT), parent=self)
+        self._alone = ElidedLabel(ONE_BY_ONE_TEXT, parent=self)
         self.verdict = QLabel(self)
-        self.instead_button = QPushButton(tr("Stop it and race"), self)
+        self.instead_button = QPushButton("Stop it and race", self)
         self._progress = ProgressLine(self)
         self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
         self._track = QWidget(self)
@@ -88,24 +88,24 @@ class RaceView(PanelView):
     def _build(self) -> None:
         for method in METHODS:
             if method.race_kernels:
-                self._method.add(method, tr(method.name))
-        self._method.setAccessibleName(tr("What the kernels compute"))
-        self._method.setToolTip(tr("What the kernels compute; those of two methods have no answer in common"))
-        self._path.setToolTip(tr("Each kernel also finds the alignment, which is compared too"))
+                self._method.add(method, method.name)
+        self._method.setAccessibleName("What the kernels compute")
+        self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
+        self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
         self._rounds.setRange(1, MAX_ROUNDS)
         self._rounds.setKeyboardTracking(False)
-        self._rounds.setAccessibleName(tr("Rounds"))
-        self._rounds.setToolTip(tr("How often each runs, in turn; the fastest counts"))
-        self.run_button.setToolTip(tr("Let the chosen kernels race over A and B (Ctrl+Enter)"))
-        self.instead_button.setToolTip(tr("Stop the running comparison, and let the kernels race"))
-        self.stop_button.setToolTip(tr("Stop the race; what was computed stays in view (Esc)"))
-        self.copy_button.setToolTip(tr("Copy the table as TSV (Ctrl+C)"))
-        self.save_button.setToolTip(tr("Save all figures as JSON, or the table as TSV"))
+        self._rounds.setAccessibleName("Rounds")
+        self._rounds.setToolTip("How often each runs, in turn; the fastest counts")
+        self.run_button.setToolTip("Let the chosen kernels race over A and B (Ctrl+Enter)")
+        self.instead_button.setToolTip("Stop the running comparison, and let the kernels race")
+        self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")
+        self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
+        self.save_button.setToolTip("Save all figures as JSON, or the table as TSV")
         self.verdict.setWordWrap(True)
         self.verdict.setTextFormat(Qt.TextFormat.PlainText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._progress.setFixedHeight(5)
-        label = QLabel(tr("Rounds"), self)
+        label = QLabel("Rounds", self)
         label.setBuddy(self._rounds)
         first = in_row(self._method, 1, self.run_button, self.stop_button)
         second = in_row(self._path, label, self._rounds, 1)
@@ -176,9 +176,7 @@ class RaceView(PanelView):
         self._mark_verdict(outcome)
         self.refresh()
         if outcome is not None and outcome.disturbed:
-            self.verdict.setText(
-                "\n".join((self.verdict.text(), tr("Not fair: something else was computed meanwhile")))
-            )
+            self.verdict.setText("\n".join((self.verdict.text(), "Not fair: something else was computed meanwhile")))
 
     def _mark_verdict(self, outcome: RaceAnswer | None) -> None:
         wrong = outcome is not None and not outcome.result.agree
@@ -201,17 +199,17 @@ class RaceView(PanelView):
         if outcome is not None:
             QGuiApplication.clipboard().setText(tsv(outcome.result))
             n = len(outcome.result.legs)
-            self.tell(tr_n("Times of {n} kernel copied as TSV", "Times of {n} kernels copied as TSV", n))
+            self.tell(f"Times of {count(n, 'kernel', 'kernels')} copied as TSV")
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, tr("Save the race"), RACE, "race.json", self.save)
+        ask_save(self, "Save the race", RACE, "race.json", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the race."""
         outcome = self._session.outcome
         if outcome is not None:
-            self.write(kind, path, outcome, tr("Race saved in {file}", file=printable(str(path))))
+            self.write(kind, path, outcome, f"Race saved in {printable(str(path))}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
@@ -235,7 +233,7 @@ class RaceView(PanelView):
 
 def race_table_view(model: RaceTable, theme: Theme, parent: QWidget | None = None) -> TableView:
     """Return the table of times with its chart, as high as its rows can be."""
-    table = TableView(model, tr("Times of the race"), parent, striped=True)
+    table = TableView(model, "Times of the race", parent, striped=True)
     table.setItemDelegateForColumn(BAR_COLUMN, StageBars(theme, table))
     header = table.horizontalHeader()
     header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)

@@ -10,7 +10,6 @@ from app.race.race_table import STAGES_ROLE
 from app.ui.delegate import ThemedDelegate
 from app.ui.reported import reported
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.jobs.grid import BlockState
 from core.methods.race_result import Stage
 
@@ -69,7 +68,7 @@ class StageLegend(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Stages: {names}", names=", ".join(tr(stage.text) for stage in Stage)))
+        self.setAccessibleName(f"Stages: {', '.join(stage.text for stage in Stage)}")
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -86,7 +85,7 @@ class StageLegend(QWidget):
         """Return x and line of each mark."""
         found, x, line = [], 4, 0
         for stage in Stage:
-            wide = 18 + self.fontMetrics().horizontalAdvance(tr(stage.text)) + 14
+            wide = 18 + self.fontMetrics().horizontalAdvance(stage.text) + 14
             if x + wide > width and x > 4:
                 x, line = 4, line + 1
             found.append((stage, x, line))
@@ -104,5 +103,5 @@ class StageLegend(QWidget):
             paint_stage(painter, QRectF(x, top + 4, side, side), stage, self._theme)
             painter.setPen(self._theme.text)
             baseline = top + (self._line + self.fontMetrics().ascent() - self.fontMetrics().descent()) // 2
-            painter.drawText(x + side + 5, baseline, tr(stage.text))
+            painter.drawText(x + side + 5, baseline, stage.text)
         painter.end()

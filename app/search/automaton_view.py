@@ -12,7 +12,7 @@ from app.ui.letter_text import one_by_one
 from app.ui.stage.trace_stage import TraceStage
 from app.ui.theme import Theme
 from core.base.errors import InputError, printable
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.sequences.cyclic_layout import cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
@@ -52,11 +52,11 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
 def why_not(searched: SearchScope | None) -> str:
     """Return why there is nothing to step through, or nothing."""
     if searched is None:
-        return tr("Search for something first")
+        return "Search for something first"
     if len(searched.sequences[0]) > MAX_TEXT_LETTERS:
-        return tr("The states are shown for sequences of up to {n} letters", n=MAX_TEXT_LETTERS)
+        return f"The states are shown for sequences of up to {number(MAX_TEXT_LETTERS)} letters"
     if searched.wish.errors:
-        return tr("This automaton finds exact hits only: allow no errors to see its states")
+        return "This automaton finds exact hits only: allow no errors to see its states"
     return ""
 
 
@@ -67,7 +67,7 @@ class StepsView(QWidget):
         super().__init__(parent)
         self.traces: list[AutomatonTrace] = []
         self.words = QComboBox(self)
-        self.words.setAccessibleName(tr("Word of 256 bits"))
+        self.words.setAccessibleName("Word of 256 bits")
         self.reason = ElidedLabel(parent=self)
         self.stage = TraceStage(theme, self)
         in_column(self.words, self.reason, (self.stage, 1), on=self, margin=(0, 4, 0, 0), gap=4)
@@ -86,7 +86,7 @@ class StepsView(QWidget):
                 reason = str(error)
         self.words.clear()
         for k, one in enumerate(self.traces, 1):
-            self.words.addItem(tr_n("word {word}: {n} pattern", "word {word}: {n} patterns", one.word.q, word=k))
+            self.words.addItem(f"word {number(k)}: {count(one.word.q, 'pattern', 'patterns')}")
         self.words.setVisible(len(self.traces) > 1)
         self.reason.setVisible(bool(reason))
         self.reason.set_text(reason)
@@ -96,4 +96,4 @@ class StepsView(QWidget):
     @Slot(int)
     def _choose(self, which: int) -> None:
         if self.traces:
-            self.stage.show_trace(self.traces[which], tr("States"))
+            self.stage.show_trace(self.traces[which], "States")

@@ -18,7 +18,6 @@ from app.ui.number_text import grouped
 from app.ui.table_model import Table
 from core.base.arrays import Counts
 from core.base.errors import printable
-from core.base.translate import tr, tr_noop
 from core.export.hits import STRAND, context_letters
 from core.jobs.hits import Hits
 from core.sequences.pattern_list import Pattern
@@ -33,13 +32,13 @@ class HitsTable(LongTable):
     """The hits of one search, also while they come in."""
 
     columns = (
-        tr_noop("Pattern"),
+        "Pattern",
         "±",
-        tr_noop("In"),
-        tr_noop("Start"),
-        tr_noop("End"),
-        tr_noop("Mism."),
-        tr_noop("Context"),
+        "In",
+        "Start",
+        "End",
+        "Mism.",
+        "Context",
     )
     left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
 
@@ -132,7 +131,7 @@ class HitsTable(LongTable):
 
     def heading(self, column: int) -> str:
         edits = self.searched is not None and self.searched.wish.edits
-        return tr("Edits") if edits and column == COST else super().heading(column)
+        return "Edits" if edits and column == COST else super().heading(column)
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.searched is None:
@@ -201,7 +200,7 @@ NAME, LENGTH, HITS = range(3)
 class PatternCounts(Table):
     """One row a pattern, in the order of the list or by what a column says."""
 
-    columns = (tr_noop("Pattern"), tr_noop("Letters"), tr_noop("Hits"))
+    columns = ("Pattern", "Letters", "Hits")
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -14,7 +14,6 @@ from app.ui.pair import Side
 from app.ui.picture_ratio import picture_ratio
 from app.ui.theme import Theme
 from core.base.arrays import Counts
-from core.base.translate import tr
 from core.jobs.hits import Hits
 
 STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
@@ -37,8 +36,8 @@ class HitsStrip(QWidget):
         self._starts: list[Counts] = []
         self._mark: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Overview of the hits"))
-        self.setToolTip(tr("Where the hits lie: click to go to the nearest one"))
+        self.setAccessibleName("Overview of the hits")
+        self.setToolTip("Where the hits lie: click to go to the nearest one")
         theme.changed.connect(self.update)
 
     def clear(self, searched: SearchScope | None) -> None:

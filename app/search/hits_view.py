@@ -9,7 +9,7 @@ from app.search.hits_model import CONTEXT, HitsTable
 from app.ui.long_table import LongTableView
 from app.ui.number_text import grouped
 from app.ui.table_view import TableView
-from core.base.translate import number, tr
+from core.base.numbers import number
 
 _COLUMN_MARGIN_PX = 20  # pixels of a column beside its text, as the style sheet has them for headings
 _MEASURED_NAMES = 200  # patterns whose names are looked at for a width
@@ -20,7 +20,7 @@ class HitsTableView(LongTableView):
     """A hit that is clicked is chosen at once."""
 
     def __init__(self, model: HitsTable, parent: QWidget | None = None) -> None:
-        super().__init__(model, tr("Hits"), parent)
+        super().__init__(model, "Hits", parent)
         self._hits = model
         header = self.rows.horizontalHeader()
         self.fit_columns()
@@ -32,7 +32,7 @@ class HitsTableView(LongTableView):
     @staticmethod
     def in_sight(model: HitsTable, parent: QWidget) -> TableView:
         """Return a table of the rows that another view has in sight, which it leaves as they are."""
-        table = TableView(model, tr("Hits"), parent)
+        table = TableView(model, "Hits", parent)
         fit_columns(table, model)
         table.horizontalHeader().setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
         return table
@@ -46,7 +46,7 @@ def fit_columns(rows: TableView, hits: HitsTable) -> None:
     """Give the columns the room that the names and places of this search need, the rest to the context."""
     searched, metrics = hits.searched, rows.fontMetrics()
     names = [one.name for one in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
-    longest = max(map(metrics.horizontalAdvance, [tr("Pattern"), *names])) if names else _FAR_PX
+    longest = max(map(metrics.horizontalAdvance, ["Pattern", *names])) if names else _FAR_PX
     place = grouped(max(map(len, searched.sequences))) if searched is not None else number(999_999_999)
     name = min(longest, metrics.horizontalAdvance("a long name"))
     for column, text in enumerate(("", "±", "", place, place, "")):

@@ -25,11 +25,11 @@ from app.ui.labels import ElidedLabel
 from app.ui.layouts import in_column, in_row
 from app.ui.save_dialog import all_files
 from core.base.errors import printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count
 from core.jobs.search import MAX_ERRORS
 from core.sequences.pattern_list import Pattern, read_list
 
-HINT = tr_noop("Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood")
+HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
 
 
 class _Editor(QPlainTextEdit):
@@ -56,12 +56,12 @@ class SearchForm(QWidget):
         self._listed: tuple[Pattern, ...] = ()  # from a file
         self.editor = _Editor(self)
         self.file = ElidedLabel(middle=True, parent=self)
-        self.open_button, self.forget_button = QPushButton(tr("File…"), self), QPushButton(tr("Remove file"), self)
-        self.search_button = QPushButton(tr("Search"), self)
+        self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Remove file", self)
+        self.search_button = QPushButton("Search", self)
         self.where: Chooser[SearchSides] = Chooser(self)
         self.kind: Chooser[bool] = Chooser(self)
         self.errors = QSpinBox(self)
-        self.strands = QCheckBox(tr("Both strands"), self)
+        self.strands = QCheckBox("Both strands", self)
         self.device = DeviceBox(devices, self)
         self._build()
         self.editor.submitted.connect(self.submitted)
@@ -75,28 +75,28 @@ class SearchForm(QWidget):
 
     def _build(self) -> None:
         editor = self.editor
-        editor.setPlaceholderText(tr(HINT))
-        editor.setAccessibleName(tr("Patterns"))
+        editor.setPlaceholderText(HINT)
+        editor.setAccessibleName("Patterns")
         editor.setTabChangesFocus(False)
         editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         editor.setFixedHeight(self.fontMetrics().height() * 4)
-        self.open_button.setToolTip(tr("Read patterns from a file, FASTA or one a line"))
-        self.forget_button.setToolTip(tr("Remove the file and search for what is typed"))
-        self.search_button.setToolTip(tr("Search (Ctrl+Enter in the patterns)"))
+        self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
+        self.forget_button.setToolTip("Remove the file and search for what is typed")
+        self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
         for one in SearchSides:
-            self.where.add(one, tr("in {sides}", sides=tr(one.value)))
-        self.where.setAccessibleName(tr("Where to search"))
-        self.kind.add(False, tr("mismatches"))
-        self.kind.add(True, tr("edits"))
-        self.kind.setAccessibleName(tr("Kind of errors"))
-        self.kind.setToolTip(tr("Mismatches: substitutions only. Edits: insertions and deletions too"))
+            self.where.add(one, f"in {one.value}")
+        self.where.setAccessibleName("Where to search")
+        self.kind.add(False, "mismatches")
+        self.kind.add(True, "edits")
+        self.kind.setAccessibleName("Kind of errors")
+        self.kind.setToolTip("Mismatches: substitutions only. Edits: insertions and deletions too")
         self.errors.setRange(0, MAX_ERRORS)
-        self.errors.setAccessibleName(tr("Errors allowed"))
-        self.errors.setToolTip(tr("Errors allowed in a hit"))
-        self.strands.setToolTip(tr("Also find the reverse complements, in nucleotides"))
+        self.errors.setAccessibleName("Errors allowed")
+        self.errors.setToolTip("Errors allowed in a hit")
+        self.strands.setToolTip("Also find the reverse complements, in nucleotides")
         choices = FlowLayout(spacing=8)
         files = in_row(self.open_button, self.forget_button, (self.file, 1))
-        allowed = as_one_widget(QLabel(tr("up to")), self.errors, self.kind)
+        allowed = as_one_widget(QLabel("up to"), self.errors, self.kind)
         for widget in (self.where, allowed, self.strands, self.device):
             choices.addWidget(widget)
         below = in_row((choices, 1))
@@ -122,7 +122,7 @@ class SearchForm(QWidget):
 
     @Slot()
     def ask_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, tr("Patterns"), "", all_files())
+        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", all_files())
         if path:
             self._search.open(Path(path))
 
@@ -138,7 +138,7 @@ class SearchForm(QWidget):
     def _take(self, patterns: tuple[Pattern, ...]) -> None:
         self._listed = patterns
         name = printable(Path(patterns[0].source).name)
-        self.file.set_text(tr_n("{n} pattern of {file}", "{n} patterns of {file}", len(patterns), file=name))
+        self.file.set_text(f"{count(len(patterns), 'pattern', 'patterns')} of {name}")
         self.editor.setEnabled(False)
         self.forget_button.setEnabled(True)
 

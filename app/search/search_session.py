@@ -14,7 +14,7 @@ from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, localized
 from core.jobs.choices import Device
 from core.jobs.events import Event, HitsFound, NoticeRaised
 from core.jobs.hits import Hits
@@ -31,7 +31,7 @@ REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some
 class SearchSides(StrEnum):
     A = "A"
     B = "B"
-    BOTH = tr_noop("A and B")
+    BOTH = "A and B"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,7 @@ class Search(SideSession):
     patterns_read = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__(
-            "search", tr("The search failed"), tr("Type patterns, or open a file of them"), tr_noop("letters"), parent
-        )
+        super().__init__("search", "The search failed", "Type patterns, or open a file of them", "letters", parent)
         self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
         self._record = 0
@@ -94,14 +92,14 @@ class Search(SideSession):
     def open(self, path: Path) -> None:
         """Read a file of patterns; ``patterns_read`` brings them."""
         self.stop()
-        self._submit(ReadPatternsJob(path=path), tr("Reading {file}…", file=path.name))
+        self._submit(ReadPatternsJob(path=path), f"Reading {path.name}…")
 
     def run(self, wish: SearchRequest) -> None:
         """Search as ``wish`` says; what runs is replaced."""
         wanted = tuple(Side) if wish.where is SearchSides.BOTH else (Side(wish.where),)
         sides = tuple(side for side in wanted if self.pair[side] is not None)
         if not sides:
-            self.notice(Severity.INFO, tr("{side} is missing: open a file for it first", side=tr(wish.where.value)))
+            self.notice(Severity.INFO, f"{wish.where.value} is missing: open a file for it first")
             return
         self.stop()
         sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
@@ -117,7 +115,7 @@ class Search(SideSession):
 
     def stop(self) -> None:
         if self.slot.stop():
-            self._end(tr("Stopped: the hits so far are shown"))
+            self._end("Stopped: the hits so far are shown")
             self._tell_all()
             self.finished.emit(tuple(self._parts))
 
@@ -137,7 +135,7 @@ class Search(SideSession):
                 edits=wish.edits,
                 limit=max(1, left),
             ),
-            tr("Searching…"),
+            "Searching…",
             wish.device,
         )
 
@@ -150,7 +148,7 @@ class Search(SideSession):
             self.stop()
             self.current, self._parts, self._untold = None, [], []
             self.started.emit(None)
-            self._end(tr("The sequences have changed: search again"))
+            self._end("The sequences have changed: search again")
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -205,7 +203,7 @@ class Search(SideSession):
     @Slot(object)
     def _take(self, result: SearchResult | tuple[Pattern, ...]) -> None:
         if not isinstance(result, SearchResult):
-            self._end(tr_n("{n} pattern read", "{n} patterns read", len(result)))
+            self._end(f"{count(len(result), 'pattern', 'patterns')} read")
             self.patterns_read.emit(result)
             return
         assert self.current is not None
@@ -218,13 +216,11 @@ class Search(SideSession):
         rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
         took, device = duration(self._seconds), result.device.upper()
         n = sum(map(len, self._parts))
-        parts = [
-            tr_n("{n} hit in {time} on the {device}", "{n} hits in {time} on the {device}", n, time=took, device=device)
-        ]
+        parts = [f"{count(n, 'hit', 'hits')} in {took} on the {device}"]
         if rate >= 0.1:  # small texts tell of nothing but the start
-            parts.append(tr("{rate:.1f} Gbit/s of text", rate=rate))
-        self._end(" · ".join([*parts, tr(result.reason)]))
+            parts.append(f"{localized(f'{rate:.1f}')} Gbit/s of text")
+        self._end(" · ".join([*parts, result.reason]))
         if result.message:
-            self.notice(Severity.WARNING, tr("Search {what}", what=tr(result.message)))
+            self.notice(Severity.WARNING, f"Search {result.message}")
         self._tell_all()
         self.finished.emit(tuple(self._parts))

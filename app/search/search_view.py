@@ -36,7 +36,7 @@ from app.ui.shared_cursor import CaretPlace
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.base.errors import InputError, printable
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.export.hits import FoundHits
 from core.export.registry import HITS, Format
 from core.jobs.hits import Hits
@@ -54,9 +54,9 @@ class SearchView(PanelView):
     """
 
     keys = (
-        ("Ctrl+Enter", tr_noop("Search for the patterns")),
-        (tr_noop("Arrows · Page Up/Down · Home/End · Enter"), tr_noop("Choose a hit · show it in the alignment")),
-        (tr_noop("← · → among the states"), tr_noop("One letter back, on")),
+        ("Ctrl+Enter", "Search for the patterns"),
+        ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
+        ("← · → among the states", "One letter back, on"),
     )
     places_changed = Signal(object)
     place_wanted = Signal(object, object, object)
@@ -67,13 +67,13 @@ class SearchView(PanelView):
         self.wish = SearchForm(search, devices, self)
         self.model, self.patterns = HitsTable(self), PatternCounts(self)
         self.hits = HitsTableView(self.model, self)
-        self.counts = TableView(self.patterns, tr("Hits of each pattern"), self, striped=True)
+        self.counts = TableView(self.patterns, "Hits of each pattern", self, striped=True)
         self.strip = HitsStrip(theme, self)
         self.states = StepsView(theme, self)
         self.status = ElidedLabel(parent=self)
         self.filter = QLineEdit(self)
-        self.stop_button, self.save_button = QPushButton(tr("Stop"), self), QPushButton(tr("Save…"), self)
-        self.all_button = QPushButton(tr("All patterns"), self)
+        self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
+        self.all_button = QPushButton("All patterns", self)
         self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
@@ -83,11 +83,11 @@ class SearchView(PanelView):
         self.refresh()
 
     def _build(self) -> None:
-        self.filter.setPlaceholderText(tr("Filter by pattern"))
+        self.filter.setPlaceholderText("Filter by pattern")
         self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName(tr("Filter of the hits"))
-        self.save_button.setToolTip(tr("Save all hits as TSV or BED"))
-        self.all_button.setToolTip(tr("Show the hits of all patterns again"))
+        self.filter.setAccessibleName("Filter of the hits")
+        self.save_button.setToolTip("Save all hits as TSV or BED")
+        self.all_button.setToolTip("Show the hits of all patterns again")
         self._progress.setFixedHeight(5)
         counts = self.counts
         counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -109,8 +109,8 @@ class SearchView(PanelView):
         hits = QWidget(self)
         in_column(row, (both, 1), on=hits, margin=(0, 4, 0, 0), gap=4)
         tabs = QTabWidget(self)
-        tabs.addTab(hits, tr("Hits"))
-        tabs.addTab(self.states, tr("States"))
+        tabs.addTab(hits, "Hits")
+        tabs.addTab(self.states, "States")
         layout.addWidget(tabs, 1)
         self.setFocusProxy(self.wish)
 
@@ -152,9 +152,9 @@ class SearchView(PanelView):
         self._progress.show_share(None if search.running and not search.share else search.share)
         shown = self.model.n_rows
         n = self.model.n_hits
-        hidden = tr("{n} of {total} shown", n=shown, total=n) if shown < n else ""
-        so_far = tr_n("{n} hit so far", "{n} hits so far", n) if search.running and n else ""
-        waits = tr("sorting…") if self._arranger.running else tr("saving…") if self.writing else ""
+        hidden = f"{number(shown)} of {number(n)} shown" if shown < n else ""
+        so_far = f"{count(n, 'hit', 'hits')} so far" if search.running and n else ""
+        waits = "sorting…" if self._arranger.running else "saving…" if self.writing else ""
         self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))))
 
     @Slot(object)
@@ -267,7 +267,7 @@ class SearchView(PanelView):
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, tr("Save all hits"), HITS, "hits.tsv", self.save)
+        ask_save(self, "Save all hits", HITS, "hits.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write all hits."""
@@ -275,7 +275,7 @@ class SearchView(PanelView):
         if searched is None or not self._complete:
             return
         found = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
-        said = tr_n("{n} hit saved in {file}", "{n} hits saved in {file}", len(found.hits), file=printable(str(path)))
+        said = f"{count(len(found.hits), 'hit', 'hits')} saved in {printable(str(path))}"
         self.write(kind, path, found, said)
 
     def show_writing(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from core.base.translate import tr
+from core.base.numbers import number
 from core.teach.lesson import headings
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -29,7 +29,7 @@ class CourseList(QTreeWidget):
         super().__init__(parent)
         self._over = parent
         self._items: dict[Path, QTreeWidgetItem] = {}
-        self.setAccessibleName(tr("All lessons"))
+        self.setAccessibleName("All lessons")
         self.setColumnCount(3)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -43,10 +43,10 @@ class CourseList(QTreeWidget):
             header.setSectionResizeMode(column, mode)
         for topic, found in groupby(headings(), lambda one: one.topic):
             lessons = list(found)
-            group = QTreeWidgetItem(self, [tr(topic), "", _minutes(sum(one.minutes for one in lessons))])
+            group = QTreeWidgetItem(self, [topic, "", _minutes(sum(one.minutes for one in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for one in lessons:
-                item = QTreeWidgetItem(group, [tr(one.title), tr(one.source), _minutes(one.minutes)])
+                item = QTreeWidgetItem(group, [one.title, one.source, _minutes(one.minutes)])
                 item.setData(0, PATH_ROLE, one.path)
                 self._items[one.path] = item
         self.expandAll()
@@ -92,4 +92,4 @@ class CourseList(QTreeWidget):
 
 
 def _minutes(minutes: int) -> str:
-    return tr("{n} min", n=minutes)
+    return f"{number(minutes)} min"

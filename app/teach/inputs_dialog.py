@@ -11,26 +11,25 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.ui.buttons import Standard, button_box
 from app.ui.layouts import in_column
-from core.base.translate import tr, tr_noop
 from core.teach.inputs import input_text
 
 FIELD_LETTERS = 40  # that a field has room for
 INPUT_NAMES = {
     "a": "A",
     "b": "B",
-    "block": tr_noop("Rows and columns of a block"),
-    "rows": tr_noop("Rows"),
-    "cols": tr_noop("Columns"),
-    "first": tr_noop("First rows at the top or at the bottom"),
-    "width": tr_noop("Bits of a part"),
-    "cut": tr_noop("Halved: rows or columns"),
-    "height": tr_noop("Rows of a word"),
-    "record": tr_noop("File of a record"),
-    "workers": tr_noop("Workers"),
-    "rules": tr_noop("Rules: queue, calls, strips, alone"),
-    "q": tr_noop("Patterns"),
-    "m": tr_noop("Letters of a pattern"),
-    "letters": tr_noop("Letters of a key"),
+    "block": "Rows and columns of a block",
+    "rows": "Rows",
+    "cols": "Columns",
+    "first": "First rows at the top or at the bottom",
+    "width": "Bits of a part",
+    "cut": "Halved: rows or columns",
+    "height": "Rows of a word",
+    "record": "File of a record",
+    "workers": "Workers",
+    "rules": "Rules: queue, calls, strips, alone",
+    "q": "Patterns",
+    "m": "Letters of a pattern",
+    "letters": "Letters of a key",
 }
 
 
@@ -45,20 +44,20 @@ class InputsDialog(QDialog):
 
     def __init__(self, inputs: Mapping[str, Any], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Other inputs"))
+        self.setWindowTitle("Other inputs")
         self._before = {name: input_text(value) for name, value in inputs.items()}
         self.fields = {name: self._field(name, text) for name, text in self._before.items()}
         self.fault = QLabel(self, wordWrap=True)
         form = QFormLayout()
         for name, field in self.fields.items():
-            form.addRow(tr(INPUT_NAMES.get(name, name)), field)
+            form.addRow(INPUT_NAMES.get(name, name), field)
         in_column(form, self.fault, button_box(self, Standard.Ok | Standard.Cancel), on=self)
 
     def _field(self, name: str, text: str) -> QLineEdit:
         field = QLineEdit(text, self)
         field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         field.setMinimumWidth(FIELD_LETTERS * field.fontMetrics().averageCharWidth())
-        field.setAccessibleName(tr(INPUT_NAMES.get(name, name)))
+        field.setAccessibleName(INPUT_NAMES.get(name, name))
         field.setCursorPosition(0)
         return field
 

@@ -7,7 +7,7 @@ from time import monotonic
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from core.base.translate import tr
+from core.base.numbers import number
 from core.teach.lesson import Lesson
 from core.teach.player import Player
 
@@ -21,7 +21,7 @@ class LectureNotes(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        self.setAccessibleName(tr("Notes"))
+        self.setAccessibleName("Notes")
         self._lesson: Lesson | None = None
         self._coming, self._since = "", 0.0
         self._clock = QTimer(self, interval=CLOCK_MS)
@@ -52,11 +52,10 @@ class LectureNotes(QLabel):
         lesson = self._lesson
         if lesson is None:
             return
-        lines = [lesson.said(lesson.notes)]
+        lines = [lesson.notes]
         if self._clock.isActive():
             minutes = int((monotonic() - self._since) / 60)
-            text = tr("In the hall for {minutes} min · {lesson} is meant for {meant} min", minutes=minutes,
-                      lesson=lesson.said(lesson.title), meant=lesson.minutes)  # fmt: skip
-            coming = self._coming or tr("the next lesson")
-            lines = [text, tr("Page Down shows: {text}", text=coming), "", *lines]
+            text = f"In the hall for {number(minutes)} min · {lesson.title} is meant for {number(lesson.minutes)} min"
+            coming = self._coming or "the next lesson"
+            lines = [text, f"Page Down shows: {coming}", "", *lines]
         self.setText("\n".join(lines))

@@ -15,7 +15,7 @@ from app.ui.stage.scene_layout import Layout, lay_out, unit_extents
 from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
 from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Scheme, Theme
-from core.base.translate import tr
+from core.base.numbers import number
 from core.export.recipe import whole_file
 from core.export.registry import Format
 from core.reading.recipe import Recipe, Shown
@@ -99,7 +99,7 @@ def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_S
     """Return a frame of a lesson as it is pictured."""
     part, scene, unit, step = frame
     said = part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
-    return ScenePaper(frame, lesson.said(lesson.title), said, size)
+    return ScenePaper(frame, lesson.title, said, size)
 
 
 def picture(
@@ -203,7 +203,7 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
     style, painter = Style(Theme(Scheme.LIGHT), Preset.PAPER), QPainter(made)
     pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
-    for number, (part, scene) in enumerate(pages, 1):
+    for page, (part, scene) in enumerate(pages, 1):
         hidden = scene.ask is not None and not answers
         step = scene.first - 1 if hidden else scene.last
         frame = Frame(part, scene, scene.unit, step)
@@ -211,12 +211,12 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
         if scene.ask is not None:
             question = ask(part.trace, scene.unit, scene.first, scene.ask)
             text = f"{question.text}\n{question.why}" if answers else question.text
-        _page(painter, made, style, frame, lesson, text, tr("{k} of {n}", k=number, n=len(pages)))
-        if number < len(pages) or lesson.notes:
+        _page(painter, made, style, frame, lesson, text, f"{number(page)} of {number(len(pages))}")
+        if page < len(pages) or lesson.notes:
             made.newPage()
     if lesson.notes:
         painter.setFont(sized(PAGE_TEXT_PX))
-        painter.drawText(_inside(made), WRAPPED, f"{lesson.said(lesson.title)}\n\n{lesson.said(lesson.notes)}")
+        painter.drawText(_inside(made), WRAPPED, f"{lesson.title}\n\n{lesson.notes}")
     painter.end()
     return bytes(buffer.data().data())
 
@@ -234,7 +234,7 @@ def _page(
     area = _inside(made)
     painter.setPen(style.theme.text)
     painter.setFont(sized(PAGE_TEXT_PX, bold=True))
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.said(lesson.title))
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.title)
     painter.setFont(sized(PAGE_TEXT_PX))
     painter.drawText(area, Qt.AlignmentFlag.AlignRight, number)
     head = 2.5 * PAGE_TEXT_PX

@@ -29,7 +29,7 @@ from app.ui.stage.lesson_stage import LessonStage
 from app.ui.stage.scene_style import Preset, Style
 from app.ui.theme import Theme
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.jobs.cancel import CancelToken
@@ -43,7 +43,7 @@ from core.teach.table import MAX_TABLE_LETTERS
 from core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
-PAGE = Format("html", tr_noop("Page that plays"), (".html",), "", "")
+PAGE = Format("html", "Page that plays", (".html",), "", "")
 
 
 class LessonView(PanelView):
@@ -54,21 +54,21 @@ class LessonView(PanelView):
     """
 
     keys = (
-        (tr_noop("Space"), tr_noop("Play or pause")),
-        ("→ · ←", tr_noop("Step, step back")),
-        (tr_noop("Home · End"), tr_noop("To the start, to the end")),
-        (tr_noop("Page Down · Page Up"), tr_noop("Next scene and its question, scene before; at the ends, lessons")),
-        (tr_noop("Ctrl+Page Down · Ctrl+Page Up"), tr_noop("Next lesson, lesson before")),
-        ("L", tr_noop("All lessons")),
-        (tr_noop("F · S · ↑ · ↓"), tr_noop("Faster, slower")),
-        ("U", tr_noop("Step by the next unit")),
-        (tr_noop("Digits, Enter"), tr_noop("Go to a step")),
-        (tr_noop("Tab"), tr_noop("At the end: the next optimal path")),
-        (tr_noop("Enter · Esc"), tr_noop("Answer a question; be told the answer")),
-        ("F11", tr_noop("The lesson alone on the whole screen, in large letters")),
-        (tr_noop("B · ."), tr_noop("Black screen")),
-        ("N", tr_noop("Notes for who teaches")),
-        (tr_noop("Ctrl+E"), tr_noop("Save what is seen as a picture")),
+        ("Space", "Play or pause"),
+        ("→ · ←", "Step, step back"),
+        ("Home · End", "To the start, to the end"),
+        ("Page Down · Page Up", "Next scene and its question, scene before; at the ends, lessons"),
+        ("Ctrl+Page Down · Ctrl+Page Up", "Next lesson, lesson before"),
+        ("L", "All lessons"),
+        ("F · S · ↑ · ↓", "Faster, slower"),
+        ("U", "Step by the next unit"),
+        ("Digits, Enter", "Go to a step"),
+        ("Tab", "At the end: the next optimal path"),
+        ("Enter · Esc", "Answer a question; be told the answer"),
+        ("F11", "The lesson alone on the whole screen, in large letters"),
+        ("B · .", "Black screen"),
+        ("N", "Notes for who teaches"),
+        ("Ctrl+E", "Save what is seen as a picture"),
     )
 
     def __init__(
@@ -81,14 +81,14 @@ class LessonView(PanelView):
         self._run_played = 0  # id of the job whose run the lesson plays
         self.lessons = Chooser[Path](self)
         self.units = Chooser[Unit | None](self)
-        self.asks = QCheckBox(tr("Ask me"), self)
-        self.shows_notes = QCheckBox(tr("Notes"), self)
-        self.hall_button = QPushButton(tr("Projector"), self)
-        self.take_button = QPushButton(tr("Use A and B"), self)
-        self.inputs_button = QPushButton(tr("Inputs…"), self)
-        self.open_button = QPushButton(tr("Open lesson…"), self)
-        self.save_button = QPushButton(tr("Save page…"), self)
-        self.picture_button = QPushButton(tr("Save picture…"), self)
+        self.asks = QCheckBox("Ask me", self)
+        self.shows_notes = QCheckBox("Notes", self)
+        self.hall_button = QPushButton("Projector", self)
+        self.take_button = QPushButton("Use A and B", self)
+        self.inputs_button = QPushButton("Inputs…", self)
+        self.open_button = QPushButton("Open lesson…", self)
+        self.save_button = QPushButton("Save page…", self)
+        self.picture_button = QPushButton("Save picture…", self)
         self.stage = LessonStage(theme, self)
         self.notes = LectureNotes(self)
         self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
@@ -105,21 +105,21 @@ class LessonView(PanelView):
         return self.stage.player
 
     def _build(self) -> None:
-        self.lessons.setAccessibleName(tr("Lesson"))
-        self.units.setAccessibleName(tr("Step by"))
+        self.lessons.setAccessibleName("Lesson")
+        self.units.setAccessibleName("Step by")
         self.asks.setChecked(True)
-        self.asks.setToolTip(tr("Ask before the step is shown, where a scene has a question"))
-        self.shows_notes.setToolTip(tr("What to say and what is usually asked, for who teaches (N)"))
-        self.hall_button.setToolTip(tr("The lesson alone on the whole screen, in large letters"))
-        self.inputs_button.setToolTip(tr("Step other letters, or other numbers of whatever this part is made from"))
-        self.save_button.setToolTip(tr("Save the lesson as one HTML file that plays in a browser, without a network"))
-        self.picture_button.setToolTip(tr("Save what is seen as PNG, SVG or PDF (Ctrl+E)"))
-        self.open_button.setToolTip(tr("Open a lesson of one's own, a file in TOML"))
+        self.asks.setToolTip("Ask before the step is shown, where a scene has a question")
+        self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
+        self.hall_button.setToolTip("The lesson alone on the whole screen, in large letters")
+        self.inputs_button.setToolTip("Step other letters, or other numbers of whatever this part is made from")
+        self.save_button.setToolTip("Save the lesson as one HTML file that plays in a browser, without a network")
+        self.picture_button.setToolTip("Save what is seen as PNG, SVG or PDF (Ctrl+E)")
+        self.open_button.setToolTip("Open a lesson of one's own, a file in TOML")
         self.notes.hide()
-        for box in (self.lessons, self.units):  # which are filled later, and in each language by other words
+        for box in (self.lessons, self.units):  # which are filled later
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         top = FlowLayout()
-        units = as_one_widget(QLabel(tr("Step by"), self), self.units)
+        units = as_one_widget(QLabel("Step by", self), self.units)
         for widget in (self.lessons, units, self.asks, self.shows_notes):
             top.addWidget(widget)
         top.stretch_here()
@@ -174,7 +174,7 @@ class LessonView(PanelView):
         """Read the headings when they are first looked at; a lesson is read when it is chosen."""
         if self.lessons.count() == 0:
             for each in headings():
-                self.lessons.add(each.path, tr(each.title), tr(each.source))
+                self.lessons.add(each.path, each.title, each.source)
             self._choose()
         elif self._lesson is not None and _plays_last(self._lesson):
             run = self._last_run()
@@ -266,9 +266,9 @@ class LessonView(PanelView):
         both = self._pair.complete
         fits = both is not None and all(1 <= len(each) <= MAX_TABLE_LETTERS for each in both)
         self.take_button.setEnabled(fits)
-        tip = tr("Step the pair that is open by this lesson's method")
+        tip = "Step the pair that is open by this lesson's method"
         if not fits:
-            tip = tr("For pairs of up to {n} letters each", n=MAX_TABLE_LETTERS)
+            tip = f"For pairs of up to {number(MAX_TABLE_LETTERS)} letters each"
         self.take_button.setToolTip(tip)
 
     @Slot()
@@ -305,8 +305,8 @@ class LessonView(PanelView):
 
     @Slot()
     def _ask_file(self) -> None:
-        dialog = QFileDialog(self, tr("Open a lesson"), fileMode=QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([tr("Lessons") + f" (*{LESSON_ENDING})"])
+        dialog = QFileDialog(self, "Open a lesson", fileMode=QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([f"Lessons (*{LESSON_ENDING})"])
         dialog.fileSelected.connect(self._file_chosen)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -318,7 +318,7 @@ class LessonView(PanelView):
     @Slot()
     def _ask_page(self) -> None:
         if self._lesson is not None:
-            ask_save(self, tr("Save the lesson as a page"), (PAGE,), self._lesson.id, self._save_page)
+            ask_save(self, "Save the lesson as a page", (PAGE,), self._lesson.id, self._save_page)
 
     def _save_page(self, path: Path, _kind: Format) -> None:
         assert self._lesson is not None
@@ -329,7 +329,7 @@ class LessonView(PanelView):
         if self._lesson is not None:
             ask_save(
                 self,
-                tr("Save what is seen as a picture"),
+                "Save what is seen as a picture",
                 tuple(PICTURES.values()),
                 self._lesson.id,
                 self._save_picture,
@@ -347,7 +347,7 @@ class LessonView(PanelView):
 
     @Slot(object)
     def _tell_saved(self, path: Path) -> None:
-        self.tell(tr("Saved {file}", file=path.name))
+        self.tell(f"Saved {path.name}")
 
     # Choices
 
@@ -361,9 +361,9 @@ class LessonView(PanelView):
         units = player.frame.part.units
         if self.units.values[1:] != tuple(units):
             self.units.clear()
-            self.units.add(None, tr("lesson"), tr("The scenes of the lesson"))
+            self.units.add(None, "lesson", "The scenes of the lesson")
             for each in units:
-                self.units.add(each, tr(UNIT_NAMES[each]))
+                self.units.add(each, UNIT_NAMES[each])
         self.units.choose(player.unit)
 
     @Slot()

@@ -11,7 +11,6 @@ from app.ui.stage.lesson_stage import LessonStage
 from app.ui.stage.scene_style import Preset, Style
 from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
-from core.base.translate import tr
 
 LINES_OF_PRESET = 1080  # of a screen, for which the sizes of ``Preset.PROJECTOR`` are given
 MARGIN_PX = 16
@@ -30,7 +29,7 @@ class ProjectorWindow(QWidget):
 
     def __init__(self, stage: LessonStage, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Lesson"))
+        self.setWindowTitle("Lesson")
         light = Theme(Scheme.DARK if theme.scheme is Scheme.DARK else Scheme.LIGHT, self)
         self.setStyleSheet(style_sheet(light))
         self.setPalette(light.palette())

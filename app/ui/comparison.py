@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.export.recipe import pair_recipe
 from core.methods import method_of
 from core.methods.base import Method
@@ -52,7 +52,7 @@ class Comparison:
     def remarks(self) -> list[str]:
         """Lengths, and what the method says beside the answer."""
         n, m = len(self.a), len(self.b)
-        letters = tr_n("in {n} letter", "in {n} letters", n) if n == m else tr("in {n} and {m} letters", n=n, m=m)
+        letters = f"in {count(n, 'letter', 'letters')}" if n == m else f"in {number(n)} and {number(m)} letters"
         return [letters, *self.method.remarks(self.result)]
 
     @property

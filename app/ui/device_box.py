@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.ui.chooser import Chooser
 from app.ui.devices import DeviceModel
 from app.ui.number_text import plain_tip
-from core.base.translate import tr
 from core.jobs.choices import Device
 
 
@@ -19,7 +18,7 @@ class DeviceBox(Chooser[Device]):
     def __init__(self, devices: DeviceModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._devices = devices
-        self.setAccessibleName(tr("Device"))
+        self.setAccessibleName("Device")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for device in Device:
             self.add(device, device.value)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count
 from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.run.worker import JobWorker
 from core.system.machine import GraphicsCard, cores
 
-NOT_ASKED = tr_noop("its driver has not been asked yet")
+NOT_ASKED = "its driver has not been asked yet"
 
 
 class DeviceModel(QObject):
@@ -66,43 +66,33 @@ class DeviceModel(QObject):
     def name(self, device: Device) -> str:
         """Return a device as the chooser lists it."""
         if device is Device.AUTO:
-            return tr("Auto")
+            return "Auto"
         if device is Device.CPU:
             n = cores()
-            return tr_n("CPU ({n} core)", "CPU ({n} cores)", n)
+            return f"CPU ({count(n, 'core', 'cores')})"
         if self.reason is not None:
-            return f"GPU — {tr(self.reason)}"
+            return f"GPU — {self.reason}"
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
     def facts(self) -> str:
         """Return what stands behind the choices, a line each."""
-        lines = [tr("Where the kernels run; Auto takes what is likely to be done first.")]
+        lines = ["Where the kernels run; Auto takes what is likely to be done first."]
         if self.reason is not None:
-            lines.append(tr("GPU not used: {reason}", reason=tr(self.reason)))
+            lines.append(f"GPU not used: {self.reason}")
         elif self.card is not None:
             major, minor = self.card.capability
-            lines.append(
-                tr("GPU ready: {card}, compute capability {version}", card=str(self.card), version=f"{major}.{minor}")
-            )
+            lines.append(f"GPU ready: {self.card!s}, compute capability {f'{major}.{minor}'}")
         return "\n".join(lines)
 
     def tip(self) -> str:
         """Return the facts, and where the last run was and why."""
-        return (
-            self.facts()
-            if self.chosen is None
-            else "\n".join((self.facts(), tr("Last run {where}", where=self.chosen_text)))
-        )
+        return self.facts() if self.chosen is None else "\n".join((self.facts(), f"Last run {self.chosen_text}"))
 
     @property
     def chosen_text(self) -> str:
         """Device of the last job, and the reason; empty where it had no choice."""
         chosen = self.chosen
-        return (
-            ""
-            if chosen is None
-            else tr("on the {device}: {reason}", device=chosen.device.upper(), reason=tr(chosen.reason))
-        )
+        return "" if chosen is None else f"on the {chosen.device.upper()}: {chosen.reason}"
 
     def close(self) -> bool:
         """End the thread; False when the driver still does not answer."""

@@ -11,7 +11,6 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from core.base.errors import printable
-from core.base.translate import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +46,10 @@ def parse_drop(mime: QMimeData) -> DropData:
             paths.append(local_path(url))
         else:
             shown = printable(url.toDisplayString(), 120)
-            refused.append(tr("{name}: this is on another machine; save it here and drop the file", name=shown))
+            refused.append(f"{shown}: this is on another machine; save it here and drop the file")
     text = mime.text() if not mime.hasUrls() and mime.hasText() else ""
     if not paths and not refused and not text:
-        refused.append(tr("Nothing readable was dropped. Drop files or text"))
+        refused.append("Nothing readable was dropped. Drop files or text")
     return DropData(tuple(paths), text, tuple(refused))
 
 

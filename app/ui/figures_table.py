@@ -16,7 +16,6 @@ from app.ui.panel_view import PanelView
 from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
 
 
 class Figures(Table):
@@ -39,7 +38,7 @@ class FiguresTable(PanelView):
     stretch: the column that takes the room that is left.
     """
 
-    keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", tr_noop("Copy the table as TSV")),)
+    keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", "Copy the table as TSV"),)
 
     def __init__(self, model: Figures, name: str, stretch: int, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +52,7 @@ class FiguresTable(PanelView):
         header.setMinimumSectionSize(48)
         self._top = in_row((self.line, 1))
         self._icons: dict[QToolButton, str] = {}
-        self.copy_button = self.add_button(tr("Copy"), tr("Copy the table as TSV (Ctrl+C)"), "copy", self.copy)
+        self.copy_button = self.add_button("Copy", "Copy the table as TSV (Ctrl+C)", "copy", self.copy)
         in_column(self._top, (self.table, 1), on=self, margin=4, gap=4)
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
@@ -84,7 +83,7 @@ class FiguresTable(PanelView):
     @Slot()
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self._model.tsv())
-        self.tell(tr("{table} copied as TSV", table=self._name))
+        self.tell(f"{self._name} copied as TSV")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._model.height():
@@ -95,7 +94,7 @@ class FiguresTable(PanelView):
     @Slot()
     def _show_model(self) -> None:
         rows = self._model.height()
-        note = self._model.note or ("" if rows else tr("Nothing compared yet"))
+        note = self._model.note or ("" if rows else "Nothing compared yet")
         self.line.set_text(" · ".join(filter(None, (self._stale, note))))
         for button in self._icons:
             button.setEnabled(rows > 0)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ui.notices import Notifier
 from app.ui.number_text import compiling_text
-from core.base.translate import tr
+from core.base.numbers import number
 from core.jit.background_compile import STAGE
 from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
@@ -126,7 +126,7 @@ class SideSession(Notifier):
     def stop(self) -> None:
         """Stop at once, whatever the thread still does."""
         if self.slot.stop():
-            self._end(tr("Stopped"))
+            self._end("Stopped")
 
     def close(self) -> bool:
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
@@ -151,7 +151,7 @@ class SideSession(Notifier):
             if event.stage.startswith(STAGE):
                 self.status = compiling_text(event)
             elif self._unit and event.unit == self._unit:
-                self.status = tr("{n} of {total} {unit}", n=event.done, total=event.total, unit=tr(self._unit))
+                self.status = f"{number(event.done)} of {number(event.total)} {self._unit}"
             self.changed.emit()
 
     @Slot(object)
@@ -162,5 +162,5 @@ class SideSession(Notifier):
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
         """Say that the job failed; subclasses forget first what was to come after it."""
-        self._end(tr("Failed"))
+        self._end("Failed")
         self.report_error(error, self._failure)

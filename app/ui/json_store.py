@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from core.base.errors import ExportError, printable
-from core.base.translate import tr, tr_noop
 from core.export.atomic import write_atomic
 
 MAX_FILE_BYTES = 1 << 20  # bytes; ours have a few thousand
@@ -54,18 +53,16 @@ class JsonStore:
         """Return the object; empty when there is none. A file that is no JSON object becomes ``.bad``."""
         try:
             if self.path.stat().st_size > MAX_FILE_BYTES:
-                return self._put_aside(tr("is too large"))
+                return self._put_aside("is too large")
             found = json.loads(self.path.read_bytes())
         except FileNotFoundError:
             return {}
         except OSError as error:
-            self.problem = tr(
-                "{file}: not read: {error}; defaults are used", file=printable(str(self.path)), error=error.strerror
-            )
+            self.problem = f"{printable(str(self.path))}: not read: {error.strerror}; defaults are used"
             return {}
         except (ValueError, RecursionError):
-            return self._put_aside(tr("is damaged"))
-        return found if isinstance(found, dict) else self._put_aside(tr("is damaged"))
+            return self._put_aside("is damaged")
+        return found if isinstance(found, dict) else self._put_aside("is damaged")
 
     def save(self, content: dict[str, Any]) -> str:
         """Write the object; return why that failed in one line, or nothing."""
@@ -73,7 +70,7 @@ class JsonStore:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(self.path, (json.dumps(content, indent=1) + "\n").encode())
         except OSError as error:
-            return tr("{file}: not written: {error}", file=printable(str(self.path)), error=error.strerror)
+            return f"{printable(str(self.path))}: not written: {error.strerror}"
         except ExportError as error:
             return str(error)
         return ""
@@ -92,6 +89,6 @@ class JsonStore:
         bad = self.path.with_name(self.path.name + ".bad")
         with contextlib.suppress(OSError):
             os.replace(self.path, bad)
-        text = tr_noop("{file} {why}: defaults are used, the old file is kept as {other}")
-        self.problem = tr(text, file=printable(str(self.path)), why=why, other=bad.name)
+        text = f"{printable(str(self.path))} {why}: defaults are used, the old file is kept as {bad.name}"
+        self.problem = text
         return {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 
 from core.base.arrays import Letters
-from core.base.translate import tr
 from core.sequences.characters import FIRST_CODE, character_of
 
 SUBSTITUTE = "·"  # shown for what has no glyph of its own
@@ -39,11 +38,11 @@ def letter_name(code: int, characters: str = "") -> str:
     """Return a letter as a person can read it: itself, ``space``, its Unicode name, or the number of its byte."""
     shown = character_of(code, characters)
     if shown == " ":
-        return tr("space")
+        return "space"
     if shown == "\n":
-        return tr("line end")
+        return "line end"
     if not shown or (code < FIRST_CODE and not shown.isprintable()):
-        return tr("byte 0x{code:02X}", code=code)
+        return f"byte 0x{code:02X}"
     if not shown.isprintable() or unicodedata.category(shown).startswith("M"):
         return unicodedata.name(shown, f"U+{ord(shown):04X}").lower()
     return shown

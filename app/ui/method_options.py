@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.ui.chooser import Chooser
 from app.ui.flow_layout import as_one_widget
 from app.ui.number_text import plain_tip
-from core.base.translate import number, tr
+from core.base.numbers import number
 from core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
@@ -52,8 +52,8 @@ class OptionPart(QObject):
     def offer(self, option: Option) -> None:
         """Take another method's option of the same id."""
         self.option = option
-        self.box.setToolTip(tr(option.tip))
-        self.box.setAccessibleName(tr(option.label))
+        self.box.setToolTip(option.tip)
+        self.box.setAccessibleName(option.label)
 
     def show(self, value: Any, *, fixed: bool) -> None:
         """Show ``value``; ``fixed`` where it follows from other options, so that nothing can be chosen."""
@@ -63,7 +63,7 @@ class OptionPart(QObject):
         """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
 
     def _labelled(self, *boxes: QWidget) -> QWidget:
-        self.label = QLabel(tr(self.option.label))
+        self.label = QLabel(self.option.label)
         self.label.setBuddy(boxes[0])
         self.control = as_one_widget(*boxes) if len(boxes) > 1 else boxes[0]
         return as_one_widget(self.label, self.control)
@@ -93,7 +93,7 @@ class ChoicePart(OptionPart):
         super().offer(option)
         self.box.clear()
         for one in self.values:
-            self.box.add(one.value, tr(one.name), tr(one.tip))
+            self.box.add(one.value, one.name, one.tip)
         self.show_lack(self._lack)
 
     def show(self, value: Any, *, fixed: bool) -> None:
@@ -109,7 +109,7 @@ class ChoicePart(OptionPart):
     def _fit(self) -> None:
         """Make the box as wide as what is chosen; longer names are for the open list."""
         at = self.box.currentIndex()
-        name = tr(self.values[at].name) if 0 <= at < len(self.values) else ""
+        name = self.values[at].name if 0 <= at < len(self.values) else ""
         self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance(name) + CHOOSER_PADDING_PX)
         self.box.view().setMinimumWidth(self.box.view().sizeHintForColumn(0) + 16)
 
@@ -123,7 +123,7 @@ class FlagPart(OptionPart):
 
     def __init__(self, option: Flag, parent: QWidget) -> None:
         super().__init__(option, parent)
-        self.box: QCheckBox = QCheckBox(tr(option.label), parent)
+        self.box: QCheckBox = QCheckBox(option.label, parent)
         self.widget = self.control = self.box
         self.offer(option)
         self.box.clicked.connect(self._chosen)
@@ -165,8 +165,8 @@ class NumberPart(OptionPart):
                 self.box.setSingleStep(0.5 if option.decimals == 1 else self._step)
             else:
                 self.box.setRange(int(least), int(min(option.most, MAX_SPIN_VALUE)))
-            self.box.setSpecialValueText(tr(option.unset))
-        texts = tr(option.unset), number(option.most)[:11]
+            self.box.setSpecialValueText(option.unset)
+        texts = option.unset, number(option.most)[:11]
         widest = max(self.box.fontMetrics().horizontalAdvance(text) for text in texts)
         self.box.setFixedWidth(widest + 30)
 
@@ -192,8 +192,8 @@ class TextPart(OptionPart):
         self.box: QComboBox = QComboBox(parent, editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self._find = QToolButton(parent)
         self._find.setText("…")
-        self._find.setToolTip(tr("Choose a file"))
-        self._find.setAccessibleName(tr("File of {what}", what=tr(option.label)))
+        self._find.setToolTip("Choose a file")
+        self._find.setAccessibleName(f"File of {option.label}")
         self.widget = self._labelled(self.box, self._find)
         self.offer(option)
         self.box.textActivated.connect(self._chosen)
@@ -208,7 +208,7 @@ class TextPart(OptionPart):
         self.box.clear()
         for row, one in enumerate(option.names):
             self.box.addItem(one.text)
-            self.box.setItemData(row, plain_tip(f"{tr(one.name)}: {tr(one.tip)}"), Qt.ItemDataRole.ToolTipRole)
+            self.box.setItemData(row, plain_tip(f"{one.name}: {one.tip}"), Qt.ItemDataRole.ToolTipRole)
         self._find.setVisible(option.files)
 
     def show(self, value: Any, *, fixed: bool) -> None:
@@ -227,7 +227,7 @@ class TextPart(OptionPart):
 
     @Slot()
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.box, tr(self.option.tip))
+        name, _ = QFileDialog.getOpenFileName(self.box, self.option.tip)
         if name:
             self._choose(name)
 
@@ -286,7 +286,7 @@ def grey_for_gpu(box: QComboBox, values: tuple[Value, ...], lack: str | None) ->
     for row, one in enumerate(values):
         if one.gpu_only:
             model.item(row).setEnabled(lack is None)
-            name = tr(one.name)
-            box.setItemText(row, name if lack is None else tr("{name} — GPU: {lack}", name=name, lack=tr(lack)))
-            tip = plain_tip(tr(one.tip) if lack is None else tr("GPU: {lack}", lack=tr(lack)))
+            name = one.name
+            box.setItemText(row, name if lack is None else f"{name} — GPU: {lack}")
+            tip = plain_tip(one.tip if lack is None else f"GPU: {lack}")
             box.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)

@@ -9,7 +9,6 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from core.base.errors import WavediffError
-from core.base.translate import tr
 from core.jobs.events import MemoryForecast, NoticeRaised
 
 RUN = "run"  # what a notice can be about, beside the sides
@@ -57,7 +56,7 @@ def error_text(error: BaseException) -> str:
 def one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, MemoryError):
-        return tr("not enough memory ({text})", text=text) if text else tr("not enough memory")
+        return f"not enough memory ({text})" if text else "not enough memory"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
@@ -78,7 +77,7 @@ class Notifier(QObject):
 
     def pass_on(self, event: NoticeRaised | MemoryForecast, *about: str) -> None:
         """Say what a job has to say: a warning of what went wrong, or what is known of it in advance."""
-        self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, tr(event.text), *about)
+        self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, event.text, *about)
 
     def report_error(self, error: BaseException, what: str, *about: str) -> None:
         """Say what an error says itself, behind ``what`` if it is none of ours; of a defect ``crashed`` tells too."""

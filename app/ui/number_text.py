@@ -6,21 +6,21 @@ from html import escape
 
 from PySide6.QtCore import QLocale
 
-from core.base.translate import number, tr, tr_noop
-from core.base.translate import percent as percent
+from core.base.numbers import number
+from core.base.numbers import percent as percent
 from core.jobs.events import Progress
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # where the system has no other
 
 # What a job does before it has computed a cell, by kernel: while it does, and when it was stopped.
 STAGES = {
-    "encode": (tr_noop("Preparing the letters…"), tr_noop("Stopped while the letters were prepared")),
-    "seeds": (tr_noop("Looking for common stretches…"), tr_noop("Stopped while looking for common stretches")),
-    "diagonals": (tr_noop("Following the diagonals…"), tr_noop("Stopped while following the diagonals")),
-    "blocks": (tr_noop("Comparing…"), tr_noop("Stopped before the first cells were computed")),
-    "upload": (tr_noop("Copying to the graphics card…"), tr_noop("Stopped while copying to the graphics card")),
-    "allocate": (tr_noop("Reserving memory…"), tr_noop("Stopped while memory was reserved")),
-    "": (tr_noop("Comparing…"), tr_noop("Stopped before anything was computed")),
+    "encode": ("Preparing the letters…", "Stopped while the letters were prepared"),
+    "seeds": ("Looking for common stretches…", "Stopped while looking for common stretches"),
+    "diagonals": ("Following the diagonals…", "Stopped while following the diagonals"),
+    "blocks": ("Comparing…", "Stopped before the first cells were computed"),
+    "upload": ("Copying to the graphics card…", "Stopped while copying to the graphics card"),
+    "allocate": ("Reserving memory…", "Stopped while memory was reserved"),
+    "": ("Comparing…", "Stopped before anything was computed"),
 }
 
 STEP_SECONDS = {1: 5, 2: 6, 3: 9, 4: 3}  # that a step of a first start takes on an AMD EPYC (Zen 4)
@@ -41,35 +41,35 @@ def grouped(value: float) -> str:
 
 def duration(seconds: float) -> str:
     if seconds < 0.0995:
-        return tr("{value} ms", value=number(seconds * 1000, 1 if seconds < 0.00995 else 0))
+        return f"{number(seconds * 1000, 1 if seconds < 0.00995 else 0)} ms"
     if seconds < 59.5:
-        return tr("{value} s", value=number(seconds, 2 if seconds < 1 else 1))
+        return f"{number(seconds, 2 if seconds < 1 else 1)} s"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
-        return tr("{hours} h {minutes:02d} min", hours=hours, minutes=minutes)
-    return tr("{minutes} min {seconds:02d} s", minutes=minutes, seconds=rest)
+        return f"{number(hours)} h {minutes:02d} min"
+    return f"{number(minutes)} min {rest:02d} s"
 
 
 def fine_duration(seconds: float) -> str:
     """As ``duration``, also of what takes less than a tenth of a millisecond, as a block does."""
-    return tr("{value} µs", value=number(seconds * 1e6, 0)) if 0 < seconds < 0.0001 else duration(seconds)
+    return f"{number(seconds * 1e6, 0)} µs" if 0 < seconds < 0.0001 else duration(seconds)
 
 
 def rough_duration(seconds: float) -> str:
     """Return a time that is only guessed, without what nobody knows: whole seconds, then tens of them, then minutes."""
     if seconds < 59.5:
-        return tr("{value} s", value=number(max(1, round(seconds))))
+        return f"{number(max(1, round(seconds)))} s"
     if seconds < 595:
         minutes, rest = divmod(round(seconds / 10) * 10, 60)
-        return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest) if rest else tr("{n} min", n=minutes)
+        return f"{number(minutes)} min {number(rest)} s" if rest else f"{number(minutes)} min"
     hours, minutes = divmod(round(seconds / 60), 60)
-    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes) if hours else tr("{n} min", n=minutes)
+    return f"{number(hours)} h {number(minutes)} min" if hours else f"{number(minutes)} min"
 
 
 def speed(gcups: float) -> str:
     """Return 10^9 cells a second, with the digits that mean something."""
-    return tr("{value} GCUPS", value=speed_figure(gcups))
+    return f"{speed_figure(gcups)} GCUPS"
 
 
 def speed_figure(gcups: float) -> str:
@@ -79,23 +79,23 @@ def speed_figure(gcups: float) -> str:
 
 def stage_text(kernel: str) -> str:
     """Return what a job does while ``kernel`` of it runs; empty: before any."""
-    return tr(STAGES.get(kernel, STAGES[""])[0])
+    return STAGES.get(kernel, STAGES[""])[0]
 
 
 def stopped_text(kernel: str) -> str:
     """Return that a job was stopped while ``kernel`` of it ran, before it had computed a cell."""
-    return tr(STAGES.get(kernel, STAGES[""])[1])
+    return STAGES.get(kernel, STAGES[""])[1]
 
 
 def compiling_text(progress: Progress) -> str:
     """Return what is waited for; happens once a computer and version."""
-    return tr("Optimising for this computer, step {step} of {total}", step=progress.done, total=progress.total)
+    return f"Optimising for this computer, step {number(progress.done)} of {number(progress.total)}"
 
 
 def compiling_left(progress: Progress, seconds: float) -> str:
     """Return how long its step is likely to take still, ``seconds`` after it began; empty where that is over."""
     left = STEP_SECONDS.get(progress.done, 0) - seconds
-    return tr("about {time}", time=rough_duration(left)) if left > 0 else ""
+    return f"about {rough_duration(left)}" if left > 0 else ""
 
 
 def plain_tip(text: str) -> str:

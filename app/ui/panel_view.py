@@ -20,7 +20,7 @@ class PanelView(QWidget):
     """Does what every panel does; a view overrides what it does otherwise.
 
     Attributes:
-        keys: that the view answers itself, and what they do: for the sheet of shortcuts, said with ``tr``.
+        keys: that the view answers itself, and what they do: for the sheet of shortcuts.
 
     Signals:
         noticed: a ``Notice``.

@@ -18,7 +18,6 @@ from app.ui.picture_ratio import in_picture, picture_ratio
 from app.ui.style import style_sheet
 from app.ui.theme import Scheme, Theme
 from core.base.errors import WavediffError
-from core.base.translate import tr
 from core.export.recipe import viewed
 from core.export.registry import Format
 from core.reading.recipe import Recipe
@@ -230,8 +229,8 @@ class Pictured:
 def pair_title(pair: Any, part: str) -> str:
     """Return the title of a picture of a part of what is shown of ``pair``, which has ``a`` and ``b``, or is None."""
     if pair is None:
-        return tr("{part} – Wavediff", part=part)
-    return tr("{a} – {b}: {part}", a=pair.a.name, b=pair.b.name, part=part)
+        return f"{part} – Wavediff"
+    return f"{pair.a.name} – {pair.b.name}: {part}"
 
 
 def even(size: tuple[int, int]) -> QSize:

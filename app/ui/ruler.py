@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from app.ui.glyphs import CellStyle, Pixels, advance, blend, letter_font, pixel, text_mask
-from core.base.translate import localized
+from core.base.numbers import localized
 
 _SIGNS = "0123456789,"  # the last one stands for what the locale has between thousands
 _SIGN_NUMBER = np.zeros(128, np.intp)

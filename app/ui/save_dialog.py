@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from core.base.errors import printable
-from core.base.translate import tr
 from core.export.registry import Format
 
 MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a file
@@ -17,18 +16,18 @@ MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a fil
 
 def filter_of(kind: Format) -> str:
     """Return a format as Qt's dialogs list it."""
-    return f"{tr(kind.title)} ({' '.join(f'*{ending}' for ending in kind.endings)})"
+    return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
 def file_filters(endings: str) -> str:
     """Return what a dialog that opens sequences lists: files with these endings (``*.fa *.fq``), and all files."""
-    sequences = tr("Sequences")
+    sequences = "Sequences"
     return f"{sequences} ({endings});;{all_files()}"
 
 
 def all_files() -> str:
     """Return what a dialog lists where nothing is known of the names."""
-    return tr("All files") + " (*)"
+    return "All files (*)"
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
@@ -94,7 +93,7 @@ class SaveDialog(QFileDialog):
         box = QMessageBox(
             QMessageBox.Icon.Warning,
             self.windowTitle(),
-            tr("{file} exists. Replace it?", file=printable(path.name)),
+            f"{printable(path.name)} exists. Replace it?",
             QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
             self.parentWidget(),
         )

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app.ui.reported import reported
-from core.base.translate import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -18,7 +17,7 @@ class Table(QAbstractTableModel):
 
     Attributes:
         rows: what is shown; a table of very many, or of those in sight, has a ``height`` of its own and no ``rows``.
-        columns: headings, said with ``tr``, as the tips are.
+        columns: headings.
         tips: of headings, by column.
         left: columns of words; the others have figures, which keep to the right.
         greatest_first: columns whose greatest values the first click on the heading brings up.
@@ -45,12 +44,12 @@ class Table(QAbstractTableModel):
         raise NotImplementedError
 
     def heading(self, column: int) -> str:
-        """Return what stands over a column, in the language of now."""
-        return tr(self.columns[column])
+        """Return what stands over a column."""
+        return self.columns[column]
 
     def tip(self, column: int) -> str:
-        """Return the tip of a heading, in the language of now; empty for none."""
-        return tr(self.tips.get(column, ""))
+        """Return the tip of a heading; empty for none."""
+        return self.tips.get(column, "")
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self.height()

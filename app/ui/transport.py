@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from core.base.translate import tr
-
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
 BUTTON_PX, BUTTON_EMS = 40, 2.2  # width of a button: at least, and in sizes of its font
@@ -30,11 +28,11 @@ class Transport(QWidget):
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
         names = {
-            "start": tr("To the start (Home)"),
-            "back": tr("Step back (←)"),
-            "play": tr("Play or pause (Space)"),
-            "on": tr("Step (→)"),
-            "end": tr("To the end (End)"),
+            "start": "To the start (Home)",
+            "back": "Step back (←)",
+            "play": "Play or pause (Space)",
+            "on": "Step (→)",
+            "end": "To the end (End)",
         }
         rows, row = QVBoxLayout(self), QHBoxLayout()
         rows.setContentsMargins(0, 0, 0, 0)
@@ -51,12 +49,12 @@ class Transport(QWidget):
             row.addWidget(button)
             self.buttons[id_] = button
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName(tr("Step"))
+        self.slider.setAccessibleName("Step")
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows step whatever has the focus here
         self.slider.valueChanged.connect(self.sought)
         self.place = QLabel(self)
         self.speed = QLabel(self, alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.speed.setToolTip(tr("Speed: F faster, S slower"))
+        self.speed.setToolTip("Speed: F faster, S slower")
         if narrow:
             rows.addWidget(self.slider)
             row.addStretch(1)

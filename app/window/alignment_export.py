@@ -12,7 +12,7 @@ from app.ui.notices import Severity, error_text
 from app.ui.save_dialog import ask_save, file_stem
 from app.window.session import Session
 from core.base.errors import printable
-from core.base.translate import tr
+from core.base.numbers import number
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, Format
 from core.export.save import save
@@ -35,23 +35,23 @@ class AlignmentExport(QObject):
     def ask(self) -> None:
         outcome = self._session.outcome
         if outcome is None:
-            self._session.notice(Severity.INFO, tr("There is nothing to export: compare two sequences first"))
+            self._session.notice(Severity.INFO, "There is nothing to export: compare two sequences first")
             return
         aligned = outcome.result.alignment is not None
         kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
         found_by = outcome.method
         suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
-        name = tr(found_by.name)
-        title = tr("Export the result ({method})", method=name)
+        name = found_by.name
+        title = f"Export the result ({name})"
         if self._session.stale:
-            title = tr("Export the previous result ({method})", method=name)
+            title = f"Export the previous result ({name})"
         ask_save(self._window, title, COMPARISON, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the outcome as it is now to ``path``, after asking where that takes much room."""
         answer = self._answer()
         if lack := kind.lack(answer):
-            text = tr("{format}: {lack}; choose other options and run again", format=tr(kind.title), lack=lack)
+            text = f"{kind.title}: {lack}; choose other options and run again"
             self._session.notice(Severity.ERROR, text)
             return
         size = kind.least_bytes(answer)
@@ -60,8 +60,8 @@ class AlignmentExport(QObject):
             return
         box = QMessageBox(
             QMessageBox.Icon.Question,
-            tr("Export the alignment"),
-            tr("{file} will have {size:,.0f} MB. Write it?", file=printable(path.name), size=size / 1e6),
+            "Export the alignment",
+            f"{printable(path.name)} will have {number(size / 1e6)} MB. Write it?",
             QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel,
             self._window,
         )
@@ -89,7 +89,7 @@ class AlignmentExport(QObject):
         def write(cancel: CancelToken) -> str:
             kind.require_fit(answer.a, answer.b)
             save(kind, path, answer, cancel, inputs)
-            return tr("Saved {file}", file=printable(path.name))
+            return f"Saved {printable(path.name)}"
 
         self.errand.start(write)
 

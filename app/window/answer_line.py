@@ -29,7 +29,7 @@ from app.window.answer_text import AnswerText, answer_text
 from app.window.notice_store import NoticeStore
 from app.window.notice_views import NoticeBar, NoticeList, colours
 from app.window.session import Session
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 
 ROW_PX = 32  # pixels, whatever the row holds
 PROGRESS_PX = 4  # pixels of it, at its foot
@@ -50,7 +50,7 @@ class AnswerWords(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(tr("Result"))
+        self.setAccessibleName("Result")
 
     @property
     def words(self) -> AnswerText:
@@ -133,7 +133,7 @@ class AnswerLine(QWidget):
         self.bar.list_wanted.connect(self.open_list)
         self.list = NoticeList(self.notices, theme, self.window())
         self._progress = ProgressLine(self)
-        self._progress.setAccessibleName(tr("Progress"))
+        self._progress.setAccessibleName("Progress")
         self.setFixedHeight(ROW_PX)
         in_row(
             (self.words, 1),
@@ -207,7 +207,7 @@ class AnswerLine(QWidget):
     def _show_notices(self) -> None:
         notices, pressing = self.notices.notices, self.notices.pressing
         narrow = self.window().width() < NARROW_PX
-        self.count.setText(tr_n("{n} notice", "{n} notices", len(notices)))
+        self.count.setText(count(len(notices), "notice", "notices"))
         words = pressing is not None and (not narrow or pressing.level is Severity.ERROR)
         shown = words
         if pressing is not None and words:
@@ -229,7 +229,7 @@ class AnswerLine(QWidget):
         self.words.setVisible(not words or (not narrow and bool(self.words.words.sentence)))
         hidden = len(notices) > (1 if words else 0)  # beside the one that is read in the bar
         self.count.setVisible(hidden)
-        self.count.setToolTip(tr("Show all messages"))
+        self.count.setToolTip("Show all messages")
         level = Severity.INFO if pressing is None else pressing.level
         self.count.setStyleSheet("" if level is Severity.INFO else f"color: {colours(self._theme, level)[1].name()}")
 

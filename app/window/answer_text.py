@@ -20,7 +20,6 @@ from app.ui.number_text import (
 from app.ui.pair import Side
 from app.window.session import Session
 from core.base.errors import printable
-from core.base.translate import tr
 from core.methods import method_of
 from core.methods.wording import apart_text
 
@@ -54,11 +53,11 @@ class AnswerText:
 def title_text(session: Session) -> str:
     """Return the title of the window: two windows can be told apart by it."""
     names = [
-        printable(each.name or tr("text"), MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
+        printable(each.name or "text", MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
     ]
     if len(names) == 2:
-        return tr("{a} and {b} – {program}", a=names[0], b=names[1], program=PROGRAM)
-    return tr("{name} – {program}", name=names[0], program=PROGRAM) if names else PROGRAM
+        return f"{names[0]} and {names[1]} – {PROGRAM}"
+    return f"{names[0]} – {PROGRAM}" if names else PROGRAM
 
 
 def answer_text(session: Session, stage_seconds: float) -> AnswerText:
@@ -70,14 +69,14 @@ def answer_text(session: Session, stage_seconds: float) -> AnswerText:
     if session.loader.busy:
         return _loading(session)
     if session.screening.waiting:
-        return AnswerText(tr("Looking at the pair…"), tr("Esc stops"), share=None)
+        return AnswerText("Looking at the pair…", "Esc stops", share=None)
     if session.running:
         return _running(session, stage_seconds)
     match session.wavefront.phase:
         case Phase.STOPPED:
             return AnswerText(until_text(session.wavefront), _instead(session))
         case Phase.FAILED:
-            return AnswerText(tr("The comparison failed"), _instead(session))
+            return AnswerText("The comparison failed", _instead(session))
         case _ if session.outcome is not None:
             return _answer(session, session.outcome)
         case _:
@@ -86,52 +85,52 @@ def answer_text(session: Session, stage_seconds: float) -> AnswerText:
 
 def _loading(session: Session) -> AnswerText:
     loader = session.loader
-    stop = tr("Esc stops")
+    stop = "Esc stops"
     if not loader.total:
-        return AnswerText(tr("Reading…"), " · ".join(filter(None, (loader.name, stop))), share=None)
+        return AnswerText("Reading…", " · ".join(filter(None, (loader.name, stop))), share=None)
     share = loader.done / loader.total
-    sentence = tr("Reading… {share}", share=percent(share))
+    sentence = f"Reading… {percent(share)}"
     return AnswerText(sentence, " · ".join(filter(None, (loader.name, stop))), share=share)
 
 
 def _running(session: Session, stage_seconds: float) -> AnswerText:
     model = session.wavefront
-    stops = tr("Esc stops and keeps the map")
+    stops = "Esc stops and keeps the map"
     if model.compiling is not None:
         step, total = model.compiling.done, model.compiling.total
-        once = tr("First start: this is needed only once")
+        once = "First start: this is needed only once"
         quiet = " · ".join(filter(None, (compiling_left(model.compiling, stage_seconds), once)))
         return AnswerText(compiling_text(model.compiling), quiet, share=(step - 1) / total)
     if model.grid is None:
         clock = rough_duration(stage_seconds) if stage_seconds >= CLOCK_SECONDS else ""
         sentence = " ".join(filter(None, (stage_text(model.stage), clock)))
-        return AnswerText(sentence, tr("Esc stops"), share=None)
+        return AnswerText(sentence, "Esc stops", share=None)
     rest = model.seconds_left
-    parts = [tr("about {time} left", time=rough_duration(rest))] if rest is not None else []
-    sentence = tr("Comparing… {share}", share=percent(model.fraction))
+    parts = [f"about {rough_duration(rest)} left"] if rest is not None else []
+    sentence = f"Comparing… {percent(model.fraction)}"
     return AnswerText(sentence, " · ".join([*parts, stops]), share=model.fraction)
 
 
 def _instead(session: Session) -> str:
     """Return what is left of a run that did not end: an answer of before, or none."""
     if session.outcome is None:
-        unknown, again = tr(session.choices.chosen.unknown), tr("Run starts again")
+        unknown, again = session.choices.chosen.unknown, "Run starts again"
         return f"{unknown} · {again}"
-    return tr("Before: {answer} · Run starts again", answer=session.outcome.headline)
+    return f"Before: {session.outcome.headline} · Run starts again"
 
 
 def _missing(session: Session) -> AnswerText:
     missing = [side for side in Side if session.pair[side] is None]
     if len(missing) == 1:
-        quiet = tr("drop a file, open one (Ctrl+O) or paste text (Ctrl+V)")
-        return AnswerText(tr("{side} is missing", side=str(missing[0])), quiet)
-    return AnswerText(tr("Not compared yet"), tr("press Run (Ctrl+R)")) if not missing else AnswerText()
+        quiet = "drop a file, open one (Ctrl+O) or paste text (Ctrl+V)"
+        return AnswerText(f"{missing[0]!s} is missing", quiet)
+    return AnswerText("Not compared yet", "press Run (Ctrl+R)") if not missing else AnswerText()
 
 
 def _answer(session: Session, outcome: Comparison) -> AnswerText:
     sentence = outcome.headline
     if session.stale:
-        quiet = tr("of {method}; press Run", method=tr(method_of(outcome.job).name))
+        quiet = f"of {method_of(outcome.job).name}; press Run"
         return AnswerText(sentence, quiet, _tip(session, outcome), faded=True)
     quiet = " · ".join([*outcome.remarks, duration(outcome.result.wall_seconds)])
     return AnswerText(sentence, quiet, _tip(session, outcome))
@@ -140,14 +139,14 @@ def _answer(session: Session, outcome: Comparison) -> AnswerText:
 def _tip(session: Session, outcome: Comparison) -> str:
     """Return the definition of the answer, and how it was computed: machine words are for here."""
     result, device = outcome.result, session.devices.chosen
-    reason = tr(result.reason)
+    reason = result.reason
     reason = f"{reason[:1].upper()}{reason[1:]}"
     lines = [outcome.method.explanation(result)]
     lines += [apart_text(result)] if apart_text(result) else []
-    lines += [tr("Upper and lower case are equal.")] if outcome.fold_case else []
-    lines += [tr("Strategy: {strategy}. {reason}.", strategy=result.strategy, reason=reason)]
+    lines += ["Upper and lower case are equal."] if outcome.fold_case else []
+    lines += [f"Strategy: {result.strategy}. {reason}."]
     rate = result.cells / result.kernel_seconds / 1e9 if result.kernel_seconds > 0 else 0.0
-    cells = tr("{computed} of {cells} cells computed", computed=grouped(result.cells), cells=grouped(result.n_cells))
+    cells = f"{grouped(result.cells)} of {grouped(result.n_cells)} cells computed"
     lines += [f"{cells}, {speed(rate)}." if rate else f"{cells}."]
     lines += [session.devices.chosen_text] if device is not None else []
     return "\n".join(lines)

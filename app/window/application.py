@@ -1,4 +1,4 @@
-"""Start-up and end of the windowed program, its language, and the signals that end it."""
+"""Start-up and end of the windowed program, the numbers of its locale, and the signals that end it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
@@ -27,25 +27,20 @@ from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import config_folder
-from core.base.translate import use_language
+from core.base.numbers import use_separators
 from core.jit.gc_control import gc_paused_and_frozen
 from core.system import signals
 from core.system.program import ROOT
 from core.system.version import VERSION
 
 
-def speak() -> None:
-    """Say what follows in a language of the system that has a catalogue, and write numbers as its locale does."""
+def follow_locale() -> None:
+    """Write numbers as the locale of the system does."""
     system = QLocale.system()
     # A locale without a language, as in a container, and one with digits of its own, which no text of ours has.
     locale = LOCALE if system.language() is QLocale.Language.C or system.zeroDigit() != "0" else system
     QLocale.setDefault(locale)  # for what Qt writes by itself
-    languages = [name.replace("-", "_") for name in system.uiLanguages()]
-    application = QApplication.instance()
-    if use_language(languages, locale.groupSeparator(), locale.decimalPoint()) and application is not None:
-        own = QTranslator(application)  # the buttons and dialogs of Qt
-        if own.load(system, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-            application.installTranslator(own)
+    use_separators(locale.groupSeparator(), locale.decimalPoint())
 
 
 class SignalBridge(QObject):
@@ -211,7 +206,7 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
     qt.setDesktopFileName("wavediff")
     qt.setWindowIcon(QIcon(str(ICON)))
     qt.setStyle("Fusion")
-    QLocale.setDefault(LOCALE)  # for what Qt writes by itself, until ``speak`` asks the system
+    QLocale.setDefault(LOCALE)  # for what Qt writes by itself, until ``follow_locale`` asks the system
     QGuiApplication.setQuitOnLastWindowClosed(True)
     return qt
 
@@ -228,7 +223,7 @@ def main(paths: Sequence[str] = ()) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     with gc_paused_and_frozen():
         qt = create_qt()
-        speak()
+        follow_locale()
         application = Application(qt, [Path(path) for path in paths], config_folder())
         application.start()
     try:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, Q
 
 from app.ui.layouts import in_column
 from app.window.panels import LOWER, PanelArea, PanelTabs
-from core.base.translate import tr, tr_noop
 
 GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
@@ -33,7 +32,7 @@ class Mode(StrEnum):
     LARGE = "large"  # three columns
 
 
-FOOT = (tr_noop("Letters"), tr_noop("Differences"), tr_noop("Computation"), tr_noop("More"))
+FOOT = ("Letters", "Differences", "Computation", "More")
 
 
 class Arrangement(QWidget):
@@ -70,9 +69,9 @@ class Arrangement(QWidget):
         self._outer = _splitter(Qt.Orientation.Horizontal, self._pages, computation)
         self._foot = QWidget(self)
         self.foot_tabs = QTabBar(self._foot, expanding=False, shape=QTabBar.Shape.RoundedSouth)
-        self.foot_tabs.setAccessibleName(tr("Parts of the window"))
+        self.foot_tabs.setAccessibleName("Parts of the window")
         for title in FOOT:
-            self.foot_tabs.addTab(tr(title))
+            self.foot_tabs.addTab(title)
         row = QHBoxLayout(self._foot)
         row.setContentsMargins(0, 0, GAP_PX, 0)
         row.addWidget(self.foot_tabs, 1)  # all of it: the tab in front is bold, and wider

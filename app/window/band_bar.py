@@ -20,7 +20,6 @@ from app.ui.labels import ElidedLabel
 from app.ui.layouts import in_column, in_row
 from app.ui.theme import Theme
 from app.window.session import Session
-from core.base.translate import tr
 
 
 class KSlider(QSlider):
@@ -52,18 +51,18 @@ class BandBar(QWidget):
         self._session, self._theme = session, theme
         self._wanted: int | None = None
         self.slider = KSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName(tr("Edits allowed"))
-        tip = tr("Threshold k: edits that the band is wide enough for; computed again while it moves (Esc: back)")
+        self.slider.setAccessibleName("Edits allowed")
+        tip = "Threshold k: edits that the band is wide enough for; computed again while it moves (Esc: back)"
         self.slider.setToolTip(tip)
         self.spin = QSpinBox(self)
-        self.spin.setAccessibleName(tr("Edits allowed, as a number"))
+        self.spin.setAccessibleName("Edits allowed, as a number")
         self.spin.setToolTip(tip)
         self.spin.setKeyboardTracking(False)
         self.spin.setGroupSeparatorShown(True)
         self.back = QToolButton(self)
-        self.back.setToolTip(tr("Leave the slider and compute with the band that is chosen above (Esc)"))
+        self.back.setToolTip("Leave the slider and compute with the band that is chosen above (Esc)")
         self.verdict = ElidedLabel(parent=self)
-        label = QLabel(tr("&Edits allowed"), self)
+        label = QLabel("&Edits allowed", self)
         label.setBuddy(self.spin)
         self._tries = QWidget(self)
         in_row(label, (self.slider, 1), self.spin, self.back, on=self._tries, margin=0, gap=6)
@@ -106,7 +105,7 @@ class BandBar(QWidget):
             box.setEnabled(slides)
         self._tries.setVisible(slides)
         self.slider.setPageStep(max(1, max(n, m) // 20))
-        self.back.setText(tr("Back to “{band}”", band=tr(session.choices.band_name)))
+        self.back.setText(f"Back to “{session.choices.band_name}”")
         self.back.setEnabled(session.trial is not None)
         self._say()
 

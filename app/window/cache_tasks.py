@@ -12,7 +12,6 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.base.translate import tr
 from core.jit import background_compile
 from core.run.dispatch import preload
 
@@ -75,7 +74,7 @@ class CacheTasks(QObject):
             if cache.state().folder is not None:  # else nothing that a child compiles would be found here
                 background_compile.start(cache.ready())
         except Exception as error:
-            note = tr("compiled kernels are not kept: {error}", error=str(error))
+            note = f"compiled kernels are not kept: {error!s}"
         self.prepared.emit(note)
 
     @Slot()

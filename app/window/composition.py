@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.number_text import grouped, percent, plain_tip
 from app.ui.theme import Theme
-from core.base.translate import tr
+from core.base.numbers import number
 from core.sequences.sequence import Alphabet, Sequence
 
 HEIGHT_PX = 12
@@ -39,7 +39,7 @@ class CompositionBar(QWidget):
                 self._parts.append(("…", rest, False))
         lines = [f"{letter}  {grouped(n)}  ({percent(n / total)})" for letter, n in composition(sequence)[:60]]
         self.setToolTip(plain_tip("\n".join(lines)))
-        self.setAccessibleName(tr("Composition: {shares}", shares=composition_text(sequence)))
+        self.setAccessibleName(f"Composition: {composition_text(sequence)}")
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -91,5 +91,5 @@ def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
         shown = tuple(sorted(shown))
     parts = [f"{letter} {percent(count / total)}" for letter, count in shown]
     if len(found) > limit:
-        parts.append(tr("and {n} more", n=len(found) - limit))
+        parts.append(f"and {number(len(found) - limit)} more")
     return "   ".join(parts)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.pair import Pair, Side
 from app.ui.theme import Theme
-from core.base.translate import tr
 
 
 class DropGuide(QWidget):
@@ -27,7 +26,7 @@ class DropGuide(QWidget):
         self._pair, self._chips, self._letters, self._theme = pair, chips, letters, theme
         self._text, self._over = "", parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(tr("Drop target"))
+        self.setAccessibleName("Drop target")
         self.hide()
 
     def side_at(self, global_pos: QPoint, mime: QMimeData) -> Side | None:
@@ -43,7 +42,7 @@ class DropGuide(QWidget):
             return
         side, place = found
         there = self._pair[side] is not None
-        self._text = tr("Replace {side}", side=str(side)) if there else tr("Open as {side}", side=str(side))
+        self._text = f"Replace {side!s}" if there else f"Open as {side!s}"
         self.setAccessibleDescription(self._text)
         self.setGeometry(place)
         self.raise_()

@@ -5,29 +5,27 @@ from __future__ import annotations
 from app.ui.block_map.block_map import Phase
 from app.ui.pair import Side
 from app.window.session import Session
-from core.base.translate import tr, tr_noop
 
 
 def waiting_text(session: Session) -> str:
     """Return what stands in place of an alignment, or over the letters as they are."""
     if session.running or session.screening.waiting:
-        return tr(
+        return (
             "Not aligned yet: A and B as they are, letter under letter. The alignment replaces them when the path is "
             "known."
         )
     if session.loader.busy:
-        return tr("Reading…")
+        return "Reading…"
     if session.wavefront.phase is Phase.STOPPED:
-        return tr("Stopped before there was an alignment: Run (Ctrl+R) starts again")
+        return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
     if session.wavefront.phase is Phase.FAILED:
-        return tr("No alignment: the comparison failed")
+        return "No alignment: the comparison failed"
     if session.pair.complete is not None:
-        return tr("Not compared yet: press Run (Ctrl+R)")
+        return "Not compared yet: press Run (Ctrl+R)"
     missing = [side.value for side in Side if session.pair[side] is None]
     if len(missing) == 2:
-        return tr("Drop two files here, or open them with Ctrl+O")
-    text = tr_noop("{side} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V")
-    return tr(text, side=missing[0])
+        return "Drop two files here, or open them with Ctrl+O"
+    return f"{missing[0]} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V"
 
 
 def list_text(session: Session) -> str:
@@ -35,10 +33,10 @@ def list_text(session: Session) -> str:
     if session.running or session.screening.waiting:
         return "\n".join(
             (
-                tr("The differences appear here as soon as the path is known."),
-                tr("Until then: search, and read both sequences."),
+                "The differences appear here as soon as the path is known.",
+                "Until then: search, and read both sequences.",
             )
         )
     if session.outcome is not None and session.outcome.result.alignment is None:
-        return tr("There is no list: only the distance was computed. Choose a path under Options, and run again.")
+        return "There is no list: only the distance was computed. Choose a path under Options, and run again."
     return ""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from app.ui.buttons import Standard, button_box
 from app.ui.layouts import in_column
-from core.base.translate import tr
+from core.base.numbers import number
 from core.system.version import VERSION
 
 log = logging.getLogger(__name__)
@@ -25,14 +25,14 @@ class ErrorDialog(QDialog):
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Something went wrong in Wavediff"))
+        self.setWindowTitle("Something went wrong in Wavediff")
         self._more = 0
-        self._note = QLabel(tr("A bug in Wavediff. Your files are untouched, and you can go on."), self)
+        self._note = QLabel("A bug in Wavediff. Your files are untouched, and you can go on.", self)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._text = QPlainTextEdit(report, self, readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = button_box(self, Standard.Close)
-        copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         in_column(self._note, self._text, buttons, on=self)
         self.resize(720, 360)
@@ -44,7 +44,7 @@ class ErrorDialog(QDialog):
     def count_more(self) -> None:
         self._more += 1
         self._note.setText(
-            tr("A bug in Wavediff ({n} errors). Your files are untouched, and you can go on.", n=self._more + 1)
+            f"A bug in Wavediff ({number(self._more + 1)} errors). Your files are untouched, and you can go on."
         )
 
     @Slot()

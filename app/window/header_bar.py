@@ -20,7 +20,6 @@ from app.window.options_popover import OptionsPopover
 from app.window.sequence_chip import SequenceChip
 from app.window.sequence_popover import SequencePopover
 from app.window.session import Session
-from core.base.translate import tr
 from core.methods import METHODS
 from core.sequences.orientation import Strand
 
@@ -51,23 +50,23 @@ class HeaderBar(QWidget):
         self._session, self._theme, self._actions = session, theme, actions
         self._told_compact = False
         self.setFixedHeight(HEIGHT_PX)
-        self.setAccessibleName(tr("Header"))
+        self.setAccessibleName("Header")
         self.chips = {side: SequenceChip(side, theme, self) for side in Side}
         self.popovers = {side: SequencePopover(side, theme, self) for side in Side}
         self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)
         self.swap.setDefaultAction(actions["swap"])
         self.swap.setFixedSize(HEADER_CONTROL_PX, HEADER_CONTROL_PX)
-        self.methods: Segments[str] = Segments(tr("Method"), theme, header=True, parent=self)
+        self.methods: Segments[str] = Segments("Method", theme, header=True, parent=self)
         self.method_box: Chooser[str] = Chooser(self)
-        self.method_box.setAccessibleName(tr("Method"))
+        self.method_box.setAccessibleName("Method")
         self.method_box.setProperty("control", "header")
         self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.method_box.setMinimumContentsLength(LEAST_LETTERS)
         for one in METHODS:
-            self.methods.add(one.id, tr(one.name), tr(one.tip))
-            self.method_box.add(one.id, tr(one.name), tr(one.tip))
-        self.options_button = QPushButton(tr("Options"), self)
+            self.methods.add(one.id, one.name, one.tip)
+            self.method_box.add(one.id, one.name, one.tip)
+        self.options_button = QPushButton("Options", self)
         self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end
         self.run = QPushButton(self)
@@ -203,7 +202,7 @@ class HeaderBar(QWidget):
 
     @Slot()
     def _phase_changed(self) -> None:
-        if self._stops and self.run.accessibleName() != tr("Stop"):
+        if self._stops and self.run.accessibleName() != "Stop":
             if not self._later.isActive():
                 self._later.start()
         else:
@@ -214,7 +213,7 @@ class HeaderBar(QWidget):
     def _show_run(self) -> None:
         stops = self._stops and not self._later.isActive()
         action = self._actions["stop" if stops else "run"]
-        text = tr("Stop") if stops else tr("Run")
+        text = "Stop" if stops else "Run"
         primary = not stops and bool(self._session.stale_text)
         self.run.setText(text)
         self.run.setAccessibleName(text)
@@ -229,7 +228,7 @@ class HeaderBar(QWidget):
 
     @Slot()
     def _press(self) -> None:
-        self._actions["stop" if self.run.accessibleName() == tr("Stop") else "run"].trigger()
+        self._actions["stop" if self.run.accessibleName() == "Stop" else "run"].trigger()
 
     # Room
 

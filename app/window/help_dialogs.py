@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel,
 from app.ui.buttons import Standard, button_box
 from app.ui.layouts import in_column
 from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
-from core.base.translate import tr
 from core.system.version import VERSION
 
 FRAME_PX = 60  # of the window manager, around a dialog as high as the screen
@@ -21,21 +20,13 @@ Rows = tuple[tuple[str, str], ...]
 def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> dict[str, Rows]:
     """Return title -> (keys, what they do): the menus, the views, and panels by their titles, those alike together."""
     rows = {
-        plain(tr(menu)): tuple(
-            (shown_keys(s), plain(tr(s.text)).rstrip("…")) for s in specs if s.menu == menu and s.keys
-        )
+        plain(menu): tuple((shown_keys(s), plain(s.text).rstrip("…")) for s in specs if s.menu == menu and s.keys)
         for menu in MENUS
     }
-    views = {tr(title): _said(keys) for title, keys in VIEW_KEYS.items()}
     titles: dict[Rows, list[str]] = {}
     for title, keys in of_panels.items():
-        titles.setdefault(_said(keys), []).append(tr(title))
-    return {**rows, **views, **{" · ".join(alike): keys for keys, alike in titles.items() if keys}}
-
-
-def _said(rows: Rows) -> Rows:
-    """Return the rows of a table in the language of now; the names of keys, such as the wheel, are texts too."""
-    return tuple((tr(keys), tr(what)) for keys, what in rows)
+        titles.setdefault(keys, []).append(title)
+    return {**rows, **VIEW_KEYS, **{" · ".join(alike): keys for keys, alike in titles.items() if keys}}
 
 
 class ShortcutSheet(QDialog):
@@ -43,7 +34,7 @@ class ShortcutSheet(QDialog):
 
     def __init__(self, rows_by_title: Mapping[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
+        self.setWindowTitle("Keyboard shortcuts")
         groups = list(rows_by_title.items())
         total = sum(len(rows) + 2 for _, rows in groups)
         columns = QHBoxLayout()
@@ -95,17 +86,15 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("About Wavediff"))
+        self.setWindowTitle("About Wavediff")
         name = QLabel(f"Wavediff {VERSION}", self)
         font = QFont(name.font())
         font.setPointSizeF(font.pointSizeF() * 1.5)
         font.setBold(True)
         name.setFont(font)
         what = QLabel(
-            tr(
-                "Shows how two sequences differ, and the computation that finds it:\n"
-                "bit-parallel, block by block along the antidiagonals of the matrix."
-            ),
+            "Shows how two sequences differ, and the computation that finds it:\nbit-parallel, block by block "
+            "along the antidiagonals of the matrix.",
             self,
         )
         buttons = button_box(self, Standard.Close)

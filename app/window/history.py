@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.window.session import Session, SessionState
-from core.base.translate import tr
 
 MAX_STEPS = 100
 
@@ -69,7 +68,7 @@ class History(QObject):
     @Slot(str)
     def _note(self, name: str) -> None:
         before, self._now = self._now, self._session.state
-        self._stack.push(Step(tr(name), self._session, before, self._now))
+        self._stack.push(Step(name, self._session, before, self._now))
 
     @Slot()
     def _forget(self) -> None:

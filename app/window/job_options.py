@@ -58,7 +58,7 @@ class JobOptions:
 
     @property
     def band_name(self) -> str:
-        """Name of the band that is chosen, said with ``tr``; empty where the method has none."""
+        """Name of the band that is chosen; empty where the method has none."""
         option = self.chosen.option("threshold")
         band = None if option is None or option.only_with is None else self.chosen.option(option.only_with[0])
         entry = band.entry(self.values[band.id]) if isinstance(band, Choice) else None

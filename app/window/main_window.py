@@ -49,7 +49,6 @@ from app.window.start_page import StartPage
 from app.window.status import PositionLabel
 from app.window.window_commands import WindowActions
 from app.window.window_geometry import place
-from core.base.translate import tr, tr_noop
 
 V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done
@@ -121,7 +120,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
 
     def _build_menus(self) -> None:
-        menus = {title: self.menuBar().addMenu(tr(title)) for title in MENUS}
+        menus = {title: self.menuBar().addMenu(title) for title in MENUS}
         for spec in (*SPECS, *ENTRIES):
             if spec.separator:
                 menus[spec.menu].addSeparator()
@@ -138,7 +137,7 @@ class MainWindow(QMainWindow):
                 menus[COMPARE].addAction(action)
 
     def _panel_action(self, panel: Panel) -> QAction:
-        action = QAction(tr(panel.title), self, statusTip=tr(panel.tip), toolTip=tr(panel.tip))
+        action = QAction(panel.title, self, statusTip=panel.tip, toolTip=panel.tip)
         action.triggered.connect(partial(self.arrangement.show_panel, panel.id))
         return action
 
@@ -260,11 +259,11 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
         if outcome.result.alignment is None:
-            without = tr(
+            without = (
                 "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
                 "a traceback under Options."
             )
-            self.alignment.show_letters(outcome.a, outcome.b, without, tr_noop("differences: not listed"))
+            self.alignment.show_letters(outcome.a, outcome.b, without, "differences: not listed")
         else:
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.shown, outcome.fold_case, swaps)

@@ -23,7 +23,6 @@ from app.ui.notices import Notice, Severity
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from app.window.notice_store import NoticeStore
-from core.base.translate import tr
 
 MARKS = {Severity.INFO: "i", Severity.WARNING: "!", Severity.ERROR: "×"}
 DISC_PX = 16  # pixels of the mark before a notice
@@ -68,8 +67,8 @@ def colours(theme: Theme, level: Severity) -> tuple[QColor, QColor]:
 def dismiss_button(theme: Theme, parent: QWidget) -> QToolButton:
     button = QToolButton(parent, autoRaise=True)
     button.setIcon(icon("close", theme))
-    button.setToolTip(tr("Dismiss this message"))
-    button.setAccessibleName(tr("Dismiss this message"))
+    button.setToolTip("Dismiss this message")
+    button.setAccessibleName("Dismiss this message")
     return button
 
 
@@ -96,7 +95,7 @@ class NoticeBar(QWidget):
             each.clicked.connect(partial(self._act, number))
         self._dismiss = dismiss_button(theme, self)
         self._dismiss.clicked.connect(self._drop)
-        self.setAccessibleName(tr("Messages"))
+        self.setAccessibleName("Messages")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         in_row(self._mark, (self._text, 1), *self._actions, self._dismiss, on=self, margin=(8, 2, 4, 2), gap=SPACE_PX)
         theme.changed.connect(self._restyle)
@@ -176,7 +175,7 @@ class NoticeList(QFrame):
     def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._theme, self._over, self._row = store, theme, parent, parent
-        self.setAccessibleName(tr("List of messages"))
+        self.setAccessibleName("List of messages")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
         self._rows = QWidget()

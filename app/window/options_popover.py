@@ -14,7 +14,6 @@ from app.ui.method_options import ChoicePart, OptionPart, OptionParts
 from app.ui.popover import Popover
 from app.ui.theme import Theme
 from app.window.session import Session
-from core.base.translate import tr, tr_noop
 from core.jobs.choices import Device
 from core.methods import METHODS
 from core.methods.options import Choice, Option, Value
@@ -23,22 +22,22 @@ from core.sequences.letter_rules import Ambiguity
 WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
 AMBIGUITY = Choice(
     id="ambiguity",
-    label=tr_noop("Ambiguity"),
-    tip=tr_noop("How figures take N and other codes, which are compared as letters"),
+    label="Ambiguity",
+    tip="How figures take N and other codes, which are compared as letters",
     help="",
     default=Ambiguity.MISSING,
     values=(
         Value(
             Ambiguity.MISSING,
-            tr_noop("N apart"),
-            tr_noop("N, in proteins X, is no difference and in no identity"),
+            "N apart",
+            "N, in proteins X, is no difference and in no identity",
         ),
         Value(
             Ambiguity.COMPATIBLE,
-            tr_noop("Compatible codes"),
-            tr_noop("Codes that may be the same letter match: R and A"),
+            "Compatible codes",
+            "Codes that may be the same letter match: R and A",
         ),
-        Value(Ambiguity.LETTERS, tr_noop("As letters"), tr_noop("N and other codes are letters as all others")),
+        Value(Ambiguity.LETTERS, "As letters", "N and other codes are letters as all others"),
     ),
     advanced=False,
 )
@@ -70,20 +69,20 @@ class OptionsPopover(Popover):
     """Shows and changes the session's choices but for the method; what is chosen counts at once."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Options of the comparison"), WIDTH_PX, theme, parent)
+        super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
         self._session = session
         self.options = OptionParts((option for one in METHODS for option in one.options), self)
         self._lines = {id_: OptionLine(part.label, part.control, self) for id_, part in self.options.parts.items()}
         self._device = DeviceBox(session.devices, self)
-        device_label = QLabel(tr("Device"), self)
+        device_label = QLabel("Device", self)
         device_label.setBuddy(self._device)
         self._device_line = OptionLine(device_label, self._device, self)
-        self._case = QCheckBox(tr("Ignore case"), self)
-        self._case.setToolTip(tr("Treat a and A as equal"))
+        self._case = QCheckBox("Ignore case", self)
+        self._case.setToolTip("Treat a and A as equal")
         self._case_line = OptionLine(None, self._case, self)
         self._ambiguity = ChoicePart(AMBIGUITY, self)
         self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control, self)
-        self._advanced = QLabel(tr("Advanced"), self)
+        self._advanced = QLabel("Advanced", self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
         for id_ in plain:
             self.column.addWidget(self._lines[id_])
@@ -125,7 +124,7 @@ class OptionsPopover(Popover):
         self._device.choose(choices.device)
         self._case.setChecked(self._session.fold_case)
         self._case_line.hint.set_text(
-            tr("Automatic: yes for DNA and proteins, no for text") if choices.fold_case is None else tr("As chosen")
+            "Automatic: yes for DNA and proteins, no for text" if choices.fold_case is None else "As chosen"
         )
         self._show_devices()
         if self.isVisible():
@@ -144,13 +143,13 @@ class OptionsPopover(Popover):
         self.options.show_lack(devices.reason)
         chosen = self._session.choices.device
         if chosen is not Device.AUTO:
-            said = tr("As chosen")
+            said = "As chosen"
         elif devices.reason is not None or devices.chosen is None:
-            said = tr("Automatic: the processor") if devices.reason is not None else tr("Automatic: the faster one")
+            said = "Automatic: the processor" if devices.reason is not None else "Automatic: the faster one"
         elif devices.chosen.device == Device.CPU:
-            said = tr("Automatic: the processor, faster for this size")
+            said = "Automatic: the processor, faster for this size"
         else:
-            said = tr("Automatic: the graphics card, faster for this size")
+            said = "Automatic: the graphics card, faster for this size"
         self._device_line.hint.set_text(said, devices.tip())
 
     @Slot()
@@ -179,6 +178,6 @@ def _hint(part: OptionPart, value: Any, found: str) -> str:
     option: Option = part.option
     automatic = value == option.default
     if automatic and found:
-        return tr("Automatic: {what}", what=tr(found))
+        return f"Automatic: {found}"
     entry = option.entry(value) if isinstance(option, Choice) else None
-    return tr(entry.tip if entry is not None else option.tip)
+    return entry.tip if entry is not None else option.tip

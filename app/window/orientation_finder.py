@@ -8,7 +8,6 @@ from app.ui.job_slot import JobSlot
 from app.ui.notices import Notifier, Severity
 from app.ui.pair import Pair, Side
 from core.base.errors import WavediffError
-from core.base.translate import tr
 from core.export.segments import segments
 from core.jobs.alignment import Alignment
 from core.screening.jobs import FoundOrientation, OrientJob
@@ -39,7 +38,7 @@ class OrientationFinder(Notifier):
         self.stop()
         both = self._pair.complete
         if both is None:
-            self.notice(Severity.INFO, tr("Open A and B first: B is oriented to fit A"))
+            self.notice(Severity.INFO, "Open A and B first: B is oriented to fit A")
             return
         a, b = both[0], both[1].original
         try:
@@ -70,7 +69,7 @@ class OrientationFinder(Notifier):
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
-        self.report_error(error, tr("The orientation of B was not found"), Side.B)
+        self.report_error(error, "The orientation of B was not found", Side.B)
         self.refused.emit()
 
 

@@ -15,7 +15,7 @@ from app.ui.pair import Pair, Side
 from app.ui.samples import SAMPLES, Sample
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
-from core.base.translate import tr
+from core.base.numbers import number
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 
@@ -55,11 +55,11 @@ class PairReader(Notifier):
         elif len(files) == 1:
             self.loader.open([self._want(side, files[0].name, path=files[0])])
         elif files:
-            text = tr("{n} files at once: drop one or two. Nothing was opened", n=len(files))
+            text = f"{number(len(files))} files at once: drop one or two. Nothing was opened"
             self.notice(Severity.ERROR, text, *Side)
 
     def open_text(self, text: str, side: Side | None = None) -> None:
-        self.loader.open([self._want(side, tr("Text"), text=text)])
+        self.loader.open([self._want(side, "Text", text=text)])
 
     def open_texts(self, a: str, b: str) -> None:
         """Compare two texts; they do not go to the recent pairs."""
@@ -110,7 +110,7 @@ class PairReader(Notifier):
 
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
         free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
-        note = "" if free else tr("{name} opened as B. Drop it on A or B to say which one it replaces", name=name)
+        note = "" if free else f"{name} opened as B. Drop it on A or B to say which one it replaces"
         return ReadItem(free or Side.B, note=note, **what)
 
     def swap_sources(self) -> None:
@@ -134,8 +134,8 @@ class PairReader(Notifier):
     @Slot(object)
     def _read_failed(self, failed: ReadFailure) -> None:
         if not failed.instead:
-            self.report_error(failed.error, tr("This could not be read"), *failed.sides)
+            self.report_error(failed.error, "This could not be read", *failed.sides)
             return
-        text = tr("Read as {format}", format=tr(failed.read_as.label).lower())
+        text = f"Read as {failed.read_as.label.lower()}"
         action = Action(text, partial(self.loader.open, list(failed.instead)))
         self.noticed.emit(Notice(Severity.ERROR, str(failed.error), frozenset(failed.sides), action))

@@ -12,7 +12,6 @@ from app.ui.job_slot import JobSlot
 from app.ui.notices import RUN, Action, Notifier, Severity
 from app.ui.notices import Notice as Shown
 from app.ui.pair import Side
-from core.base.translate import tr
 from core.jobs.choices import Device
 from core.screening.jobs import ChanceJob, PairScreenJob, screen_job
 from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
@@ -89,7 +88,7 @@ class PairScreening(Notifier):
         notice, self._warned = known.notice, True
         if notice is None:
             return False
-        self._say(notice, Action(tr("Run anyway"), partial(self.settled.emit, True)))
+        self._say(notice, Action("Run anyway", partial(self.settled.emit, True)))
         return True
 
     def answered(self, outcome: Comparison) -> None:
@@ -154,7 +153,7 @@ class PairScreening(Notifier):
         """Go on without: a comparison does not depend on it."""
         self._known = self._known or Screened()
         if not isinstance(error, MemoryError):
-            self.report_error(error, tr("The pair could not be screened"), RUN)
+            self.report_error(error, "The pair could not be screened", RUN)
         if self.waiting:
             self.waiting = False
             self.settled.emit(True)

@@ -22,7 +22,6 @@ from app.ui.picture_sheet import Pictured
 from app.ui.save_dialog import ask_save, file_stem
 from app.window.pictured_parts import Part
 from core.base.errors import WavediffError
-from core.base.translate import tr
 from core.export.atomic import write_atomic
 from core.export.registry import Format
 from core.reading.recipe import Recipe
@@ -50,7 +49,7 @@ class PictureDialog(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Picture"))
+        self.setWindowTitle("Picture")
         self.setObjectName("picture_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts, self._notice = parts, notice
@@ -59,26 +58,26 @@ class PictureDialog(QDialog):
         for name in parts:
             self.part.add(name, name)
         self.part.choose(first)
-        self.part.setAccessibleName(tr("Picture of"))
-        self.width_mm = QSpinBox(self, singleStep=MM_A_STEP, suffix=tr(" mm"))
+        self.part.setAccessibleName("Picture of")
+        self.width_mm = QSpinBox(self, singleStep=MM_A_STEP, suffix=" mm")
         self.width_mm.setRange(MIN_MM, MAX_MM)
-        self.width_mm.setAccessibleName(tr("Width"))
-        self.dpi = QSpinBox(self, singleStep=DPI_A_STEP, suffix=tr(" dpi"))
+        self.width_mm.setAccessibleName("Width")
+        self.dpi = QSpinBox(self, singleStep=DPI_A_STEP, suffix=" dpi")
         self.dpi.setRange(MIN_DPI, MAX_DPI)
         self.dpi.setValue(PAPER_DPI)
-        self.dpi.setAccessibleName(tr("Resolution of a PNG"))
+        self.dpi.setAccessibleName("Resolution of a PNG")
         self.size_line, self.bar = QLabel(self), QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.hide()
-        self.copy_button, self.save_button = QPushButton(tr("Copy"), self), QPushButton(tr("Save…"), self)
-        self.close_button = QPushButton(tr("Close"), self)
+        self.copy_button, self.save_button = QPushButton("Copy", self), QPushButton("Save…", self)
+        self.close_button = QPushButton("Close", self)
         self.save_button.setDefault(True)
         self.preview = QLabel(self, alignment=Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(*PREVIEW_PX)
         form = QFormLayout(self)
-        form.addRow(tr("Picture of"), self.part)
-        form.addRow(tr("Width"), self.width_mm)
-        form.addRow(tr("Resolution of a PNG"), self.dpi)
+        form.addRow("Picture of", self.part)
+        form.addRow("Width", self.width_mm)
+        form.addRow("Resolution of a PNG", self.dpi)
         form.addRow(self.size_line)
         form.addRow(self.preview)
         form.addRow(self.bar)
@@ -158,7 +157,7 @@ class PictureDialog(QDialog):
     @Slot()
     def _show_size(self) -> None:
         wide, high = (round(each * self.dpi.value() / SCREEN_DPI) for each in self._size.toTuple())
-        self.size_line.setText(tr("{wide} × {high} pixels", wide=grouped(wide), high=grouped(high)))
+        self.size_line.setText(f"{grouped(wide)} × {grouped(high)} pixels")
 
     @Slot()
     def copy(self) -> None:
@@ -171,7 +170,7 @@ class PictureDialog(QDialog):
             self._notice(Severity.ERROR, error_text(error))
             return
         QGuiApplication.clipboard().setImage(made)
-        self._notice(Severity.INFO, tr("{part} copied as a picture", part=self.part.value))
+        self._notice(Severity.INFO, f"{self.part.value} copied as a picture")
         self.close()
 
     @Slot()
@@ -179,7 +178,7 @@ class PictureDialog(QDialog):
         """Ask for a file's name, and write it."""
         moves = self._film() is not None
         kinds = (*PICTURES.values(), *(FILMS.values() if moves else ()))
-        title = tr("Save a picture or a film") if moves else tr("Save a picture")
+        title = "Save a picture or a film" if moves else "Save a picture"
         ask_save(self, title, kinds, f"{file_stem(self.part.value)}.png", self.save)
 
     def _film(self) -> Callable[[], Film] | None:
@@ -207,7 +206,7 @@ class PictureDialog(QDialog):
 
     def _begin(self, film: Film, path: Path, kind: Format) -> None:
         self._enable(False)
-        self.close_button.setText(tr("Stop"))
+        self.close_button.setText("Stop")
         self.bar.show()
         self._show_share(0.0)
         self._maker.start(film, path, kind)
@@ -215,11 +214,11 @@ class PictureDialog(QDialog):
     @Slot(float)
     def _show_share(self, share: float) -> None:
         self.bar.setValue(round(100 * share))
-        self.size_line.setText(tr("Making the film… {share}", share=percent(share)))
+        self.size_line.setText(f"Making the film… {percent(share)}")
 
     @Slot(object)
     def _saved(self, path: Path) -> None:
-        self._notice(Severity.INFO, tr("Saved {file}", file=path.name))
+        self._notice(Severity.INFO, f"Saved {path.name}")
         self.close()
 
     @Slot(object)
@@ -227,5 +226,5 @@ class PictureDialog(QDialog):
         self._notice(Severity.ERROR, error_text(error))
         self._enable(True)
         self.bar.hide()
-        self.close_button.setText(tr("Close"))
+        self.close_button.setText("Close")
         self._show_size()

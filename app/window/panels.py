@@ -26,7 +26,6 @@ from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
 from app.window.tab_row import TabRow
-from core.base.translate import tr, tr_noop
 from core.jobs.stored_run import StoredRun
 
 if TYPE_CHECKING:
@@ -114,45 +113,45 @@ class Panel:
 
 PANELS = (
     Panel(
-        "differences", tr_noop("Differences"), tr_noop("Every difference: kind, place, length and letters"),
+        "differences", "Differences", "Every difference: kind, place, length and letters",
         lambda window: DifferencesView(window.alignment, window.turns, window.theme, window),
     ),
     Panel(
-        COMPUTATION, tr_noop("Computation"), tr_noop("The blocks of the matrix as they are computed"), _computation
+        COMPUTATION, "Computation", "The blocks of the matrix as they are computed", _computation
     ),
     Panel(
-        "statistics", tr_noop("Statistics"), tr_noop("Figures of the alignment, each with its definition"),
-        lambda window: FiguresTable(window.session.statistics, tr("Statistics"), 2, window.theme, window),
+        "statistics", "Statistics", "Figures of the alignment, each with its definition",
+        lambda window: FiguresTable(window.session.statistics, "Statistics", 2, window.theme, window),
     ),
     Panel(
-        "timings", tr_noop("Timings"), tr_noop("Time and speed of the kernels of the last run"),
+        "timings", "Timings", "Time and speed of the kernels of the last run",
         lambda window: TimingsView(window.session.timings, window.theme, window),
     ),
     Panel(
-        "skipped", tr_noop("Skipped work"), tr_noop("What of the matrix was left out, and why"),
+        "skipped", "Skipped work", "What of the matrix was left out, and why",
         _skipped,
     ),
     Panel(
-        "search", tr_noop("Search"), tr_noop("Search for many patterns in A, B or both"), _search,
-        tall=True, entry=tr_noop("&Find patterns…"), keys=("Ctrl+F",),
+        "search", "Search", "Search for many patterns in A, B or both", _search,
+        tall=True, entry="&Find patterns…", keys=("Ctrl+F",),
     ),
     Panel(
-        "bwt", tr_noop("Transform"), tr_noop("Burrows-Wheeler transform of A, B or both, and search in it"), _bwt,
-        tall=True, entry=tr_noop("&Burrows-Wheeler transform"), keys=("Ctrl+B",),
+        "bwt", "Transform", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
+        tall=True, entry="&Burrows-Wheeler transform", keys=("Ctrl+B",),
     ),
     Panel(
-        "batch", tr_noop("Many pairs"), tr_noop("Distances of all records of one or two files"), _many,
-        tall=True, entry=tr_noop("&Many pairs…"), keys=("Ctrl+M",),
+        "batch", "Many pairs", "Distances of all records of one or two files", _many,
+        tall=True, entry="&Many pairs…", keys=("Ctrl+M",),
     ),
     Panel(
-        "race", tr_noop("Race"), tr_noop("The same pair on several kernels: answers and times"),
+        "race", "Race", "The same pair on several kernels: answers and times",
         lambda window: RaceView(window.session.race, window.theme, window),
-        tall=True, entry=tr_noop("&Kernel race…"), keys=("Ctrl+K",),
+        tall=True, entry="&Kernel race…", keys=("Ctrl+K",),
     ),
     Panel(
-        "lessons", tr_noop("Lessons"), tr_noop("How a comparison is computed, step by step"),
+        "lessons", "Lessons", "How a comparison is computed, step by step",
         _lessons,
-        tall=True, entry=tr_noop("&Lessons"), keys=("Ctrl+Shift+L",),
+        tall=True, entry="&Lessons", keys=("Ctrl+Shift+L",),
     ),
 )  # fmt: skip
 LOWER = tuple(panel for panel in PANELS if panel.id != COMPUTATION)
@@ -167,7 +166,7 @@ class PanelArea(QScrollArea):
 
     def __init__(self, panel: Panel, view: QWidget) -> None:
         super().__init__()
-        self.setProperty("panel", tr(panel.title))
+        self.setProperty("panel", panel.title)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -190,14 +189,14 @@ class PanelTabs(QWidget):
 
     def __init__(self, areas: dict[str, PanelArea], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(tr("Panels"))
+        self.setAccessibleName("Panels")
         self._ids = list(areas)
         self.row = TabRow(self)
         self.bar = self.row.bar
-        self.bar.setAccessibleName(tr("Panels"))
+        self.bar.setAccessibleName("Panels")
         self._stack = QStackedWidget(self)
         for panel in LOWER:
-            self.row.add_tab(tr(panel.title), tr(panel.tip))
+            self.row.add_tab(panel.title, panel.tip)
             self._stack.addWidget(areas[panel.id])
         in_column(self.row, (self._stack, 1), on=self, margin=0, gap=0)
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.ui.buttons import Standard, button_box
 from app.ui.layouts import in_column
 from app.ui.pair import Side
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 
 MAX_EDITABLE_LETTERS = 200_000  # letters; a text editor is no place for a chromosome
 PREVIEW_LETTERS = 4_000
@@ -32,16 +32,16 @@ class PasteDialog(QDialog):
 
     def __init__(self, text: str, side: Side, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Paste a sequence"))
+        self.setWindowTitle("Paste a sequence")
         self._whole = text if len(text) > MAX_EDITABLE_LETTERS else None
-        self._edit = QPlainTextEdit(self, placeholderText=tr("Letters, or FASTA with its '>' line"))
+        self._edit = QPlainTextEdit(self, placeholderText="Letters, or FASTA with its '>' line")
         self._edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._edit.setAccessibleName(tr("Text of the sequence"))
+        self._edit.setAccessibleName("Text of the sequence")
         self._edit.setTabChangesFocus(True)
         self._edit.setPlainText(text if self._whole is None else text[:PREVIEW_LETTERS])
         self._edit.setReadOnly(self._whole is not None)
         self._note = QLabel(self)
-        self._sides = {each: QRadioButton(tr("as &{side}", side=each.value), self) for each in Side}
+        self._sides = {each: QRadioButton(f"as &{each.value}", self) for each in Side}
         group = QButtonGroup(self)
         row = QHBoxLayout()
         for each, button in self._sides.items():
@@ -71,8 +71,8 @@ class PasteDialog(QDialog):
     @Slot()
     def _count(self) -> None:
         length = len(self.text)
-        text = tr_n("{n} character", "{n} characters", length)
+        text = count(length, "character", "characters")
         if self._whole is not None:
-            text = tr("{n} characters, the first {shown} shown", n=length, shown=PREVIEW_LETTERS)
+            text = f"{number(length)} characters, the first {number(PREVIEW_LETTERS)} shown"
         self._note.setText(text)
         self._buttons.button(Standard.Ok).setEnabled(length > 0)

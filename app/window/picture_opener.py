@@ -28,7 +28,6 @@ from app.ui.pair import Side
 from app.window.panels import COMPUTATION
 from app.window.sequence_loader import ReadItem
 from core.base.errors import InputError
-from core.base.translate import tr
 from core.export.json import digest
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Pairing, View
@@ -87,7 +86,7 @@ class PictureOpener(Notifier):
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
-        self.report_error(error, tr("The picture could not be read"))
+        self.report_error(error, "The picture could not be read")
 
     @Slot(object)
     def _ask(self, found: _Found) -> None:
@@ -253,11 +252,11 @@ def _find(path: Path, cancel: CancelToken) -> _Found:
         near = path.parent / os.path.basename(one.path)
         places = [place for place in (one.path, str(near)) if one.path and os.path.isfile(place)]
         if not places and not one.letters:
-            lacks = tr("{file} is not there any more", file=one.path) if one.path else tr("it was in no file")
+            lacks = f"{one.path} is not there any more" if one.path else "it was in no file"
             raise InputError(source, f"{_said(_Found(recipe, how))} {one.name}: {lacks}")
         kept = replace(one, path=places[0] if places else "")
         if kept.path and not _is_same(kept, read_as, recipe.shown, cancel):
-            changed.append(tr("{file} has changed since the picture was made.", file=os.path.basename(one.path)))
+            changed.append(f"{os.path.basename(one.path)} has changed since the picture was made.")
         inputs.append(kept)
     if recipe.shown is Shown.LESSON and inputs:
         how = replace(how, lesson=Path(inputs[0].path))
@@ -348,21 +347,21 @@ def _said(found: _Found) -> str:
     recipe, names = found.recipe, [one.name for one in found.recipe.inputs]
     match recipe.shown:
         case Shown.LESSON:
-            title = next((tr(one.title) for one in headings() if one.id == recipe.lesson), *names[:1] or ("",))
-            text = tr("This picture shows the lesson “{title}”.", title=title)
+            title = next((one.title for one in headings() if one.id == recipe.lesson), *names[:1] or ("",))
+            text = f"This picture shows the lesson “{title}”."
         case Shown.OPEN:
-            text = tr("This picture shows the stored run {file}.", file=names[0])
+            text = f"This picture shows the stored run {names[0]}."
         case Shown.BATCH:
-            text = tr("This picture shows all pairs of {files}.", files=" × ".join(names))
+            text = f"This picture shows all pairs of {' × '.join(names)}."
         case Shown.BWT:
-            text = tr("This picture shows the transform of {names}.", names=" + ".join(names))
+            text = f"This picture shows the transform of {' + '.join(names)}."
         case Shown.RACE:
-            text = tr("This picture shows a race of kernels over {a} × {b}.", a=names[0], b=names[1])
+            text = f"This picture shows a race of kernels over {names[0]} × {names[1]}."
         case _:
-            method = tr(found.how.method.long_name)
-            text = tr("This picture shows {a} × {b} by {method}.", a=names[0], b=names[1], method=method)
+            method = found.how.method.long_name
+            text = f"This picture shows {names[0]} × {names[1]} by {method}."
     return text
 
 
 def _question(recipe: Recipe) -> str:
-    return tr("Open it?") if recipe.shown in (Shown.LESSON, Shown.BWT, Shown.OPEN) else tr("Open these?")
+    return "Open it?" if recipe.shown in (Shown.LESSON, Shown.BWT, Shown.OPEN) else "Open these?"

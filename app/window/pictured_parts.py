@@ -37,7 +37,6 @@ from app.ui.picture_sheet import Pictured, SeenPaper, pair_title
 from app.window.cells_picture import shown_cells, trace_picture
 from app.window.panels import COMPUTATION
 from app.window.table_pictures import FIGURES, figures_picture, hits_picture
-from core.base.translate import tr
 from core.export.recipe import whole_file
 from core.jobs.bwt_index import RowsResult
 from core.jobs.cancel import CancelToken
@@ -76,11 +75,11 @@ def parts_of(window: MainWindow) -> dict[str, Part]:
     panel = window.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
     found = {
-        tr("Letters"): _letters(window),
-        tr(lower.title): (own and own(window, panel)) or _seen(window, panel, tr(lower.title)),
-        tr("Computation"): _computation(window),
-        tr("Band"): _band(window),
-        tr("Window"): _seen(window, centre, tr("Window")),
+        "Letters": _letters(window),
+        lower.title: (own and own(window, panel)) or _seen(window, panel, lower.title),
+        "Computation": _computation(window),
+        "Band": _band(window),
+        "Window": _seen(window, centre, "Window"),
     }
     return {name: part for name, part in found.items() if part is not None and part.area.isVisible()}
 
@@ -104,7 +103,7 @@ def _letters(window: MainWindow) -> Part:
     view, session = window.alignment, window.session
     model, outcome = view.canvas.model, session.outcome
     if model is None or not model.n_columns:
-        return _seen(window, view, tr("Letters"))
+        return _seen(window, view, "Letters")
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
     said = "" if whose is None else whose.told
     first, _ = view.canvas.columns
@@ -146,9 +145,9 @@ def _computation(window: MainWindow) -> Part:
     view, area = window.view(ComputationView), window.areas[COMPUTATION]
     seen = view.seen
     if view.view is not Page.MAP:
-        return _cells(window) or _seen(window, area, tr("Computation"))
+        return _cells(window) or _seen(window, area, "Computation")
     if not seen.model.n_cells or seen.model.grid is None:
-        return _seen(window, area, tr("Computation"))
+        return _seen(window, area, "Computation")
     outcome = seen.outcome
     title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
     said = seen.title or ("" if outcome is None else outcome.told)

@@ -12,9 +12,8 @@ from app.ui.buttons import Standard, button_box
 from app.ui.chooser import Chooser
 from app.ui.theme import Scheme, Theme
 from app.window.recent import RecentPairs
-from core.base.translate import tr, tr_noop
 
-SCHEMES = {Scheme.SYSTEM: tr_noop("System"), Scheme.LIGHT: tr_noop("Light"), Scheme.DARK: tr_noop("Dark")}
+SCHEMES = {Scheme.SYSTEM: "System", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}
 
 
 class Preferences(QDialog):
@@ -24,28 +23,28 @@ class Preferences(QDialog):
         self, theme: Theme, recent: RecentPairs, replay: Replay, folder: Path, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Preferences"))
+        self.setWindowTitle("Preferences")
         self._theme, self._recent, self._replay = theme, recent, replay
         self._scheme: Chooser[Scheme] = Chooser(self)
         for scheme, text in SCHEMES.items():
-            self._scheme.add(scheme, tr(text))
+            self._scheme.add(scheme, text)
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
-        self._replays = QCheckBox(tr("Replay a run of less than a second by itself"), self)
-        self._replays.setToolTip(tr("Once, after its answer; any key or click ends it"))
+        self._replays = QCheckBox("Replay a run of less than a second by itself", self)
+        self._replays.setToolTip("Once, after its answer; any key or click ends it")
         self._replays.setChecked(replay.by_itself)
         self._replays.toggled.connect(self._choose_replay)
-        self._clear = QPushButton(tr("Forget recent pairs"), self)
+        self._clear = QPushButton("Forget recent pairs", self)
         self._clear.setEnabled(bool(recent.pairs))
         self._clear.clicked.connect(self._forget)
         where = QLabel(str(folder), self, textFormat=Qt.TextFormat.PlainText)
         where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = button_box(self, Standard.Close)
         layout = QFormLayout(self)
-        layout.addRow(tr("Colours"), self._scheme)
-        layout.addRow(tr("Map"), self._replays)
-        layout.addRow(tr("Recent pairs"), self._clear)
-        layout.addRow(tr("Settings are kept in"), where)
+        layout.addRow("Colours", self._scheme)
+        layout.addRow("Map", self._replays)
+        layout.addRow("Recent pairs", self._clear)
+        layout.addRow("Settings are kept in", where)
         layout.addRow(buttons)
 
     @Slot()

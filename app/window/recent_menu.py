@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.ui.number_text import plain_tip
 from app.window.recent import RecentPair
 from app.window.session import Session
-from core.base.translate import tr
 
 
 class RecentMenu(QMenu):
     """Filled when it is opened, so that a file that came back is no longer grey."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(tr("&Recent pairs"), parent)
+        super().__init__("&Recent pairs", parent)
         self._session = session
         self._pairs: dict[QAction, RecentPair] = {}
         self.setToolTipsVisible(True)
@@ -37,10 +36,10 @@ class RecentMenu(QMenu):
         for number, pair in enumerate(self._session.recent.pairs, 1):
             key = f"&{number} " if number < 10 else f"{number} "
             missing = pair.missing
-            note = "   (" + tr("missing") + ")" if missing else ""
+            note = "   (missing)" if missing else ""
             action = self.addAction(key + pair.title.replace("&", "&&") + note)
             action.setEnabled(not missing)
-            lines = [tr("missing: {path}", path=str(path)) for path in missing] or [
+            lines = [f"missing: {path!s}" for path in missing] or [
                 f"A: {pair.a.path}",
                 f"B: {pair.b.path}",
             ]

@@ -26,7 +26,7 @@ from app.ui.table_model import Table
 from app.ui.table_view import TableView
 from core.base.arrays import Counts
 from core.base.errors import printable
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 
 SLICE_SECONDS = 0.006  # filtering gives the window back this often
 SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a million
@@ -50,7 +50,7 @@ class RecordsModel(Table):
         filtered: the filter went through all records.
     """
 
-    columns = ("#", tr_noop("Name"), tr_noop("Length"), tr_noop("Description"))
+    columns = ("#", "Name", "Length", "Description")
     left = frozenset({1, 3})
     filtered = Signal()
 
@@ -119,7 +119,7 @@ class RecordsModel(Table):
             case 0:
                 return grouped(k + 1)
             case 1:
-                return printable(self._records.name(k), SHOWN_CHARACTERS) or tr("(no name)")
+                return printable(self._records.name(k), SHOWN_CHARACTERS) or "(no name)"
             case 2:
                 return grouped(int(self._lengths[k]))
             case _:
@@ -137,17 +137,17 @@ class RecordPicker(QDialog):
 
     def __init__(self, load: Any, side: Side, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Choose a record"))
+        self.setWindowTitle("Choose a record")
         self._load, self._side = load, side
         self._chosen: dict[Side, int] = {}
         self.model = RecordsModel(load, self)
-        name = printable(tr(load.source) if load.source.startswith("<") else load.source)
-        what = tr("{file} has {n} records. Choose one for {side}", file=name, n=load.n_records, side=str(side))
-        self._filter = QLineEdit(self, placeholderText=tr("Filter by name, description or number"))
+        name = printable(load.source)
+        what = f"{name} has {number(load.n_records)} records. Choose one for {side!s}"
+        self._filter = QLineEdit(self, placeholderText="Filter by name, description or number")
         self._filter.setClearButtonEnabled(True)
-        self._filter.setAccessibleName(tr("Filter of the records"))
+        self._filter.setAccessibleName("Filter of the records")
         self._count = QLabel(self)
-        self.table = TableView(self.model, tr("Records"), self, striped=True)
+        self.table = TableView(self.model, "Records", self, striped=True)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.horizontalHeader().setStretchLastSection(True)
         for column, width in enumerate((80, 200, 110)):
@@ -155,7 +155,7 @@ class RecordPicker(QDialog):
         self._marks = {each: ElidedLabel(parent=self) for each in Side}
         marks = QHBoxLayout()
         for each in Side:
-            button = QPushButton(tr("Use as {side}", side=each.value), self, autoDefault=False)
+            button = QPushButton(f"Use as {each.value}", self, autoDefault=False)
             button.clicked.connect(self._use_a if each is Side.A else self._use_b)
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
@@ -205,14 +205,14 @@ class RecordPicker(QDialog):
         for side, label in self._marks.items():
             k = self._chosen.get(side)
             if k is None:
-                label.set_text("—" if side is self._side else tr("unchanged"))
+                label.set_text("—" if side is self._side else "unchanged")
             else:
-                label.set_text(self._load.name(k) or tr("record {number}", number=k + 1))
+                label.set_text(self._load.name(k) or f"record {number(k + 1)}")
 
     @Slot()
     def _show_count(self) -> None:
         rows = self.model.rowCount()
-        self._count.setText(tr("{n} of {total}", n=rows, total=self._load.n_records))
+        self._count.setText(f"{number(rows)} of {number(self._load.n_records)}")
         if rows and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
         self._buttons.button(Standard.Ok).setEnabled(bool(rows))

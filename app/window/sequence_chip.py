@@ -13,7 +13,7 @@ from app.ui.pair import Side
 from app.ui.style import HEADER_CONTROL_PX
 from app.ui.theme import Theme
 from core.base.errors import printable
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 from core.sequences.orientation import Strand
 from core.sequences.sequence import Alphabet, Sequence
 
@@ -21,22 +21,22 @@ MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
 LEAST_NAME_PX = 24  # room for an ellipsis and a letter or two
 MAX_NAME_CHARACTERS = 2000  # a header may have a million
 ALPHABET_NAMES = {
-    Alphabet.DNA: tr_noop("DNA"),
-    Alphabet.RNA: tr_noop("RNA"),
-    Alphabet.PROTEIN: tr_noop("Protein"),
-    Alphabet.TEXT: tr_noop("Text"),
+    Alphabet.DNA: "DNA",
+    Alphabet.RNA: "RNA",
+    Alphabet.PROTEIN: "Protein",
+    Alphabet.TEXT: "Text",
 }
 
 
 def full_name(sequence: Sequence) -> str:
     """Return name and description on one line, as a person may read them."""
-    name = " ".join((sequence.name or tr("(no name)"), sequence.description)).strip()
+    name = " ".join((sequence.name or "(no name)", sequence.description)).strip()
     return printable(name, MAX_NAME_CHARACTERS)
 
 
 def source_name(sequence: Sequence) -> str:
     """Return where the letters are from: the path of a file, or what else was given."""
-    return tr(sequence.source) if sequence.source.startswith("<") else sequence.source
+    return sequence.source
 
 
 def is_bytes(sequence: Sequence) -> bool:
@@ -46,7 +46,7 @@ def is_bytes(sequence: Sequence) -> bool:
 
 def kind_name(sequence: Sequence) -> str:
     """Return what the letters are."""
-    return tr("Bytes") if is_bytes(sequence) else tr(ALPHABET_NAMES[sequence.alphabet])
+    return "Bytes" if is_bytes(sequence) else ALPHABET_NAMES[sequence.alphabet]
 
 
 class SequenceChip(QPushButton):
@@ -71,19 +71,19 @@ class SequenceChip(QPushButton):
         """Show ``sequence``, or that there is none yet."""
         if sequence is None:
             self._name, self._facts, self._orientations = "", "", ()
-            told = tr("Nothing yet: drop, paste or open a file")
+            told = "Nothing yet: drop, paste or open a file"
         else:
             kind = kind_name(sequence)
             self._name = full_name(sequence)
-            self._facts = tr("{n} {kind}", n=len(sequence), kind=kind)
+            self._facts = f"{number(len(sequence))} {kind}"
             how = sequence.orientation
             orientation = how.text(len(sequence))
-            sign = tr("RC") * (how.strand is Strand.MINUS) + "↻" * how.turned
+            sign = "RC" * (how.strand is Strand.MINUS) + "↻" * how.turned
             self._orientations = (orientation, how.text(len(sequence), short=True), sign) if orientation else ()
             source = os.path.basename(source_name(sequence))
             told = " · ".join(filter(None, (self._name, self._facts, orientation, source)))
         self._told = told
-        self.setAccessibleName(tr("Sequence {side}: {what}", side=str(self.side), what=told))
+        self.setAccessibleName(f"Sequence {self.side!s}: {told}")
         self.setToolTip(plain_tip(told))
         self.updateGeometry()
         self.update()
@@ -92,7 +92,7 @@ class SequenceChip(QPushButton):
         """Show how far the reading is, in the place of the length."""
         self._busy, self._share = busy, share
         if busy:
-            said = tr("Reading…") if stage in ("", "read", "reading") else f"{stage.capitalize()}…"
+            said = "Reading…" if stage in ("", "read", "reading") else f"{stage.capitalize()}…"
             self._facts = f"{said} {percent(share)}" if share is not None else said
         self.update()
 
@@ -138,7 +138,7 @@ class SequenceChip(QPushButton):
         painter.setPen(theme.dim)
         if not self._name and not self._busy:
             metrics, room = self.fontMetrics(), right - left
-            texts = (self._told, tr("Drop, paste or open a file"), tr("Drop or open a file"), tr("Open a file"))
+            texts = (self._told, "Drop, paste or open a file", "Drop or open a file", "Open a file")
             told = next((each for each in texts if metrics.horizontalAdvance(each) <= room), texts[-1])
             told = metrics.elidedText(told, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, 0, room, self.height()), middle, told)

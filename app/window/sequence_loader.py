@@ -14,7 +14,7 @@ from app.ui.job_slot import JobSlot
 from app.ui.pair import Side
 from app.window.recent import RecordRef
 from core.base.errors import InputError, TransformFile
-from core.base.translate import tr
+from core.base.numbers import number
 from core.jobs.events import Event, Progress
 from core.jobs.read import ParseJob, ReadJob
 from core.reading.recipe import ENDINGS as PICTURE_ENDINGS
@@ -246,7 +246,7 @@ class Loader(QObject):
             return
         self._load, want = load, self._want
         if want.record > load.n_records:
-            found = tr("there is no record {number} any more, the file has {n}", number=want.record, n=load.n_records)
+            found = f"there is no record {number(want.record)} any more, the file has {number(load.n_records)}"
             self._give_up(InputError(load.source, found))
         elif want.record or load.n_records == 1:
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})

@@ -19,13 +19,13 @@ from app.ui.theme import Theme
 from app.window.composition import CompositionBar, composition_text
 from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
 from app.window.sequence_loader import ReadItem
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 
 WIDTH_PX = 520
-FORMATS = {"plain": tr_noop("plain text")}  # what a person calls what ``Sequence.format`` says
+FORMATS = {"plain": "plain text"}  # what a person calls what ``Sequence.format`` says
 MAX_NOTICES = 6  # shown; of the others the number
 
 
@@ -43,7 +43,7 @@ class SequencePopover(Popover):
     orientation_wanted = Signal(object, bool)
 
     def __init__(self, side: Side, theme: Theme, parent: QWidget) -> None:
-        super().__init__(tr("Sequence {side}", side=str(side)), WIDTH_PX, theme, parent)
+        super().__init__(f"Sequence {side!s}", WIDTH_PX, theme, parent)
         self.side = side
         self._want: ReadItem | None = None
         self._sequence: Sequence | None = None
@@ -52,28 +52,28 @@ class SequencePopover(Popover):
         self._facts = ElidedLabel(middle=True, parent=self)
         self._bar = CompositionBar(theme, self)
         self._shares = ElidedLabel(parent=self)
-        self._alphabet: Segments[Alphabet] = Segments(tr("Read {side} as", side=str(side)), theme, parent=self)
+        self._alphabet: Segments[Alphabet] = Segments(f"Read {side!s} as", theme, parent=self)
         for each in Alphabet:
-            self._alphabet.add(each, tr(ALPHABET_NAMES[each]))
+            self._alphabet.add(each, ALPHABET_NAMES[each])
         self._format: Chooser[ReadAs] = Chooser(self)
-        self._format.setAccessibleName(tr("File format of {side}", side=str(side)))
+        self._format.setAccessibleName(f"File format of {side!s}")
         for read_as in ReadAs:
-            self._format.add(read_as, tr(read_as.label))
-        self._record = QPushButton(tr("Another record…"), self)
-        self._strand: Segments[Strand] = Segments(tr("Strand of {side}", side=str(side)), theme, parent=self)
-        self._strand.add(Strand.PLUS, tr("As in the file"))
-        self._strand.add(Strand.MINUS, tr("Reverse complement"))
-        self._circular: Segments[bool] = Segments(tr("Topology of {side}", side=str(side)), theme, parent=self)
-        self._circular.add(False, tr("Linear"))
-        turned = tr("A circle: compared from the letter on that lies on the first one of A")
-        self._circular.add(True, tr("Circular"), turned)
+            self._format.add(read_as, read_as.label)
+        self._record = QPushButton("Another record…", self)
+        self._strand: Segments[Strand] = Segments(f"Strand of {side!s}", theme, parent=self)
+        self._strand.add(Strand.PLUS, "As in the file")
+        self._strand.add(Strand.MINUS, "Reverse complement")
+        self._circular: Segments[bool] = Segments(f"Topology of {side!s}", theme, parent=self)
+        self._circular.add(False, "Linear")
+        turned = "A circle: compared from the letter on that lies on the first one of A"
+        self._circular.add(True, "Circular", turned)
         self._notices = QLabel(self, wordWrap=True)
-        self._notices.setAccessibleName(tr("Notices of {side}", side=str(side)))
-        self._open = QPushButton(tr("Open…"), self)
-        self._open.setAccessibleName(tr("Open a file as {side}", side=str(side)))
-        self._paste = QPushButton(tr("Paste…"), self)
-        self._paste.setAccessibleName(tr("Paste as {side}", side=str(side)))
-        self._show_file = QPushButton(tr("Show file"), self)
+        self._notices.setAccessibleName(f"Notices of {side!s}")
+        self._open = QPushButton("Open…", self)
+        self._open.setAccessibleName(f"Open a file as {side!s}")
+        self._paste = QPushButton("Paste…", self)
+        self._paste.setAccessibleName(f"Paste as {side!s}")
+        self._show_file = QPushButton("Show file", self)
         self._lay_out()
         self._open.clicked.connect(self._ask_open)
         self._paste.clicked.connect(self._ask_paste)
@@ -93,7 +93,7 @@ class SequencePopover(Popover):
         rows = QGridLayout()
         rows.setColumnStretch(1, 1)
         rows.setHorizontalSpacing(12)
-        texts = tr("Read as"), tr("File format"), tr("Record"), tr("Strand"), tr("Topology")
+        texts = "Read as", "File format", "Record", "Strand", "Topology"
         boxes: tuple[QWidget, ...] = self._alphabet, self._format, self._record, self._strand, self._circular
         self._labels = [QLabel(text, self) for text in texts]
         for row, (label, box) in enumerate(zip(self._labels, boxes, strict=True)):
@@ -134,7 +134,7 @@ class SequencePopover(Popover):
         self._labels[2].setVisible(again and n_records > 1)
         self._record.setVisible(again and n_records > 1)
         self._show_file.setEnabled(self._source is not None)
-        self._notices.setText("" if there else tr("Nothing yet: drop, paste or open a file"))
+        self._notices.setText("" if there else "Nothing yet: drop, paste or open a file")
         self._line.setVisible(there and bool(sequence and sequence.notices))
         if sequence is not None:
             self._fill(sequence, n_records)
@@ -144,21 +144,21 @@ class SequencePopover(Popover):
 
     def _fill(self, sequence: Sequence, n_records: int) -> None:
         self._name.set_text(full_name(sequence))
-        facts = [tr_n("{n} letter", "{n} letters", len(sequence)), kind_name(sequence)]
+        facts = [count(len(sequence), "letter", "letters"), kind_name(sequence)]
         facts += filter(None, [sequence.orientation.text(len(sequence))])
         if n_records > 1:
-            facts.append(tr("record {record} of {total}", record=sequence.record, total=n_records))
+            facts.append(f"record {number(sequence.record)} of {number(n_records)}")
         self._facts.set_text(" · ".join([*facts, *filter(None, [source_name(sequence)])]))
         self._bar.show_sequence(sequence.original)
         self._shares.set_text(composition_text(sequence.original))
         self.show_orientation(sequence.orientation)
-        found = tr(FORMATS.get(sequence.format, sequence.format))
-        self._format.setItemText(0, tr("Automatic ({format})", format=found) if found else tr("Automatic"))
+        found = FORMATS.get(sequence.format, sequence.format)
+        self._format.setItemText(0, f"Automatic ({found})" if found else "Automatic")
         self._show_reading(sequence, self._want)
         shown = [*sequence.notices[:MAX_NOTICES]]
         if len(sequence.notices) > MAX_NOTICES:
             more = len(sequence.notices) - MAX_NOTICES
-            shown.append(tr_n("and {n} more notice", "and {n} more notices", more))
+            shown.append(f"and {count(more, 'more notice', 'more notices')}")
         self._notices.setText("\n".join(shown))
 
     @Slot()

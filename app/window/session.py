@@ -30,7 +30,6 @@ from app.window.pair_reader import PairReader
 from app.window.pair_screening import PairScreening
 from app.window.recent import RecentPairs
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_noop
 from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
 from core.methods import method_of
@@ -150,8 +149,8 @@ class Session(PairReader):
         """Text beside an outcome of other choices; empty where it belongs to those made now."""
         if not self.stale or self.outcome is None:
             return ""
-        name = tr(method_of(self.outcome.job).name)
-        return tr("Previous result ({method}) – press Run to update", method=name)
+        name = method_of(self.outcome.job).name
+        return f"Previous result ({name}) – press Run to update"
 
     def choose(self, *, follow: bool = True, **changes: Any) -> None:
         """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
@@ -170,7 +169,7 @@ class Session(PairReader):
         if new_method:
             self.probe_gpu()
         if follow:
-            self.done.emit(tr_noop("Choice of the method") if new_method else tr_noop("Choice of an option"))
+            self.done.emit("Choice of the method" if new_method else "Choice of an option")
             self._follow()
 
     def _follow(self) -> None:
@@ -208,7 +207,7 @@ class Session(PairReader):
             self._choices = replace(self._choices, fold_case=None)
             outcome = self.outcome if self.outcome is not None and self.outcome.b is both[1] else None
             alignment = None if outcome is None else outcome.result.alignment
-            self._swap(swapped_orientation(*both, alignment), tr_noop("Swap A and B"))
+            self._swap(swapped_orientation(*both, alignment), "Swap A and B")
 
     def reverse_b(self) -> None:
         """Compare the other strand of B than now; a circle begins there where it fits A."""
@@ -226,7 +225,7 @@ class Session(PairReader):
     def _orient(self, orientation: Orientation) -> None:
         if orientation != self.pair.orientation:
             self.pair.orient(orientation)
-            self.done.emit(tr_noop("Orientation of B"))
+            self.done.emit("Orientation of B")
             self._pair_replaced(Side.B)
 
     def _swap(self, orientation: Orientation, deed: str = "") -> None:
@@ -278,7 +277,7 @@ class Session(PairReader):
         both = self.pair.complete
         if both is None:
             missing = str(self.pair.first_empty)
-            self.notice(Severity.INFO, tr("{side} is missing: drop a file, open one or paste text", side=missing))
+            self.notice(Severity.INFO, f"{missing} is missing: drop a file, open one or paste text")
             return
         (a, b), fold_case = both, self.fold_case
         try:
@@ -345,7 +344,7 @@ class Session(PairReader):
         self.replaced.emit(frozenset(sides))
         for side, sequence in ((side, self.pair[side]) for side in sides):
             for text in () if sequence is None else sequence.notices:
-                self.notice(Severity.INFO, tr("{side}: {notice}", side=str(side), notice=text), side)
+                self.notice(Severity.INFO, f"{side!s}: {text}", side)
         self._set_outcome(None)
         self._trial = None
         self.choices_changed.emit()
@@ -388,7 +387,7 @@ class Session(PairReader):
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
         self._end(Phase.FAILED)
-        self.report_error(error, tr("The comparison failed"), RUN)
+        self.report_error(error, "The comparison failed", RUN)
 
     def _end(self, phase: Phase) -> None:
         self.wavefront.end(phase)

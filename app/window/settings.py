@@ -20,7 +20,7 @@ from app.ui.theme import Scheme
 from app.window.job_options import JobOptions
 from app.window.letter_style import LetterStyle
 from core.base.errors import printable
-from core.base.translate import tr
+from core.base.numbers import number
 from core.jobs.choices import Device
 from core.jobs.cluster import Cluster
 from core.methods import METHODS
@@ -80,7 +80,7 @@ class _Reader:
             return check(value)
         except ValueError:
             shown = printable(json.dumps(value), MAX_SHOWN_CHARACTERS)
-            self.bad[name] = tr("{name} is {value}, right is {right}", name=name, value=shown, right=right)
+            self.bad[name] = f"{name} is {shown}, right is {right}"
             return default
 
     def member(self, name: str, kind: type[StrEnum], default: StrEnum) -> Any:
@@ -96,8 +96,8 @@ def load(store: JsonStore) -> Settings:
     methods = {each.id: each.id for each in METHODS}
     settings = Settings(
         scheme=reader.member("scheme", Scheme, Scheme.SYSTEM),
-        geometry=reader.take("geometry", tr("what Qt saved, in hexadecimal digits"), _bytes, b""),
-        layout=reader.take("layout", tr("an object"), partial(_of, dict), {}),
+        geometry=reader.take("geometry", "what Qt saved, in hexadecimal digits", _bytes, b""),
+        layout=reader.take("layout", "an object", partial(_of, dict), {}),
         choices=JobOptions(
             method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
             device=reader.member("device", Device, Device.AUTO),
@@ -105,22 +105,20 @@ def load(store: JsonStore) -> Settings:
             options=_options(reader),
         ),
         letters=LetterStyle(
-            size=reader.take("alignment_font_px", tr("a number from 0 to 999"), _size, 0),
+            size=reader.take("alignment_font_px", "a number from 0 to 999", _size, 0),
             wrapped=reader.flag("alignment_wrapped", True),
             colouring=reader.member("alignment_colouring", Colouring, Colouring.PLAIN),
             b_ruler=reader.flag("alignment_ruler_of_b", False),
             strip_folded=reader.flag("zoom_strip_folded", False),
         ),
         replays=reader.flag("replay_short_runs", True),
-        cluster=Cluster(*(reader.take(name, tr("a text"), partial(_of, str), "") for name in _CLUSTER)),
+        cluster=Cluster(*(reader.take(name, "a text", partial(_of, str), "") for name in _CLUSTER)),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
     if reader.bad and not store.problem:
         told, more = [*reader.bad.values()][:MAX_REPORTED_VALUES], len(reader.bad) - MAX_REPORTED_VALUES
-        problems = "; ".join([*told, *([tr("and {n} more", n=more)] if more > 0 else [])])
-        store.problem = tr(
-            "{file}: {problems}; defaults are used for that", file=printable(str(store.path)), problems=problems
-        )
+        problems = "; ".join([*told, *([f"and {number(more)} more"] if more > 0 else [])])
+        store.problem = f"{printable(str(store.path))}: {problems}; defaults are used for that"
     return settings
 
 

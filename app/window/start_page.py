@@ -12,7 +12,6 @@ from app.ui.layouts import in_column, in_row
 from app.ui.samples import SAMPLES, Sample
 from app.ui.theme import Theme
 from app.window.actions import plain
-from core.base.translate import tr
 
 MARGIN_PX, RADIUS_PX, MARK_PX = 24, 8, 72
 
@@ -32,19 +31,19 @@ class StartPage(QWidget):
     def __init__(self, theme: Theme, open_files: QAction, paste: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.setAccessibleName(tr("Nothing open yet"))
-        self._title = _centred(tr("See how two sequences differ"))
-        self._what = _centred(tr("Drop two files here: genomes, genes, proteins or any text."))
+        self.setAccessibleName("Nothing open yet")
+        self._title = _centred("See how two sequences differ")
+        self._what = _centred("Drop two files here: genomes, genes, proteins or any text.")
         self._formats = _centred("")
         self.say_cluster("")
-        self._samples = _centred(tr("Samples"))
-        self.sample = QPushButton(tr("Open the sample"), self, default=True)
+        self._samples = _centred("Samples")
+        self.sample = QPushButton("Open the sample", self, default=True)
         self.sample.setProperty("primary", True)
         self.sample.clicked.connect(partial(self.sample_wanted.emit, SAMPLES[0]))
         actions = [
-            self._action(self.sample, tr("Enter")),
-            self._action(self._of(open_files, tr("Open files…")), _key(open_files)),
-            self._action(self._of(paste, tr("Paste text…")), _key(paste)),
+            self._action(self.sample, "Enter"),
+            self._action(self._of(open_files, "Open files…"), _key(open_files)),
+            self._action(self._of(paste, "Paste text…"), _key(paste)),
         ]
         row = in_row(1, *actions, 1, gap=14)
         column = in_column(3, on=self, margin=(2 * MARGIN_PX, MARGIN_PX, 2 * MARGIN_PX, MARGIN_PX), gap=8)
@@ -67,11 +66,9 @@ class StartPage(QWidget):
 
     def say_cluster(self, address: str) -> None:
         """Say what leaves this computer: nothing, or the pairs for the cluster at ``address``."""
-        text = tr("FASTA, FASTQ, plain text, also compressed · nothing leaves this computer")
+        text = "FASTA, FASTQ, plain text, also compressed · nothing leaves this computer"
         if address:
-            text = tr(
-                "FASTA, FASTQ, plain text, also compressed · only Many pairs is sent, to {address}", address=address
-            )
+            text = f"FASTA, FASTQ, plain text, also compressed · only Many pairs is sent, to {address}"
         self._formats.setText(text)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -123,8 +120,8 @@ class StartPage(QWidget):
             self._grid.setColumnStretch(column, 1 if column in (0, columns + 1) else 0)
 
     def _sample_button(self, sample: Sample) -> QPushButton:
-        button = QPushButton(tr(sample.title), self)
-        button.setToolTip(tr(sample.tip))
+        button = QPushButton(sample.title, self)
+        button.setToolTip(sample.tip)
         button.setProperty("control", "header")
         button.clicked.connect(partial(self.sample_wanted.emit, sample))
         return button

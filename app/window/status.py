@@ -11,7 +11,7 @@ from app.ui.letter_text import letter_name
 from app.ui.number_text import grouped
 from app.ui.pair import Pair, Side
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
-from core.base.translate import number, tr
+from core.base.numbers import number
 
 
 class PositionLabel(QLabel):
@@ -23,7 +23,7 @@ class PositionLabel(QLabel):
         super().__init__(parent)
         self._cursor, self._pair, self._board = cursor, pair, block_map
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setAccessibleName(tr("Position under the pointer"))
+        self.setAccessibleName("Position under the pointer")
         cursor.moved.connect(self._show)
         pair.changed.connect(self._refresh)
         block_map.planned.connect(self._refresh)
@@ -47,12 +47,12 @@ def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel
     parts = [_letter(pair, Side.A, a0), _letter(pair, Side.B, b0)] if (a0, b0) != (None, None) else []
     if a0 is not None and b0 is not None:
         far = f"{'−' if b0 < a0 else '+' if b0 > a0 else ''}{number(abs(b0 - a0))}"
-        parts.append(tr("diagonal {k}", k=far))
+        parts.append(f"diagonal {far}")
         block = block_map.block_at(a0, b0)
         if block is not None and block_map.block_map.size:
             row, col = block
-            state = tr(STATE_NAMES[block_map.state_at(row, col)])
-            parts.append(tr("block {row}, {column} ({state})", row=row + 1, column=col + 1, state=state))
+            state = STATE_NAMES[block_map.state_at(row, col)]
+            parts.append(f"block {number(row + 1)}, {number(col + 1)} ({state})")
     return "   ".join(parts)
 
 

@@ -8,8 +8,6 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
 
-from core.base.translate import tr
-
 BOLD_PX = 12  # that a tab may be wider by when it is in front
 
 
@@ -39,9 +37,9 @@ class TabRow(QWidget):
         self.bar.setElideMode(Qt.TextElideMode.ElideNone)
         self.bar.setUsesScrollButtons(False)
         self.more = QToolButton(self)
-        self.more.setText(tr("More"))
-        self.more.setAccessibleName(tr("More panels"))
-        self.more.setToolTip(tr("Panels whose tabs find no room here"))
+        self.more.setText("More")
+        self.more.setAccessibleName("More panels")
+        self.more.setToolTip("Panels whose tabs find no room here")
         self.more.setAutoRaise(True)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)

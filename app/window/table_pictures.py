@@ -25,7 +25,6 @@ from app.ui.picture_sheet import Pictured, light, pair_title
 from app.ui.table_picture import table_picture
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
 from core.jobs.choices import View
 from core.jobs.events import KernelTiming, Recorded
 from core.reading.recipe import Recipe
@@ -94,7 +93,7 @@ def figures_picture(
     shows = {} if outcome is None else {"view": str(view)}
     n_rows = panel.table.model().rowCount()
     pictured = table_picture(
-        theme, pair_title(outcome, tr(table.title)), panel, panel.table, n_rows, recipe, shows, size, keep=(figures,)
+        theme, pair_title(outcome, table.title), panel, panel.table, n_rows, recipe, shows, size, keep=(figures,)
     )
     panel.table.resizeColumnsToContents()  # in the fonts of the sheet
     return pictured
@@ -114,17 +113,15 @@ def hits_picture(window: MainWindow) -> Pictured:
     counts.setFixedHeight(counts.horizontalHeader().sizeHint().height() + shown * row + 4)
     counts.horizontalHeader().setSectionResizeMode(0, counts.horizontalHeader().ResizeMode.Stretch)
     return table_picture(
-        theme, pair_title(window.session.outcome, tr("Search")), view, hits, seen.model.rowCount(), None, {}
+        theme, pair_title(window.session.outcome, "Search"), view, hits, seen.model.rowCount(), None, {}
     )
 
 
 MAX_PATTERNS = 12  # whose counts are seen
 FIGURES = {
     View.STATISTICS: _Table(
-        tr_noop("Statistics"), lambda figures, theme: FiguresTable(figures.statistics, tr("Statistics"), 2, theme)
+        "Statistics", lambda figures, theme: FiguresTable(figures.statistics, "Statistics", 2, theme)
     ),
-    View.TIMINGS: _Table(tr_noop("Timings"), lambda figures, theme: TimingsView(figures.timings, theme)),
-    View.SKIPPED: _Table(
-        tr_noop("Skipped work"), lambda figures, theme: LedgerView(figures.ledger, figures.wavefront, theme)
-    ),
+    View.TIMINGS: _Table("Timings", lambda figures, theme: TimingsView(figures.timings, theme)),
+    View.SKIPPED: _Table("Skipped work", lambda figures, theme: LedgerView(figures.ledger, figures.wavefront, theme)),
 }

@@ -29,7 +29,6 @@ from app.window.pictured_parts import parts_of
 from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
-from core.base.translate import tr
 from core.methods.base import Method, TracebackMethod
 from core.methods.free_ends import Ends
 from core.reading.recipe import ENDINGS
@@ -95,7 +94,7 @@ class WindowActions(QObject):
     @Slot(object)
     def open_for(self, side: Side | None) -> None:
         """Ask for a file for ``side``; None: for one file, or for two as A and B."""
-        title = tr("Open {side}", side=str(side)) if side else tr("Open one file, or two as A and B")
+        title = f"Open {side!s}" if side else "Open one file, or two as A and B"
         ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
         found, _ = ask(self._window, title, self._folder, file_filters(f"{SEQUENCE_FILES} {PICTURE_FILES}"))
         names = [found] if isinstance(found, str) else list(found)

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from core.base.translate import tr, tr_noop
-
 if TYPE_CHECKING:
     from core.sequences.sequence import Sequence
 
@@ -23,7 +21,7 @@ class Format:
 
     Attributes:
         id: the option of the command line without its dashes.
-        title: for a person, as save dialogs and tips list it; said with ``tr``.
+        title: for a person, as save dialogs and tips list it.
         endings: of file names, in small letters, each with its dot; the first is added to a name that has none.
         writer: ``module:function`` that yields the bytes of an answer (``core.export.comparison.Comparison`` ...).
         help: one line for ``--help``.
@@ -67,8 +65,8 @@ class Format:
         if not self.needs_alignment or answer.result.alignment is not None:
             return ""
         if answer.loci == ():
-            return "" if self.lists_places else tr("no place of B in A is within the limit")
-        return tr("only the number was computed")
+            return "" if self.lists_places else "no place of B in A is within the limit"
+        return "only the number was computed"
 
     def least_bytes(self, answer: Any) -> int:
         """Return the bytes that the file has at least, 0 where that is not known before it is made."""
@@ -85,7 +83,7 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
-TIMINGS = Format("timings", tr_noop("Timings"), (".json",), "core.export.json:timings", "time of each kernel, as JSON")
+TIMINGS = Format("timings", "Timings", (".json",), "core.export.json:timings", "time of each kernel, as JSON")
 
 COMPARISON = (
     Format(
@@ -98,7 +96,7 @@ COMPARISON = (
         needs_alignment=True, check="core.export.sam:check", size="core.export.sam:sam_bytes",
     ),
     Format(
-        "fasta", tr_noop("Aligned FASTA"), (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
+        "fasta", "Aligned FASTA", (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
         needs_alignment=True, check="core.export.fasta:check", size="core.export.fasta:fasta_bytes",
     ),
     Format(
@@ -106,7 +104,7 @@ COMPARISON = (
         needs_alignment=True, size="core.export.cigar:cigar_bytes",
     ),
     Format(
-        "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.tsv:tsv",
+        "tsv", "Table of differences", (".tsv",), "core.export.tsv:tsv",
         "every difference on a line of its own, with places and letters",
         needs_alignment=True, lists_places=True, size="core.export.tsv:tsv_bytes",
     ),
@@ -115,7 +113,7 @@ COMPARISON = (
         needs_alignment=True, check="core.export.vcf:check",
     ),
     Format(
-        "variants", tr_noop("List of variants"), (".variants",), "core.export.variants:variants",
+        "variants", "List of variants", (".variants",), "core.export.variants:variants",
         "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
         needs_alignment=True, check="core.export.variants:check",
     ),
@@ -124,18 +122,18 @@ COMPARISON = (
 
 RECORD = (
     Format(
-        "record", tr_noop("Record of the run"), (".json",), "core.export.record_json:document",
+        "record", "Record of the run", (".json",), "core.export.record_json:document",
         "when each block was computed and by which thread, to be replayed in the window",
     ),
     Format(
-        "trace", tr_noop("Trace events"), (".trace.json",), "core.export.chrome_trace:document",
+        "trace", "Trace events", (".trace.json",), "core.export.chrome_trace:document",
         "the same as trace events, for ui.perfetto.dev or chrome://tracing",
     ),
 )  # fmt: skip
 
 DIFFERENCES = (
     Format(
-        "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.differences:listed_tsv", "a line a difference",
+        "tsv", "Table of differences", (".tsv",), "core.export.differences:listed_tsv", "a line a difference",
     ),
 )  # fmt: skip
 
@@ -168,11 +166,11 @@ FILES_SEARCH = (
 
 INDEX = (
     Format(
-        "save-index", tr_noop("Index to be searched again"), (".bwt",), "core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
         "the transform as one file with checksums, for --inverse and find",
     ),
     Format(
-        "last-column", tr_noop("Last column alone, $ left out"), (".txt",), "core.export.bwt:column",
+        "last-column", "Last column alone, $ left out", (".txt",), "core.export.bwt:column",
         "the last column alone, $ left out",
     ),
 )  # fmt: skip
@@ -180,13 +178,13 @@ BWT = (
     *INDEX,
     Format("json", "JSON", (".json",), "core.export.bwt_json:bwt", "length, primary index, runs and figures"),
     Format(
-        "suffix-array", tr_noop("Suffix array"), (".txt",), "core.export.bwt:suffixes",
+        "suffix-array", "Suffix array", (".txt",), "core.export.bwt:suffixes",
         "where each row begins in the text (0-based), a line a row",
     ),
 )  # fmt: skip
 INVERSE_BWT = (
     Format(
-        "text", tr_noop("Text"), (".txt",), "core.export.bwt:text",
+        "text", "Text", (".txt",), "core.export.bwt:text",
         "with --inverse: the text; standard output when nothing is named",
     ),
     Format("json", "JSON", (".json",), "core.export.bwt_json:inverse_bwt", "length and figures"),
@@ -195,20 +193,20 @@ FIND = (
     Format("json", "JSON", (".json",), "core.export.bwt_json:found", "counts and positions (0-based)"),
     Format("tsv", "TSV", (".tsv",), "core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
-        "save-index", tr_noop("Index to be searched again"), (".bwt",), "core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
         "the index, to be searched again at once",
     ),
 )  # fmt: skip
 
 PICTURES = (
-    Format("png", tr_noop("Picture of pixels"), (".png",), "", "of pixels"),
-    Format("svg", tr_noop("Picture of lines, text as text"), (".svg",), "", "of lines, its text as text"),
-    Format("pdf", tr_noop("Page for print"), (".pdf",), "", "for print"),
+    Format("png", "Picture of pixels", (".png",), "", "of pixels"),
+    Format("svg", "Picture of lines, text as text", (".svg",), "", "of lines, its text as text"),
+    Format("pdf", "Page for print", (".pdf",), "", "for print"),
 )
 FILMS = (
-    Format("apng", tr_noop("Film, an animated PNG"), (".png", ".apng"), "", "an animated PNG"),
-    Format("gif", tr_noop("Film, an animated GIF"), (".gif",), "", "an animated GIF"),
-    Format("mp4", tr_noop("Film, MP4"), (".mp4",), "", "MP4, where ffmpeg is found"),
+    Format("apng", "Film, an animated PNG", (".png", ".apng"), "", "an animated PNG"),
+    Format("gif", "Film, an animated GIF", (".gif",), "", "an animated GIF"),
+    Format("mp4", "Film, MP4", (".mp4",), "", "MP4, where ffmpeg is found"),
 )
 
 # The answers that can be written, each with its formats.
@@ -233,5 +231,5 @@ def of_id(formats: Iterable[Format], id_: str) -> Format:
 
 def titles(formats: Iterable[Format]) -> str:
     """Return e.g. ``PAF, SAM or JSON``."""
-    *others, last = (tr(one.title) for one in formats)
-    return tr("{others} or {last}", others=", ".join(others), last=last) if others else last
+    *others, last = (one.title for one in formats)
+    return f"{', '.join(others)} or {last}" if others else last

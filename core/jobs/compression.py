@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Counts, Letters, freeze_fields
-from core.base.translate import tr_noop
 from core.jobs import Job
 from core.jobs.results import Result
 
@@ -91,17 +90,17 @@ class CompressionResult(Result):
     @property
     def steps(self) -> tuple[Step, ...]:
         """The text as it is, after each step, and by the two programs; names and definitions are in English."""
-        as_is = tr_noop("Eight bits a letter")
-        frequencies = tr_noop("Entropy of the letters by their frequencies; the transform changes nothing in it")
-        ranks = tr_noop("Entropy of the ranks: 0 for the letter before, 1 for the one seen last but one, and so on")
-        runs = tr_noop("Entropy of what is left when runs of rank 0 are written as their lengths, as bzip2 does")
-        zlib = tr_noop("The text by zlib at its strongest: letters and repeats of the last 32,768, no transform")
-        bzip2 = tr_noop("The text by bzip2 at its strongest: a transform of each 900,000 letters, then Huffman codes")
+        as_is = "Eight bits a letter"
+        frequencies = "Entropy of the letters by their frequencies; the transform changes nothing in it"
+        ranks = "Entropy of the ranks: 0 for the letter before, 1 for the one seen last but one, and so on"
+        runs = "Entropy of what is left when runs of rank 0 are written as their lengths, as bzip2 does"
+        zlib = "The text by zlib at its strongest: letters and repeats of the last 32,768, no transform"
+        bzip2 = "The text by bzip2 at its strongest: a transform of each 900,000 letters, then Huffman codes"
         return (
-            Step("text", tr_noop("Letters as they are"), 8.0 * self.length, as_is),
-            Step("letters", tr_noop("Letters by frequency"), self.letter_bits, frequencies),
-            Step("ranks", tr_noop("Last column, move-to-front"), self.rank_bits, ranks),
-            Step("runs", tr_noop("Last column, runs too"), self.symbol_bits, runs),
+            Step("text", "Letters as they are", 8.0 * self.length, as_is),
+            Step("letters", "Letters by frequency", self.letter_bits, frequencies),
+            Step("ranks", "Last column, move-to-front", self.rank_bits, ranks),
+            Step("runs", "Last column, runs too", self.symbol_bits, runs),
             Step("zlib", "zlib", 8.0 * self.zlib_bytes, zlib),
             Step("bzip2", "bzip2", 8.0 * self.bzip2_bytes, bzip2),
         )

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Letters
-from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.results import PairResult
 from core.sequences.orientation import reverse_complement
@@ -27,17 +26,17 @@ class SkipReason(StrEnum):
 
     @property
     def text(self) -> str:
-        """The reason for a person, said with ``tr``."""
+        """The reason, as a text."""
         return _TEXTS[self]
 
 
 _TEXTS = {
-    SkipReason.ENDS: tr_noop("equal ends"),
-    SkipReason.SUBSEQUENCE: tr_noop("subsequence"),
-    SkipReason.DISJOINT: tr_noop("no letter in common"),
-    SkipReason.DIAGONALS: tr_noop("proven along diagonals"),
-    SkipReason.BAND: tr_noop("outside the band"),
-    SkipReason.MONOTONE: tr_noop("passed on unchanged"),
+    SkipReason.ENDS: "equal ends",
+    SkipReason.SUBSEQUENCE: "subsequence",
+    SkipReason.DISJOINT: "no letter in common",
+    SkipReason.DIAGONALS: "proven along diagonals",
+    SkipReason.BAND: "outside the band",
+    SkipReason.MONOTONE: "passed on unchanged",
 }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from core.base.arrays import BlockMap
-from core.base.translate import tr_noop
 from core.jobs.grid import BlockGrid
 from core.jobs.hits import Hits
 from core.jobs.kept_matrix import KeptMatrix
@@ -60,15 +59,12 @@ class MemoryForecast(NamedTuple):
         """The same as a sentence."""
         least, most, free = map(_gigabytes, (self.least, self.most, self.free))
         if self.least < 0.8 * self.most:
-            return tr_noop(
-                "This needs {least} of memory, or up to {most} if the sequences differ much; {free} are free",
-                least=least, most=most, free=free,
-            )  # fmt: skip
-        return tr_noop("This needs about {most} of memory; {free} are free", most=most, free=free)
+            return f"This needs {least} of memory, or up to {most} if the sequences differ much; {free} are free"
+        return f"This needs about {most} of memory; {free} are free"
 
 
 def _gigabytes(size: int) -> str:
-    return tr_noop("{n:,.1f} GB", n=size / 1e9) if size >= 1e9 else tr_noop("{n:,.0f} MB", n=size / 1e6)
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
 
 
 class Planned(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from core.base.translate import tr_noop
 from core.jobs import Job
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
@@ -33,7 +32,7 @@ class ParseJob(Job):
     """Read pasted or dropped text as if it were a file."""
 
     text: str
-    source: str = tr_noop("<pasted>")
+    source: str = "<pasted>"
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
 

@@ -9,21 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import BlockMap, Counts
-from core.base.translate import tr_noop
 from core.jobs.grid import BlockState
 from core.system.thread_loop import Piece
 
 Ticks = npt.NDArray[np.uint32]
 LaneNumbers = npt.NDArray[np.uint8 | np.uint16]
-STAGES = tr_noop("stages")  # lane of what a run does, one stage after the other
-COMPILING = tr_noop("compiling")
+STAGES = "stages"  # lane of what a run does, one stage after the other
+COMPILING = "compiling"
 MAX_TICKS = 2**32 - 1
 SHARED_TIME_RATIO = 1.05  # of the places' times to that of the lanes, from which lanes share places
 
 
 def thread_lane(thread: int) -> str:
-    """Return the lane of a thread, counted from 0; ``tr`` it where it is shown."""
-    return tr_noop("thread {n}", n=thread + 1)
+    """Return the lane of a thread, counted from 0."""
+    return f"thread {thread + 1:,}"
 
 
 def thread_lanes(threads: int) -> tuple[str, ...]:

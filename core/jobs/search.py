@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.base.arrays import Counts, Letters
-from core.base.translate import tr_noop
 from core.jobs import Job
 from core.jobs.choices import SearchLayout
 from core.jobs.hits import Hits
@@ -120,4 +119,4 @@ class SearchResult(Result):
         """Notice about the limit; empty when it was not reached."""
         if self.complete:
             return ""
-        return tr_noop("stopped at the limit of {n} hits: there are more further on in the text", n=self.limit)
+        return f"stopped at the limit of {self.limit:,} hits: there are more further on in the text"

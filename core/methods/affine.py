@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import WavediffError
-from core.base.translate import number, tr, tr_noop
+from core.base.numbers import number
 from core.methods.base import (
     AUTO_BLOCKS,
     Batch,
@@ -85,35 +85,35 @@ def _check_matrix(name: str) -> None:
 
 _MATRIX = Text(
     id="matrix",
-    label=tr_noop("Matrix"),
+    label="Matrix",
     advanced=False,
-    tip=tr_noop("Substitution matrix: what two letters score in one column; a file in NCBI's format will do"),
+    tip="Substitution matrix: what two letters score in one column; a file in NCBI's format will do",
     help="substitution matrix: BLOSUM45, BLOSUM62, BLOSUM80, PAM250, DNAfull or a file in NCBI's format (default: "
     "BLOSUM62 for proteins, DNAfull for nucleotides)",
     default=AUTO,
     names=(
-        Value(AUTO, tr_noop("Auto"), tr_noop("BLOSUM62 for proteins, DNAfull for nucleotides")),
-        Value("BLOSUM45", "BLOSUM45", tr_noop("Proteins that are distant")),
-        Value("BLOSUM62", "BLOSUM62", tr_noop("Proteins")),
-        Value("BLOSUM80", "BLOSUM80", tr_noop("Proteins that are close")),
-        Value("PAM250", "PAM250", tr_noop("Proteins that are distant, by accepted mutations")),
-        Value("DNAfull", "DNAfull", tr_noop("Nucleotides with their ambiguity codes: match 5, mismatch -4")),
+        Value(AUTO, "Auto", "BLOSUM62 for proteins, DNAfull for nucleotides"),
+        Value("BLOSUM45", "BLOSUM45", "Proteins that are distant"),
+        Value("BLOSUM62", "BLOSUM62", "Proteins"),
+        Value("BLOSUM80", "BLOSUM80", "Proteins that are close"),
+        Value("PAM250", "PAM250", "Proteins that are distant, by accepted mutations"),
+        Value("DNAfull", "DNAfull", "Nucleotides with their ambiguity codes: match 5, mismatch -4"),
     ),
     check=_check_matrix,
     files=True,
     what="FILE",
 )
-_GAP = partial(Number, advanced=False, default=None, least=0, most=10_000, decimals=2, unset=tr_noop("Auto"))
+_GAP = partial(Number, advanced=False, default=None, least=0, most=10_000, decimals=2, unset="Auto")
 _OPEN = _GAP(
     id="gap_open",
-    label=tr_noop("Gap open"),
-    tip=tr_noop("What the first letter of a gap costs"),
+    label="Gap open",
+    tip="What the first letter of a gap costs",
     help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides)",
 )
 _EXTEND = _GAP(
     id="gap_extend",
-    label=tr_noop("Gap extend"),
-    tip=tr_noop("What every further letter of a gap costs"),
+    label="Gap extend",
+    tip="What every further letter of a gap costs",
     help="what every further letter of a gap costs (default: 1 for proteins, 0.5 for nucleotides)",
 )
 _KERNELS = kernel_option(
@@ -121,23 +121,23 @@ _KERNELS = kernel_option(
     "what computes the cells; gotoh: one cell after the other, to compare with: the score only",
     Value(
         AffineKernel.GOTOH,
-        tr_noop("Gotoh, cell by cell"),
-        tr_noop("Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path"),
+        "Gotoh, cell by cell",
+        "Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path",
     ),
-    tip=tr_noop("Vectors of differences between neighbouring cells"),
+    tip="Vectors of differences between neighbouring cells",
 )
 _OF_SCORING = (_MATRIX.id, _OPEN.id, _EXTEND.id)
-_SCORE = tr_noop("the largest sum over the columns: the matrix's score of two letters, less what gaps cost")
+_SCORE = "the largest sum over the columns: the matrix's score of two letters, less what gaps cost"
 
 
 def _score_text(result: AffineResult) -> str:
     digits = 0 if result.score == int(result.score) else 1 if result.score * 10 == int(result.score * 10) else 2
-    return tr("Score {score}", score=number(result.score, digits))
+    return f"Score {number(result.score, digits)}"
 
 
 class Affine(Method):
-    id, name, long_name = "affine", tr_noop("Scores (affine gaps)"), tr_noop("global alignment with affine gaps")
-    tip = tr_noop("Global alignment with a substitution matrix; a gap costs more to open than to extend")
+    id, name, long_name = "affine", "Scores (affine gaps)", "global alignment with affine gaps"
+    tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
     job_type = AffineJob
     kernel = KernelModules(cpu="core.kernels.affine.run")
     rates = Rates(0.01e12)
@@ -152,22 +152,22 @@ class Affine(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.affine.pairs"),
         rates=Rates(0.006e12),
-        name=tr_noop("Affine gaps"),
+        name="Affine gaps",
         numbers="scores",
         column="score",
-        heading=tr_noop("Score"),
+        heading="Score",
         options=(_MATRIX, _OPEN, _EXTEND),
-        share=tr_noop("Similarity"),
-        share_definition=tr_noop("2 × score / the scores of both with themselves, at least 0"),
+        share="Similarity",
+        share_definition="2 × score / the scores of both with themselves, at least 0",
     )
     race_kernels = (
-        *device_kernels(tr_noop("Every core, vectors of differences")),
+        *device_kernels("Every core, vectors of differences"),
         RaceKernel(
-            "gotoh", "Gotoh", tr_noop("Gotoh's recurrence cell by cell on one core: the score only"), "cpu",
+            "gotoh", "Gotoh", "Gotoh's recurrence cell by cell on one core: the score only", "cpu",
             {"kernel": AffineKernel.GOTOH},
         ),
     )  # fmt: skip
-    unknown = tr_noop("no score yet")
+    unknown = "no score yet"
     usual = ("cpu", "gotoh")
 
     def implied(self, values: Options) -> Options:
@@ -201,10 +201,10 @@ class Affine(Method):
 
     def remarks(self, result: AffineResult) -> list[str]:
         score = [_score_text(result)] if result.identical else []
-        return [*score, *gaps_named(Edits.of(result), result.ties), tr(result.scoring.text), tr("exact")]
+        return [*score, *gaps_named(Edits.of(result), result.ties), result.scoring.text, "exact"]
 
     def explanation(self, result: AffineResult) -> str:
-        score = tr("Score: {definition}.", definition=tr(_SCORE))
+        score = f"Score: {_SCORE}."
         return score if result.alignment is None else f"{score} {definition_text(result)}"
 
     def summary(self, result: AffineResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
@@ -221,11 +221,11 @@ class Affine(Method):
 
     def measures(self, result: AffineResult) -> list[Measure]:
         columns = result.columns
-        positives = tr_noop("columns of two letters whose score is above 0")
-        score = tr_noop("{definition} ({scoring})", definition=_SCORE, scoring=result.scoring.text)
+        positives = "columns of two letters whose score is above 0"
+        score = f"{_SCORE} ({result.scoring.text})"
         return [
-            Measure("score", tr_noop("Score"), score, result.score),
-            Measure("positives", tr_noop("Positives"), positives, None if columns is None else columns.positives),
+            Measure("score", "Score", score, result.score),
+            Measure("positives", "Positives", positives, None if columns is None else columns.positives),
         ]
 
     def shown_identity(self, result: AffineResult, n_a: int, n_b: int) -> float | None:

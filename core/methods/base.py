@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from core.base.translate import tr, tr_noop
 from core.jobs import Job
 from core.jobs.cluster import Cluster
 from core.methods.options import Choice, Option, Options, Value, accepted
@@ -125,7 +124,7 @@ class Measure:
 
     Attributes:
         key: name for programs, as in the JSON.
-        name, definition: for a person; said with ``tr``.
+        name, definition: texts.
         value: a number; None where the job did not compute it.
         is_share: whether it is one in 0..1, which a person reads in percent.
     """
@@ -162,7 +161,7 @@ class RaceKernel:
 
 def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
     """Return the kernels that a comparison takes by itself, on each device: ``cpu`` and ``gpu`` are their tips."""
-    found = RaceKernel("default", tr_noop("Default"), tr_noop("What a comparison with the device on Auto does"), "auto")
+    found = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
     on_cpu = RaceKernel("cpu", "CPU", cpu, "cpu")
     on_card = RaceKernel("gpu", "GPU", gpu, "gpu")
     return (found, on_cpu, on_card) if gpu else (found, on_cpu)
@@ -170,15 +169,15 @@ def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
 
 def skipping_kernels(all_cells: Options) -> tuple[RaceKernel, ...]:
     """Return the kernels of a method that skips cells: by itself, and with ``all_cells``, options by which none is."""
-    cpu = tr_noop("Every core; computes every cell, whatever the two have in common")
-    gpu = tr_noop("The graphics card; computes every cell, whatever the two have in common")
+    cpu = "Every core; computes every cell, whatever the two have in common"
+    gpu = "The graphics card; computes every cell, whatever the two have in common"
     return (
         *device_kernels(
-            tr_noop("Every core, the fastest strategy that proves itself"),
-            tr_noop("The graphics card, the fastest strategy that proves itself"),
+            "Every core, the fastest strategy that proves itself",
+            "The graphics card, the fastest strategy that proves itself",
         ),
-        RaceKernel("cpu-full", tr_noop("CPU, all cells"), cpu, "cpu", all_cells),
-        RaceKernel("gpu-full", tr_noop("GPU, all cells"), gpu, "gpu", all_cells),
+        RaceKernel("cpu-full", "CPU, all cells", cpu, "cpu", all_cells),
+        RaceKernel("gpu-full", "GPU, all cells", gpu, "gpu", all_cells),
     )
 
 
@@ -202,8 +201,8 @@ class Batch:
     column: str
     heading: str
     options: tuple[Option, ...] = ()
-    share: str = tr_noop("Identity")
-    share_definition: str = tr_noop("1 − distance / longer sequence")
+    share: str = "Identity"
+    share_definition: str = "1 − distance / longer sequence"
 
 
 class Method(ABC):
@@ -211,8 +210,8 @@ class Method(ABC):
 
     Attributes:
         id: as on the command line, in JSON, PAF and the settings.
-        name: short, for choosers; said with ``tr``. long_name: for ``--help`` and messages; lower case, no article.
-        tip: one sentence on what it is, said with ``tr``.
+        name: short, for choosers. long_name: for ``--help`` and messages; lower case, no article.
+        tip: one sentence on what it is.
         job_type: class of its jobs, a ``PairJob``; key of ``core.run.dispatch.KERNELS``.
         kernel: modules that run them. rates: their speed.
         options: what can be chosen; the path, where it has one, by ``path_option``.
@@ -234,7 +233,7 @@ class Method(ABC):
     options: ClassVar[tuple[Option, ...]]
     batch: ClassVar[Batch | None] = None
     race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
-    unknown: ClassVar[str] = tr_noop("no distance yet")
+    unknown: ClassVar[str] = "no distance yet"
     usual: ClassVar[tuple[str, ...]] = ()
     table: ClassVar[str] = ""
     equal_adds: ClassVar[int] = 0
@@ -322,7 +321,7 @@ class Method(ABC):
 
     def headline(self, result: Any, n_a: int, n_b: int) -> str:
         """Return the answer in a sentence, e.g. ``3,315 edits · 80.6 % identical``."""
-        return tr("No differences") if self.same(result, n_a, n_b) else self.answer(result, n_a, n_b)
+        return "No differences" if self.same(result, n_a, n_b) else self.answer(result, n_a, n_b)
 
     @abstractmethod
     def answer(self, result: Any, n_a: int, n_b: int) -> str:
@@ -410,8 +409,8 @@ def path_option(*paths: TracebackMethod) -> Choice:
     """Return the option for how the alignment is found; the first of ``paths`` is the default."""
     return Choice(
         id="traceback",
-        label=tr_noop("Traceback"),
-        tip=tr_noop("How the path of the alignment is found"),
+        label="Traceback",
+        tip="How the path of the alignment is found",
         help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
         default=paths[0],
         values=tuple(one for one in _PATHS if one.value in paths),
@@ -422,14 +421,14 @@ def ties_option() -> Choice:
     """Return the option for which of the alignments of least cost is shown."""
     return Choice(
         id="ties",
-        label=tr_noop("Equal costs"),
-        tip=tr_noop("Which of the alignments that cost the same is shown"),
+        label="Equal costs",
+        tip="Which of the alignments that cost the same is shown",
         help="which of the alignments that cost the same is shown: the one with the fewest gaps (default), or the one "
         "whose gaps lie as far left as they can, however many",
         default=Ties.FEWEST_GAPS,
         values=(
-            Value(Ties.FEWEST_GAPS, tr_noop("Fewest gaps"), tr_noop("As few gaps as can be, then as far left")),
-            Value(Ties.LEFT_MOST, tr_noop("Left-most"), tr_noop("Every gap as far left as it can lie, however many")),
+            Value(Ties.FEWEST_GAPS, "Fewest gaps", "As few gaps as can be, then as far left"),
+            Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as it can lie, however many"),
         ),
     )
 
@@ -437,15 +436,15 @@ def ties_option() -> Choice:
 _PATHS = (
     Value(
         TracebackMethod.BLOCKS,
-        tr_noop("Checkpoints"),
-        tr_noop("Trace back through the kept borders of the blocks: one pass over the matrix"),
+        "Checkpoints",
+        "Trace back through the kept borders of the blocks: one pass over the matrix",
     ),
     Value(
         TracebackMethod.HIRSCHBERG,
         "Hirschberg",
-        tr_noop("Halve and recurse: least memory, about twice the cells"),
+        "Halve and recurse: least memory, about twice the cells",
     ),
-    Value(TracebackMethod.NONE, tr_noop("None"), tr_noop("Only the number, no alignment")),
+    Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
 )
 
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
@@ -457,12 +456,12 @@ def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
     """Return the option for the size of a block."""
     return Choice(
         id="blocks",
-        label=tr_noop("Blocks"),
-        tip=tr_noop("Rows and columns of a block"),
+        label="Blocks",
+        tip="Rows and columns of a block",
         help=help,
         default=AUTO_BLOCKS,
         values=(
-            Value(AUTO_BLOCKS, tr_noop("Auto"), tr_noop("Blocks as large as suits the pair"), typed="0x0"),
+            Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"),
             *shapes,
         ),
         others=_shape,

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.methods.base import (
     AUTO_BLOCKS,
     NOT_ON_A_CLUSTER,
@@ -118,27 +118,27 @@ class EditJob(BlockJob):
 
 _BAND = Choice(
     id="band",
-    label=tr_noop("Band"),
-    tip=tr_noop("How many diagonals are computed"),
+    label="Band",
+    tip="How many diagonals are computed",
     help="which diagonals are computed: auto (default; what is fastest and proves itself), sudo (as Sudo and Shinohara "
     "have it), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
     default=BandMode.AUTO,
     values=(
         Value(
             BandMode.AUTO,
-            tr_noop("Auto"),
-            tr_noop("Equal ends, few edits along diagonals, then a band that is doubled until it proves itself"),
+            "Auto",
+            "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself",
         ),
         Value(
             BandMode.SUDO,
             "Sudo 2009",
-            tr_noop("Subsequence check, one band from the Hamming distance, no blocks behind monotone borders"),
+            "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders",
         ),
-        Value(BandMode.NONE, tr_noop("Whole matrix"), tr_noop("No band: every cell is computed")),
+        Value(BandMode.NONE, "Whole matrix", "No band: every cell is computed"),
         Value(
             BandMode.FIXED,
-            tr_noop("Fixed k"),
-            tr_noop("The band that holds k edits; where more are needed, the answer is an upper bound only"),
+            "Fixed k",
+            "The band that holds k edits; where more are needed, the answer is an upper bound only",
             typed="",
         ),
     ),
@@ -148,7 +148,7 @@ _BAND = Choice(
 _THRESHOLD = Number(
     id="threshold",
     label="k",
-    tip=tr_noop("Edits that the band is wide enough for"),
+    tip="Edits that the band is wide enough for",
     help="",
     default=100,
     least=0,
@@ -157,14 +157,14 @@ _THRESHOLD = Number(
     kept=False,  # a fixed k belongs to the pair for which it was typed
     only_with=("band", BandMode.FIXED),
 )
-_DEFINITION = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
+_DEFINITION = "the fewest substitutions, insertions and deletions that turn A into B"
 
 
 class Edit(Method):
     """The edit distance with unit costs."""
 
-    id, name, long_name = "edit", tr_noop("Edits"), tr_noop("edit distance")
-    tip = tr_noop("Edit distance: the fewest substitutions, insertions and deletions that turn A into B")
+    id, name, long_name = "edit", "Edits", "edit distance"
+    tip = "Edit distance: the fewest substitutions, insertions and deletions that turn A into B"
     job_type = EditJob
     table = "edit"
     kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
@@ -179,9 +179,7 @@ class Edit(Method):
             Value(
                 SUDO_BLOCKS,
                 "128 × 1,280",
-                tr_noop(
-                    "Rows and columns of a block as Sudo and Shinohara have them; rounded to what the vectors can do"
-                ),
+                "Rows and columns of a block as Sudo and Shinohara have them; rounded to what the vectors can do",
                 typed="128x1280",
             ),
             shown=True,
@@ -193,24 +191,24 @@ class Edit(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
-        name=tr_noop("Edit distance"),
+        name="Edit distance",
         numbers="distances",
         column="distance",
-        heading=tr_noop("Distance"),
+        heading="Distance",
     )
     race_kernels = (
         *skipping_kernels({"band": BandMode.NONE}),
         RaceKernel(
             "sudo",
             "Sudo 2009",
-            tr_noop("Sudo and Shinohara's band and needless blocks"),
+            "Sudo and Shinohara's band and needless blocks",
             "cpu",
             {"band": BandMode.SUDO},
         ),
         RaceKernel(
             "sudo-gpu",
-            tr_noop("Sudo 2009, GPU"),
-            tr_noop("The same band on the graphics card"),
+            "Sudo 2009, GPU",
+            "The same band on the graphics card",
             "gpu",
             {"band": BandMode.SUDO},
         ),
@@ -284,16 +282,16 @@ class Edit(Method):
         if result.exact:
             text = edits_text(known_edits(result), edits)
         else:
-            text = tr_n("At most {n} edit", "At most {n} edits", known_edits(result))
+            text = f"At most {count(known_edits(result), 'edit', 'edits')}"
         return identical_text(text, result, result.distance, n_a, n_b)
 
     def remarks(self, result: EditResult) -> list[str]:
         edits = Edits.of(result)
         if not result.exact:
-            return [*gaps_named(edits, result.ties), tr("upper bound: the band was too narrow to prove it")]
+            return [*gaps_named(edits, result.ties), "upper bound: the band was too narrow to prove it"]
         listed = [] if result.loci is None else [loci_text(result.loci)]
         gaps = gaps_named(edits, result.ties)
-        return [*few_edits_text(known_edits(result), edits), *gaps, *listed, tr("exact")]
+        return [*few_edits_text(known_edits(result), edits), *gaps, *listed, "exact"]
 
     def explanation(self, result: EditResult) -> str:
         return "\n".join([*(loci_lines(result.loci) if result.loci else ()), definition_text(result)])
@@ -302,29 +300,33 @@ class Edit(Method):
         if result.place is not None:
             lines = placed_lines(result, n_a, n_b)
         elif result.exact:
-            lines = [tr("edit distance: {n}, exact", n=result.distance)]
+            lines = [f"edit distance: {number(result.distance)}, exact"]
         else:
-            text = tr_noop("edit distance: at most {n}, an upper bound: the band is too narrow to prove it")
-            lines = [tr(text, n=result.distance)]
-        if result.alignment is not None:
-            counts = {key: figures[key].value for key in ("mismatches", "insertions", "deletions", "gap_opens")}
-            text = tr_noop(
-                "edits: substitutions {mismatches}, insertions {insertions}, deletions {deletions}; gaps {gap_opens}"
+            text = (
+                f"edit distance: at most {number(result.distance)}, an upper bound: the band is too narrow to prove it"
             )
-            lines.append(tr(text, **counts))
+            lines = [text]
+        if result.alignment is not None:
+            counts = {
+                key: number(figures[key].value or 0) for key in ("mismatches", "insertions", "deletions", "gap_opens")
+            }
+            lines.append(
+                f"edits: substitutions {counts['mismatches']}, insertions {counts['insertions']}, "
+                f"deletions {counts['deletions']}; gaps {counts['gap_opens']}"
+            )
         return [*lines, *ties_lines(result), *identity_lines(figures)]
 
     def measures(self, result: EditResult) -> list[Measure]:
         if result.exact:
-            return [Measure("distance", tr_noop("Edit distance"), _DEFINITION, result.distance)]
-        bound = tr_noop("an upper bound of {what}: the band was too narrow to prove it", what=_DEFINITION)
-        return [Measure("distance", tr_noop("Edit distance, at most"), bound, result.distance)]
+            return [Measure("distance", "Edit distance", _DEFINITION, result.distance)]
+        bound = f"an upper bound of {_DEFINITION}: the band was too narrow to prove it"
+        return [Measure("distance", "Edit distance, at most", bound, result.distance)]
 
     def bounded(self, measure: Measure, result: EditResult) -> Measure:
         if result.exact or measure.key != "one_minus_distance_over_longer":
             return measure
-        definition = tr_noop("{definition}; a lower bound", definition=measure.definition)
-        return replace(measure, name=tr_noop("{name}, at least", name=measure.name), definition=definition)
+        definition = f"{measure.definition}; a lower bound"
+        return replace(measure, name=f"{measure.name}, at least", definition=definition)
 
     def identities(self, result: EditResult, n_a: int, n_b: int) -> dict[str, float]:
         place = result.place
@@ -373,7 +375,7 @@ def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
 
     known = (figures[key] for key in DEFINITIONS)
     lines = [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
-    return lines or [tr("identity: n/a, no column has a known letter")]
+    return lines or ["identity: n/a, no column has a known letter"]
 
 
 def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:

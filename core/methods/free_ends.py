@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.methods.options import MAX_DIGITS, Choice, Options, Value
 
 if TYPE_CHECKING:
@@ -25,33 +25,31 @@ class Ends(StrEnum):
 EDIT_PENALTY = 3  # score of an overlap: its letters less so many for each edit
 ENDS = Choice(
     id="ends",
-    label=tr_noop("Free ends"),
+    label="Free ends",
     advanced=False,
     kept=False,  # it is asked of the pair for which it was chosen
-    tip=tr_noop("Whose letters may overhang at no cost"),
+    tip="Whose letters may overhang at no cost",
     help="whose ends may overhang at no cost: none (default; each sequence from end to end), a (B is placed inside "
     "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
     f"overlap with most letters less {EDIT_PENALTY} for each edit)",
     default=Ends.NONE,
     values=(
-        Value(Ends.NONE, tr_noop("None"), tr_noop("Global: each sequence from its first letter to its last")),
+        Value(Ends.NONE, "None", "Global: each sequence from its first letter to its last"),
         Value(
             Ends.A,
-            tr_noop("Of A: B inside A"),
-            tr_noop("All of B is placed where it fits best in A; the rest of A costs nothing"),
+            "Of A: B inside A",
+            "All of B is placed where it fits best in A; the rest of A costs nothing",
         ),
         Value(
             Ends.B,
-            tr_noop("Of B: A inside B"),
-            tr_noop("All of A is placed where it fits best in B; the rest of B costs nothing"),
+            "Of B: A inside B",
+            "All of A is placed where it fits best in B; the rest of B costs nothing",
         ),
         Value(
             Ends.BOTH,
-            tr_noop("Of both: overlap"),
-            tr_noop(
-                "One inside the other, or the end of one over the start of the other: the overlap with most letters "
-                "less 3 for each edit"
-            ),
+            "Of both: overlap",
+            "One inside the other, or the end of one over the start of the other: the overlap with most letters "
+            "less 3 for each edit",
         ),
     ),
 )
@@ -82,22 +80,22 @@ def edits_within(limit: str, n: int) -> int | None:
     return int(n * float(limit.removesuffix("%")) / 100 + 1e-9)
 
 
-_ALL = tr_noop("All places where B has no more edits than that share of its letters, on both strands of DNA")
+_ALL = "All places where B has no more edits than that share of its letters, on both strands of DNA"
 LOCI = Choice(
     id="loci",
-    label=tr_noop("Places"),
+    label="Places",
     advanced=False,
     kept=False,  # it is asked of the pair for which it was chosen
-    tip=tr_noop("Whether the best place is looked for, or all within some edits"),
+    tip="Whether the best place is looked for, or all within some edits",
     help="with --ends a: list all places of B in A within N edits, or P% of its letters, of DNA on both strands, none "
     "over another; --paf, --tsv and --json have a line for each (default: best, the best place only)",
     default=BEST_ONLY,
     values=(
-        Value(BEST_ONLY, tr_noop("The best one"), tr_noop("Only the place with the fewest edits")),
-        Value("2%", tr_noop("All within 2 %"), _ALL),
-        Value("5%", tr_noop("All within 5 %"), _ALL),
-        Value("10%", tr_noop("All within 10 %"), _ALL),
-        Value("20%", tr_noop("All within 20 %"), _ALL),
+        Value(BEST_ONLY, "The best one", "Only the place with the fewest edits"),
+        Value("2%", "All within 2 %", _ALL),
+        Value("5%", "All within 5 %", _ALL),
+        Value("10%", "All within 10 %", _ALL),
+        Value("20%", "All within 20 %", _ALL),
     ),
     others=_limit,
     others_metavar="N|P%",
@@ -131,12 +129,10 @@ def require_as_in_file(limit: str, b: Sequence) -> None:
         WavediffError: places are to be listed, and ``b`` is not as in its file.
     """
     if limit != BEST_ONLY and b.orientation.circular:
-        raise WavediffError(tr("Places are listed in a line; of a circle only the best place is found"))
+        raise WavediffError("Places are listed in a line; of a circle only the best place is found")
     if limit != BEST_ONLY and (how := b.orientation.text(len(b))):
-        text = tr_noop(
-            "The list of places has both strands of B; it is for B as in its file, and not for B read as {how}"
-        )
-        raise WavediffError(tr(text, how=how))
+        text = f"The list of places has both strands of B; it is for B as in its file, and not for B read as {how}"
+        raise WavediffError(text)
 
 
 def require_room(ends: Ends, limit: str, n: int, m: int) -> None:
@@ -146,14 +142,14 @@ def require_room(ends: Ends, limit: str, n: int, m: int) -> None:
         WavediffError: the one that is to be placed is the longer one, or as many edits are allowed as it has letters.
     """
     if (ends is Ends.A and m > n) or (ends is Ends.B and n > m):
-        lengths = tr("A has {n} letters and B {m}", n=n, m=m)
+        lengths = f"A has {number(n)} letters and B {number(m)}"
         if ends is Ends.A:
-            text = tr_noop("B is to be placed inside A, but {lengths}; free ends of B or of both fit")
+            text = f"B is to be placed inside A, but {lengths}; free ends of B or of both fit"
         else:
-            text = tr_noop("A is to be placed inside B, but {lengths}; free ends of A or of both fit")
-        raise WavediffError(tr(text, lengths=lengths))
+            text = f"A is to be placed inside B, but {lengths}; free ends of A or of both fit"
+        raise WavediffError(text)
     within = edits_within(limit, m)
     if within is not None and within >= m:
-        edits = tr_n("{n} edit", "{n} edits", within)
-        text = tr_noop("{edits} are a place everywhere, as B has {m} letters: the limit must be less")
-        raise WavediffError(tr(text, edits=edits, m=m))
+        edits = count(within, "edit", "edits")
+        text = f"{edits} are a place everywhere, as B has {number(m)} letters: the limit must be less"
+        raise WavediffError(text)

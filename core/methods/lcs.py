@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import WavediffError
-from core.base.translate import identity, tr, tr_n, tr_noop
+from core.base.numbers import count, identity, localized, number
 from core.methods.base import (
     AUTO_BLOCKS,
     Batch,
@@ -80,17 +80,15 @@ class LcsJob(BlockJob):
 
 _CELLS = Choice(
     id="strategy",
-    label=tr_noop("Cells"),
-    tip=tr_noop("Which cells are computed"),
+    label="Cells",
+    tip="Which cells are computed",
     help="which cells are computed (default: auto, the fastest strategy that proves itself)",
     default=Strategy.AUTO,
     values=(
-        Value(Strategy.AUTO, tr_noop("Auto"), tr_noop("The fastest strategy that proves itself")),
-        Value(Strategy.FULL, tr_noop("Whole matrix"), tr_noop("Every cell is computed")),
-        Value(Strategy.BAND, tr_noop("Band"), tr_noop("A band round the diagonal, doubled until it proves itself")),
-        Value(
-            Strategy.DIAGONALS, tr_noop("Diagonals"), tr_noop("Along the diagonals only, for sequences that are alike")
-        ),
+        Value(Strategy.AUTO, "Auto", "The fastest strategy that proves itself"),
+        Value(Strategy.FULL, "Whole matrix", "Every cell is computed"),
+        Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
+        Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
     ),
     shown=False,
     kept=False,
@@ -102,8 +100,8 @@ _KERNELS = kernel_option(
     Value(
         LcsKernel.KAWANAMI,
         "Kawanami 2011",
-        tr_noop("As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving"),
-        gpu_only=tr_noop("the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both"),
+        "As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving",
+        gpu_only="the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both",
     ),
 )
 
@@ -111,8 +109,8 @@ _KERNELS = kernel_option(
 class Lcs(Method):
     """The longest common subsequence."""
 
-    id, name, long_name = "lcs", tr_noop("Common letters"), tr_noop("longest common subsequence")
-    tip = tr_noop("Longest common subsequence: the most letters that both have in the same order")
+    id, name, long_name = "lcs", "Common letters", "longest common subsequence"
+    tip = "Longest common subsequence: the most letters that both have in the same order"
     job_type = LcsJob
     table, equal_adds = "lcs", 1
     kernel = KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
@@ -127,34 +125,34 @@ class Lcs(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
-        name=tr_noop("LCS length"),
+        name="LCS length",
         numbers="LCS lengths",
         column="lcs",
-        heading=tr_noop("LCS"),
-        share_definition=tr_noop("2 × LCS / both lengths"),
+        heading="LCS",
+        share_definition="2 × LCS / both lengths",
     )
     race_kernels = (
         *skipping_kernels({"strategy": Strategy.FULL}),
         RaceKernel(
-            "hirschberg", tr_noop("Hirschberg, CPU"),
-            tr_noop("Halves and recursion on every core: least memory, twice the cells"),
+            "hirschberg", "Hirschberg, CPU",
+            "Halves and recursion on every core: least memory, twice the cells",
             "cpu",
             {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
-            "hirschberg-gpu", tr_noop("Hirschberg, GPU"),
-            tr_noop("The same with its large halves on the graphics card"),
+            "hirschberg-gpu", "Hirschberg, GPU",
+            "The same with its large halves on the graphics card",
             "gpu",
             {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
             "kawanami", "Kawanami 2011",
-            tr_noop("Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells"),
+            "Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells",
             "gpu",
             {"kernel": LcsKernel.KAWANAMI},
         ),
     )  # fmt: skip
-    unknown = tr_noop("no length yet")
+    unknown = "no length yet"
     usual = ("cpu", "gpu", "kawanami", "hirschberg", "cpu-full")
 
     def check(self, values: Options) -> None:
@@ -185,48 +183,45 @@ class Lcs(Method):
 
     def answer(self, result: LcsResult, n_a: int, n_b: int) -> str:
         matches, share = result.apart.matches(result.length), self.shown_identity(result, n_a, n_b)
-        letters = with_apart(tr_n("{n} common letter", "{n} common letters", matches), result)
-        return letters if share is None else tr("{letters} · {share} of both", letters=letters, share=identity(share))
+        letters = with_apart(count(matches, "common letter", "common letters"), result)
+        return letters if share is None else f"{letters} · {identity(share)} of both"
 
     def remarks(self, result: LcsResult) -> list[str]:
         edits = Edits.of(result)
         pairs: list[str] = []
         if edits is not None and edits.substitutions:
-            pairs.append(
-                tr_n("{n} substitution, 2 in the LCS", "{n} substitutions, each 2 in the LCS", edits.substitutions)
-            )
-        return [*pairs, *gaps_named(edits, result.ties), tr("exact")]
+            pairs.append(f"{count(edits.substitutions, 'substitution,', 'substitutions, each')} 2 in the LCS")
+        return [*pairs, *gaps_named(edits, result.ties), "exact"]
 
     def explanation(self, result: LcsResult) -> str:  # noqa: ARG002
-        return tr("Common letters: the longest common subsequence; twice its length / the letters of A and B together.")
+        return "Common letters: the longest common subsequence; twice its length / the letters of A and B together."
 
     def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
-        share, letters = self.shown_identity(result, n_a, n_b), tr_n("{n} letter", "{n} letters", result.length)
+        share, letters = self.shown_identity(result, n_a, n_b), count(result.length, "letter", "letters")
         if share is None or not n_a + n_b:
-            return [tr("longest common subsequence: {letters}", letters=letters)]
-        lines = [tr("longest common subsequence: {letters}, {share:.2%} of both", letters=letters, share=share)]
+            return [f"longest common subsequence: {letters}"]
+        lines = [f"longest common subsequence: {letters}, {localized(f'{share:.2%}')} of both"]
         edits = Edits.of(result)
         if edits is not None:
-            text = tr_noop(
-                "differences: substitutions {x} (each a deletion and an insertion in the LCS), insertions {i}, "
-                "deletions {d}; gaps {gaps}"
+            lines.append(
+                f"differences: substitutions {number(edits.substitutions)} (each a deletion and an insertion in the "
+                f"LCS), insertions {number(edits.insertions)}, deletions {number(edits.deletions)}; gaps "
+                f"{number(edits.gaps)}"
             )
-            counts = {"x": edits.substitutions, "i": edits.insertions, "d": edits.deletions, "gaps": edits.gaps}
-            lines.append(tr(text, **counts))
         return [*lines, *ties_lines(result)]
 
     def bounded(self, measure: Measure, result: LcsResult) -> Measure:  # noqa: ARG002
         if measure.key != "mismatches" or not measure.value:
             return measure
-        definition = tr_noop("columns with two different letters; each is a deletion and an insertion in the LCS")
+        definition = "columns with two different letters; each is a deletion and an insertion in the LCS"
         return replace(measure, definition=definition)
 
     def measures(self, result: LcsResult) -> list[Measure]:
         return [
             Measure(
                 "lcs",
-                tr_noop("LCS length"),
-                tr_noop("the most letters that both have in the same order"),
+                "LCS length",
+                "the most letters that both have in the same order",
                 result.length,
             )
         ]

@@ -9,8 +9,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.base.translate import tr_noop
-
 Options = Mapping[str, Any]  # values by the ids of their options; what is missing has its default
 MAX_DIGITS = 18
 
@@ -21,7 +19,7 @@ class Value:
 
     Attributes:
         value: as jobs have it.
-        name, tip: for a chooser of the window; said with ``tr``, as all that an option has for a person.
+        name, tip: for a chooser of the window.
         typed: as on the command line and in the settings; None = as the value calls itself, empty = not to be typed.
         gpu_only: why no CPU can do it, a sentence; empty where one can.
     """
@@ -328,14 +326,14 @@ def joined(words: list[str], last: str) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def kernel_option(default: Any, help: str, *values: Value, tip: str = tr_noop("The fastest of the device")) -> Choice:
+def kernel_option(default: Any, help: str, *values: Value, tip: str = "The fastest of the device") -> Choice:
     """Return the option for what computes the cells; ``tip`` is that of ``default``."""
     return Choice(
         id="kernel",
-        label=tr_noop("Kernel"),
-        tip=tr_noop("What computes the cells; a race compares several (Ctrl+K)"),
+        label="Kernel",
+        tip="What computes the cells; a race compares several (Ctrl+K)",
         help=help,
         default=default,
-        values=(Value(default, tr_noop("Default"), tip), *values),
+        values=(Value(default, "Default", tip), *values),
         kept=False,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.methods.wording import Edits, edits_text, identical_text, known_edits
 
 if TYPE_CHECKING:
@@ -12,12 +12,7 @@ if TYPE_CHECKING:
 
 MAX_EXPECTED = 0.01  # overlaps by chance from which on one is not told from them
 MAX_LISTED = 20  # places in the summary of the command line; files have all
-_IN_A = tr_noop("B placed in A at {a_first}–{a_last}")
-_BACK_IN_A = tr_noop("The reverse complement of B placed in A at {a_first}–{a_last}")
-_IN_B = tr_noop("A placed in B at {b_first}–{b_last}")
-NO_OVERLAP = tr_noop("No overlap better than chance")
-_A_FIRST = tr_noop("The end of A overlaps the start of B: A {a_first}–{a_last}, B {b_first}–{b_last}")
-_B_FIRST = tr_noop("The end of B overlaps the start of A: A {a_first}–{a_last}, B {b_first}–{b_last}")
+NO_OVERLAP = "No overlap better than chance"
 
 
 def is_whole(place: Place | None, n_a: int, n_b: int) -> bool:
@@ -31,15 +26,16 @@ def place_text(result: EditResult, n_a: int, n_b: int) -> str:
     assert place is not None
     assert there is not None
     if not place.n_a + place.n_b and n_a and n_b:
-        return tr("No overlap")
+        return "No overlap"
+    of_a = f"{number(there.a_start + 1)}–{number(there.a_end)}"
+    of_b = f"{number(there.b_start + 1)}–{number(there.b_end)}"
     if place.n_b == n_b:
-        text = _IN_A if result.strand > 0 else _BACK_IN_A
-    elif place.n_a == n_a:
-        text = _IN_B
-    else:
-        text = _A_FIRST if place.a_end == n_a else _B_FIRST
-    places = {"a_first": there.a_start + 1, "a_last": there.a_end, "b_first": there.b_start + 1, "b_last": there.b_end}
-    return tr(text, **places)
+        return f"{'B' if result.strand > 0 else 'The reverse complement of B'} placed in A at {of_a}"
+    if place.n_a == n_a:
+        return f"A placed in B at {of_b}"
+    if place.a_end == n_a:
+        return f"The end of A overlaps the start of B: A {of_a}, B {of_b}"
+    return f"The end of B overlaps the start of A: A {of_a}, B {of_b}"
 
 
 def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> str:
@@ -51,10 +47,9 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
         return where
     found = edits_text(known_edits(result), edits)
     if result.loci == ():
-        return tr("No place within the limit; the best has {edits}: {where}", edits=found, where=where)
-    text = tr("{where}, {edits}", where=where, edits=found)
-    text = identical_text(text, result, result.distance, place.n_a, place.n_b)
-    return tr("{chance}: {answer}", chance=tr(NO_OVERLAP), answer=text) if by_chance(result) else text
+        return f"No place within the limit; the best has {found}: {where}"
+    text = identical_text(f"{where}, {found}", result, result.distance, place.n_a, place.n_b)
+    return f"{NO_OVERLAP}: {text}" if by_chance(result) else text
 
 
 def by_chance(result: EditResult) -> bool:
@@ -68,10 +63,10 @@ def placed_lines(result: EditResult, n_a: int, n_b: int) -> list[str]:
     listed = [] if result.loci is None else loci_lines(result.loci)
     where = place_text(result, n_a, n_b)
     if result.loci == ():
-        text = tr_noop("no place within the limit; the best has the edit distance {n}, exact: {where}")
-        return [tr(text, n=result.distance, where=where), *listed]
-    chance = [tr(NO_OVERLAP).lower()] if by_chance(result) else []
-    return [*chance, tr("edit distance: {n}, exact", n=result.distance), where, *listed]
+        distance = f"edit distance {number(result.distance)}, exact"
+        return [f"no place within the limit; the best has the {distance}: {where}", *listed]
+    chance = [NO_OVERLAP.lower()] if by_chance(result) else []
+    return [*chance, f"edit distance: {number(result.distance)}, exact", where, *listed]
 
 
 def loci_text(loci: tuple[Locus, ...]) -> str:
@@ -81,21 +76,20 @@ def loci_text(loci: tuple[Locus, ...]) -> str:
     'no place within the limit'
     """
     if not loci:
-        return tr("no place within the limit")
-    text = tr_n("{n} place", "{n} places", len(loci))
+        return "no place within the limit"
+    text = count(len(loci), "place", "places")
     n = sum(one.strand < 0 for one in loci)
-    return tr("{places}, {n} of them on the other strand", places=text, n=n) if n else text
+    return f"{text}, {number(n)} of them on the other strand" if n else text
 
 
 def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
     """Return a line that says how many places there are, and one for each of the first."""
-    lines = [tr("places within the limit: {n}", n=len(loci))]
+    lines = [f"places within the limit: {number(len(loci))}"]
     for one in loci[:MAX_LISTED]:
-        places = {"strand": "+" if one.strand > 0 else "-", "first": one.a_start + 1, "last": one.a_end}
-        edits = tr_n("{n} edit", "{n} edits", one.edits)
-        lines.append(tr("  {strand}  {first}–{last}  {edits}", edits=edits, **places))
+        where = f"{'+' if one.strand > 0 else '-'}  {number(one.a_start + 1)}–{number(one.a_end)}"
+        lines.append(f"  {where}  {count(one.edits, 'edit', 'edits')}")
     if len(loci) > MAX_LISTED:
-        lines.append(tr("  and {n} more: PAF, TSV and JSON have all", n=len(loci) - MAX_LISTED))
+        lines.append(f"  and {number(len(loci) - MAX_LISTED)} more: PAF, TSV and JSON have all")
     return lines
 
 

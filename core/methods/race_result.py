@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.base.translate import tr_noop
 from core.jobs.events import KernelTiming
 from core.methods import method
 
@@ -22,17 +21,17 @@ class Stage(StrEnum):
 
     @property
     def text(self) -> str:
-        """The name for a person, said with ``tr``."""
+        """The name, as a text."""
         return _STAGE_TEXTS[self]
 
 
 _STAGE_TEXTS = {
-    Stage.PREPARE: tr_noop("prepare"),
-    Stage.TRANSFER: tr_noop("transfer"),
-    Stage.BLOCKS: tr_noop("blocks"),
-    Stage.TRACEBACK: tr_noop("traceback"),
-    Stage.VERIFY: tr_noop("verify"),
-    Stage.OTHER: tr_noop("other"),
+    Stage.PREPARE: "prepare",
+    Stage.TRANSFER: "transfer",
+    Stage.BLOCKS: "blocks",
+    Stage.TRACEBACK: "traceback",
+    Stage.VERIFY: "verify",
+    Stage.OTHER: "other",
 }
 
 _STAGES = {
@@ -122,28 +121,26 @@ class RaceResult:
         return min((leg for leg in self.legs if leg.seconds), key=lambda leg: leg.best, default=None)
 
     def verdict(self) -> str:
-        """Return in a sentence whether all say the same, which a person is told with ``tr``."""
+        """Return in a sentence whether all say the same."""
         done = [leg for leg in self.legs if leg.answer is not None]
         what = method(self.method).long_name
         if not self.agree:
             said = ", ".join(f"{leg.name} {_text(leg.answer)}" for leg in done)
-            return tr_noop(
-                "THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {answers}", what=what, answers=said
-            )
+            return f"THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {said}"
         if not done:
-            return tr_noop("No kernel came to an answer")
+            return "No kernel came to an answer"
         paths = [leg.same_alignment for leg in done if leg.same_alignment is not None]
         if len(done) == 1:
             name, answer = done[0].name, _text(done[0].answer)
-            return tr_noop("Only {name} came to an answer: {what} {answer}", name=name, what=what, answer=answer)
-        they = tr_noop("Both") if len(done) == 2 else tr_noop("All {n}", n=len(done))
-        text = tr_noop("{they} agree: {what} {answer}")
+            return f"Only {name} came to an answer: {what} {answer}"
+        they = "Both" if len(done) == 2 else f"All {len(done):,}"
+        text = f"{they} agree: {what} {_text(done[0].answer)}"
         if paths and all(paths):
-            text = tr_noop("{they} agree: {what} {answer}, identical alignments")
+            text = f"{they} agree: {what} {_text(done[0].answer)}, identical alignments"
         elif paths:
-            text = tr_noop("{they} agree: {what} {answer}, different alignments, each as good as the others")
-        return tr_noop(text, they=they, what=what, answer=_text(done[0].answer))
+            text = f"{they} agree: {what} {_text(done[0].answer)}, different alignments, each as good as the others"
+        return text
 
 
 def _text(answer: float | None) -> str:
-    return tr_noop("{answer}", answer=0 if answer is None else answer)
+    return f"{answer or 0:,}"

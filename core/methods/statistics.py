@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.base.translate import tr, tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.apart import NONE_APART, Apart
 from core.methods.base import Measure, Method, of_distance, of_lengths
@@ -15,20 +14,20 @@ from core.sequences.letter_rules import Ambiguity
 # nothing at all.
 DEFINITIONS: dict[str, tuple[str, str]] = {
     "matches_over_columns": (
-        tr_noop("Identity over columns"),
-        tr_noop("matches / columns of the global alignment, gaps included"),
+        "Identity over columns",
+        "matches / columns of the global alignment, gaps included",
     ),
     "gap_compressed": (
-        tr_noop("Gap-compressed identity"),
-        tr_noop("matches / (matches + X + gap opens): a gap counts once"),
+        "Gap-compressed identity",
+        "matches / (matches + X + gap opens): a gap counts once",
     ),
     "one_minus_distance_over_longer": (
-        tr_noop("Identity by distance"),
-        tr_noop("1 − edit distance / length of the longer sequence"),
+        "Identity by distance",
+        "1 − edit distance / length of the longer sequence",
     ),
     "two_matches_over_lengths": (
-        tr_noop("Identity by matches"),
-        tr_noop("2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)"),
+        "Identity by matches",
+        "2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)",
     ),
 }
 
@@ -118,13 +117,13 @@ class Statistics(NamedTuple):
 
 # Counted on the alignment: attribute of Statistics -> name and definition, in the order in which they are shown.
 _COUNTS: dict[str, tuple[str, str]] = {
-    "matches": (tr_noop("Matches (=)"), tr_noop("columns with equal letters under the case rule")),
-    "mismatches": (tr_noop("Substitutions (X)"), tr_noop("columns with two different letters")),
-    "insertions": (tr_noop("Insertions (I)"), tr_noop("letters of B without a partner in A")),
-    "deletions": (tr_noop("Deletions (D)"), tr_noop("letters of A without a partner in B")),
-    "gap_opens": (tr_noop("Gap opens"), tr_noop("runs of insertions and runs of deletions, whatever their length")),
-    "columns": (tr_noop("Columns"), tr_noop("= + X + I + D")),
-    "longest_match": (tr_noop("Longest exact run"), tr_noop("columns of the longest stretch of matches")),
+    "matches": ("Matches (=)", "columns with equal letters under the case rule"),
+    "mismatches": ("Substitutions (X)", "columns with two different letters"),
+    "insertions": ("Insertions (I)", "letters of B without a partner in A"),
+    "deletions": ("Deletions (D)", "letters of A without a partner in B"),
+    "gap_opens": ("Gap opens", "runs of insertions and runs of deletions, whatever their length"),
+    "columns": ("Columns", "= + X + I + D"),
+    "longest_match": ("Longest exact run", "columns of the longest stretch of matches"),
 }
 
 
@@ -133,10 +132,10 @@ def _apart_lines(result: Any) -> list[Measure]:
     if result.codes is None or result.ambiguity is Ambiguity.LETTERS:
         return []
     if result.apart.match:
-        name, text = tr("Compatible codes"), tr("columns of two letters that may be the same residue; count as matches")
+        name, text = "Compatible codes", "columns of two letters that may be the same residue; count as matches"
     else:
-        name = tr("Columns with {letter}", letter=result.codes.letter)
-        text = tr("columns in which either may be any residue; in no identity, and in no count but that of all columns")
+        name = f"Columns with {result.codes.letter}"
+        text = "columns in which either may be any residue; in no identity, and in no count but that of all columns"
     return [Measure(f"{result.ambiguity}_columns", name, text, result.apart.n)]
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import WavediffError
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.methods.base import (
     Batch,
     KernelModules,
@@ -79,7 +79,7 @@ class SwapEditJob(PairJob):
         PairJob.__post_init__(self)
 
 
-_GPU_ONLY = tr_noop("the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both")
+_GPU_ONLY = "the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both"
 _KERNELS = kernel_option(
     SwapKernel.DEFAULT,
     "what computes the cells; kim: as Kim, Na and Sim (2015) have it, to compare with: on a GPU only, the "
@@ -87,27 +87,22 @@ _KERNELS = kernel_option(
     Value(
         SwapKernel.KIM,
         "Kim 2015",
-        tr_noop(
-            "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, "
-            "distances without a path"
-        ),
+        "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, distances "
+        "without a path",
         gpu_only=_GPU_ONLY,
     ),
     Value(
         SwapKernel.KIM_GLOBAL,
-        tr_noop("Kim 2015, global memory"),
-        tr_noop(
-            "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances "
-            "without a path"
-        ),
+        "Kim 2015, global memory",
+        "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances without a path",
         gpu_only=_GPU_ONLY,
     ),
 )
 _SWAPS = Flag(
     id="swaps",
-    label=tr_noop("Swaps"),
+    label="Swaps",
     advanced=False,
-    tip=tr_noop("Swapping two letters counts as one edit"),
+    tip="Swapping two letters counts as one edit",
     help="whether swaps are allowed; without them it is the edit distance (default: yes)",
     default=True,
 )
@@ -116,8 +111,8 @@ _SWAPS = Flag(
 class Swap(Method):
     """The edit distance with swaps."""
 
-    id, name, long_name = "swap", tr_noop("Edits with swaps"), tr_noop("edit distance with swaps")
-    tip = tr_noop("Edit distance in which swapping two letters counts as one edit; letters between them count as gaps")
+    id, name, long_name = "swap", "Edits with swaps", "edit distance with swaps"
+    tip = "Edit distance in which swapping two letters counts as one edit; letters between them count as gaps"
     job_type = SwapEditJob
     table = "swap"
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
@@ -126,16 +121,16 @@ class Swap(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
-        name=tr_noop("Edit distance with swaps"),
+        name="Edit distance with swaps",
         numbers="distances with swaps",
         column="distance_with_swaps",
-        heading=tr_noop("Distance"),
+        heading="Distance",
         options=(_KERNELS,),
     )
     race_kernels = (
-        *device_kernels(tr_noop("Every core, all cells"), tr_noop("The graphics card, all cells")),
+        *device_kernels("Every core, all cells", "The graphics card, all cells"),
         RaceKernel(
-            "kim", "Kim 2015", tr_noop("Kim, Na and Sim's kernel as it is, on the graphics card: the distance only"),
+            "kim", "Kim 2015", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only",
             "gpu",
             {"kernel": SwapKernel.KIM},
         ),
@@ -172,17 +167,17 @@ class Swap(Method):
         """Return what swaps change of the distance too."""
         edits, one, other = Edits.of(result), result.distance_with_swaps, result.distance_without_swaps
         if one is None or other is None:
-            compared = tr("swaps allowed") if other is None else tr("swaps left out")
+            compared = "swaps allowed" if other is None else "swaps left out"
         elif one == other:
-            compared = tr("allowing swaps makes no difference")
+            compared = "allowing swaps makes no difference"
         elif result.distance == one:
-            compared = tr("{n} without swaps", n=other)
+            compared = f"{number(other)} without swaps"
         else:
-            compared = tr("swaps left out, {n} with them", n=one)
+            compared = f"swaps left out, {number(one)} with them"
         kinds = few_edits_text(known_edits(result), edits)
         if not kinds and edits is not None and edits.swaps not in (0, result.distance):
-            kinds = [tr_n("{n} of them a swap", "{n} of them swaps", edits.swaps)]
-        return [*kinds, compared, *gaps_named(edits, result.ties), tr("exact")]
+            kinds = [count(edits.swaps, "of them a swap", "of them swaps")]
+        return [*kinds, compared, *gaps_named(edits, result.ties), "exact"]
 
     def explanation(self, result: SwapEditResult) -> str:
         return definition_text(result)
@@ -204,15 +199,13 @@ class Swap(Method):
         return [*lines, *ties_lines(result), *identity_lines(figures)]
 
     def measures(self, result: SwapEditResult) -> list[Measure]:
-        distance = tr_noop("the fewest substitutions, insertions, deletions and swaps that turn A into B")
-        plain = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
-        swaps = tr_noop("pairs of letters that swap places; in the counts below two X each, with a gap between or not")
+        distance = "the fewest substitutions, insertions, deletions and swaps that turn A into B"
+        plain = "the fewest substitutions, insertions and deletions that turn A into B"
+        swaps = "pairs of letters that swap places; in the counts below two X each, with a gap between or not"
         return [
-            Measure("distance", tr_noop("Edit distance with swaps"), distance, result.distance_with_swaps),
-            Measure(
-                "distance_without_swaps", tr_noop("Edit distance without swaps"), plain, result.distance_without_swaps
-            ),
-            Measure("swaps", tr_noop("Swaps"), swaps, None if result.swaps is None else len(result.swaps)),
+            Measure("distance", "Edit distance with swaps", distance, result.distance_with_swaps),
+            Measure("distance_without_swaps", "Edit distance without swaps", plain, result.distance_without_swaps),
+            Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
         ]
 
     def edit_distance(self, result: SwapEditResult) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count
 from core.methods.base import Ties
 
 if TYPE_CHECKING:
@@ -16,40 +16,34 @@ def ties_text(ties: TieBreak | None) -> str:
     if ties is None:
         return ""
     if ties.bound:
-        return tr("gaps as found, as the cost is an upper bound only")
+        return "gaps as found, as the cost is an upper bound only"
     if ties.rule == Ties.LEFT_MOST:
-        return tr("of the alignments that cost the same the one whose gaps lie as far left as they can")
+        return "of the alignments that cost the same the one whose gaps lie as far left as they can"
     if ties.unrelated:
-        return tr("gaps as found, as the pair is no more alike than shuffled letters")
-    fewest = tr("the fewest gaps at the same cost between long equal runs, then as far left as they can")
+        return "gaps as found, as the pair is no more alike than shuffled letters"
+    fewest = "the fewest gaps at the same cost between long equal runs, then as far left as they can"
     if not ties.nearby:
         return fewest
-    near = tr_n(
-        "in {n} stretch only near the path found first",
-        "in {n} stretches only near the path found first",
-        ties.nearby,
-    )
-    return tr("{fewest}; {text}", fewest=fewest, text=near)
+    near = f"in {count(ties.nearby, 'stretch', 'stretches')} only near the path found first"
+    return f"{fewest}; {near}"
 
 
 def gaps_definition(ties: TieBreak | None, plain: str) -> str:
-    """Return the definition of gap openings in the statistics, said with ``tr``; ``plain`` where there is no rule."""
+    """Return the definition of gap openings in the statistics; ``plain`` where there is no rule."""
     if ties is None:
         return plain
     if ties.bound:
-        return tr_noop("runs of insertions and runs of deletions, as found: the cost is an upper bound only")
+        return "runs of insertions and runs of deletions, as found: the cost is an upper bound only"
     if ties.rule == Ties.LEFT_MOST:
-        return tr_noop("runs of insertions and runs of deletions, each as far left as it can lie")
+        return "runs of insertions and runs of deletions, each as far left as it can lie"
     if ties.unrelated:
-        return tr_noop("runs of insertions and runs of deletions, as found: no more alike than shuffled letters")
+        return "runs of insertions and runs of deletions, as found: no more alike than shuffled letters"
     if ties.nearby:
-        return tr_noop(
-            "runs of insertions and runs of deletions, the fewest found at this cost between long equal runs"
-        )
-    return tr_noop("runs of insertions and runs of deletions, the fewest at this cost between long equal runs")
+        return "runs of insertions and runs of deletions, the fewest found at this cost between long equal runs"
+    return "runs of insertions and runs of deletions, the fewest at this cost between long equal runs"
 
 
 def ties_lines(result: Any) -> list[str]:
     """Return the line of the command line's summary about ties, none where there is nothing to say."""
     text = ties_text(result.ties)
-    return [tr("ties: {text}", text=text)] if text and result.alignment.n_gaps > 1 else []
+    return [f"ties: {text}"] if text and result.alignment.n_gaps > 1 else []

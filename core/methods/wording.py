@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.base.translate import identity, tr, tr_n
+from core.base.numbers import count, identity, number
 from core.methods.base import Ties
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ class Edits(NamedTuple):
         return [
             text
             for n, text in (
-                (self.substitutions, tr_n("{n} substitution", "{n} substitutions", self.substitutions)),
-                (self.swaps, tr_n("{n} swap", "{n} swaps", self.swaps)),
-                (self.insertions, tr_n("{n} letter inserted", "{n} letters inserted", self.insertions)),
-                (self.deletions, tr_n("{n} letter deleted", "{n} letters deleted", self.deletions)),
+                (self.substitutions, count(self.substitutions, "substitution", "substitutions")),
+                (self.swaps, count(self.swaps, "swap", "swaps")),
+                (self.insertions, f"{count(self.insertions, 'letter', 'letters')} inserted"),
+                (self.deletions, f"{count(self.deletions, 'letter', 'letters')} deleted"),
             )
             if n
         ]
@@ -69,14 +69,14 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
     """
     if edits is None or not edits.gaps:
         return []
-    gaps = tr_n("{n} gap", "{n} gaps", edits.gaps)
+    gaps = count(edits.gaps, "gap", "gaps")
     if ties is None or ties.bound or edits.gaps == 1:
         return [gaps]
     if ties.rule == Ties.LEFT_MOST:
-        return [tr("{gaps}, left-most", gaps=gaps)]
+        return [f"{gaps}, left-most"]
     if ties.unrelated:
-        return [tr("{gaps}, as found: no more alike than shuffled letters", gaps=gaps)]
-    return [tr("{gaps}, the fewest found", gaps=gaps) if ties.nearby else tr("{gaps}, the fewest", gaps=gaps)]
+        return [f"{gaps}, as found: no more alike than shuffled letters"]
+    return [f"{gaps}, the fewest found" if ties.nearby else f"{gaps}, the fewest"]
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:
@@ -87,7 +87,7 @@ def edits_text(distance: int, edits: Edits | None) -> str:
     """
     if edits is not None and len(edits.named) == 1:
         return edits.named[0]
-    return tr_n("{n} edit", "{n} edits", distance)
+    return count(distance, "edit", "edits")
 
 
 def few_edits_text(distance: int, edits: Edits | None) -> list[str]:
@@ -118,8 +118,8 @@ def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) 
     share = shown_identity(result, distance, n_a, n_b)
     answer = with_apart(answer, result)
     if share is None:
-        return tr("{answer} · no identity: nothing else to compare", answer=answer)
-    return tr("{answer} · {share} identical", answer=answer, share=identity(share))
+        return f"{answer} · no identity: nothing else to compare"
+    return f"{answer} · {identity(share)} identical"
 
 
 def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | None:
@@ -142,9 +142,8 @@ def with_apart(answer: str, result: Any) -> str:
     if not n:
         return answer
     if result.apart.match:
-        codes = tr_n("{n} compatible code", "{n} compatible codes", n)
-        return tr("{answer} and {codes}", answer=answer, codes=codes)
-    return tr("{answer} and {n} {letter}", answer=answer, n=n, letter=result.codes.letter)
+        return f"{answer} and {count(n, 'compatible code', 'compatible codes')}"
+    return f"{answer} and {number(n)} {result.codes.letter}"
 
 
 def apart_text(result: Any) -> str:
@@ -153,16 +152,16 @@ def apart_text(result: Any) -> str:
     if not n:
         return ""
     if result.apart.match:
-        return tr_n(
-            "{n} column has two letters that may be the same residue, and counts as a match.",
-            "{n} columns have two letters that may be the same residue, and count as matches.",
+        return count(
             n,
+            "column has two letters that may be the same residue, and counts as a match.",
+            "columns have two letters that may be the same residue, and count as matches.",
         )
-    return tr_n(
-        "{n} column with {letter} is no difference and in no identity; it was compared as a letter.",
-        "{n} columns with {letter} are no differences and in no identity; they were compared as letters.",
+    letter = result.codes.letter
+    return count(
         n,
-        letter=result.codes.letter,
+        f"column with {letter} is no difference and in no identity; it was compared as a letter.",
+        f"columns with {letter} are no differences and in no identity; they were compared as letters.",
     )
 
 
@@ -170,4 +169,4 @@ def definition_text(result: Any) -> str:
     """Return by which definition ``identical_text`` tells how alike a pair is."""
     from core.methods.statistics import DEFINITIONS
 
-    return tr("Identical: {definition}.", definition=tr(DEFINITIONS[identity_key(result)][1]))
+    return f"Identical: {DEFINITIONS[identity_key(result)][1]}."

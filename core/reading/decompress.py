@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from core.base.errors import InputError, NotEnoughMemory, count_noun, printable
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.reading.files import READ_BYTES, size_text
 from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
 
@@ -129,8 +129,8 @@ def opened(
         pieces = _unzip(raw, source, notices) if kind == ZIP else _inflate(pieces, kind, source, limit, notices)
         head, pieces = peek(_gathered(pieces), LONGEST_MAGIC)
     if len(names) > 1:
-        within = reduce(lambda outer, inner: tr("{inner} inside {outer}", inner=inner, outer=outer), names)
-        notices.append(tr("{names}: decompressed {n} times", names=within, n=len(names)))
+        within = reduce(lambda outer, inner: f"{inner} inside {outer}", names)
+        notices.append(f"{within}: decompressed {number(len(names))} times")
     return names, _limited(pieces, source, size, limit, notices) if names else pieces
 
 
@@ -163,9 +163,9 @@ def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notice
             )
         yield piece
     if total > LARGE_BYTES and total > LARGE_FACTOR * size:
-        text = tr(
-            "{size} were unpacked to {total}, {times:,.0f} times as much: is this what was meant?",
-            size=size_text(size), total=size_text(total), times=total / size,
+        text = (
+            f"{size_text(size)} were unpacked to {size_text(total)}, {number(total / size)} times as much: is this "
+            "what was meant?"
         )  # fmt: skip
         notices.append(text)
 
@@ -223,25 +223,13 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notice
             source, f"the {kind} data are damaged: {count_noun(garbage.size, 'byte')} cannot be read", _KEPT
         )
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
-        notices.append(tr("the end mark of the BGZF data is missing: what is there is whole, but is it all?"))
+        notices.append("the end mark of the BGZF data is missing: what is there is whole, but is it all?")
     if garbage.size:
         notices.append(
-            tr_n(
-                "{n} byte after the end of the {kind} data ignored: no {kind} data",
-                "{n} bytes after the end of the {kind} data ignored: no {kind} data",
-                garbage.size,
-                kind=kind,
-            )
+            f"{count(garbage.size, 'byte', 'bytes')} after the end of the {kind} data ignored: no {kind} data"
         )
     if zeros:
-        notices.append(
-            tr_n(
-                "{n} zero byte between or after the {kind} data ignored",
-                "{n} zero bytes between or after the {kind} data ignored",
-                zeros,
-                kind=kind,
-            )
-        )
+        notices.append(f"{count(zeros, 'zero byte', 'zero bytes')} between or after the {kind} data ignored")
 
 
 def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> Iterator[bytes]:
@@ -277,7 +265,7 @@ def _unzip(raw: BinaryIO, source: str, notices: list[str]) -> Iterator[bytes]:
                 names = ", ".join(printable(i.filename, 60) for i in files[:5]) + (", …" if len(files) > 5 else "")
                 found = f"a zip with {len(files)} files: {names}" if files else "an empty zip"
                 raise InputError(source, found, "a zip with a single file is read; take the wanted one out")
-            notices.append(tr("zip: the file {name} in it was read", name=printable(files[0].filename, 60)))
+            notices.append(f"zip: the file {printable(files[0].filename, 60)} in it was read")
             with archive.open(files[0]) as member:
                 while piece := member.read(READ_BYTES):
                     yield piece

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.base.arrays import Counts, Letters
 from core.base.errors import InputError
-from core.base.translate import tr_n
+from core.base.numbers import count, number
 from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
@@ -244,26 +244,24 @@ class Fasta:
 
     def _doubts(self, unnamed: int, twice: int, empty: int) -> Iterator[str]:
         if self._inside:
-            yield tr_n(
-                "'>' inside line {line} taken as the start of a record: were two files joined without a line end?",
-                "'>' inside line {line} taken as the start of a record ({n} such places): were two files joined "
-                "without a line end?",
-                self._inside,
-                line=self._inside_line,
+            yield (
+                (
+                    f"'>' inside line {number(self._inside_line)} taken as the start of a record: were two files "
+                    "joined without a line end?"
+                )
+                if self._inside == 1
+                else (
+                    f"'>' inside line {number(self._inside_line)} taken as the start of a record "
+                    f"({number(self._inside)} such places): were two files joined without a line end?"
+                )
             )
         if self._blanks:
-            yield tr_n(
-                "{n} blank or tab inside the sequences dropped",
-                "{n} blanks and tabs inside the sequences dropped",
-                self._blanks,
-            )
+            yield f"{count(self._blanks, 'blank or tab', 'blanks and tabs')} inside the sequences dropped"
         if self._lines.blank:
-            yield tr_n("{n} blank line dropped", "{n} blank lines dropped", self._lines.blank)
+            yield f"{count(self._lines.blank, 'blank line', 'blank lines')} dropped"
         if empty:
-            yield tr_n("{n} record has no letters", "{n} records have no letters", empty)
+            yield f"{count(empty, 'record has', 'records have')} no letters"
         if unnamed:
-            yield tr_n("{n} record has no name", "{n} records have no name", unnamed)
+            yield f"{count(unnamed, 'record has', 'records have')} no name"
         if twice:
-            yield tr_n(
-                "{n} record has a name that occurred before", "{n} records have a name that occurred before", twice
-            )
+            yield f"{count(twice, 'record has', 'records have')} a name that occurred before"

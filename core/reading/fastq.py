@@ -12,7 +12,7 @@ import numpy as np
 
 from core.base.arrays import Counts
 from core.base.errors import InputError
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 from core.reading.letters import LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
@@ -114,10 +114,10 @@ def read_fastq(
         raise _translated(source, error, stream.blank, n) from error
     if not letters.size:
         raise InputError(source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
-    notices = [*notices, *lines.notices, tr("FASTQ: base qualities are not used")]
+    notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
-        notices.append(tr_n("{n} record has no letters", "{n} records have no letters", empty))
+        notices.append(f"{count(empty, 'record has', 'records have')} no letters")
     yield Load(
         source=source,
         format="FASTQ",

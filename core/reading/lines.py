@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.base.errors import InputError
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 from core.reading.decompress import peek
 from core.sequences.read_as import ReadAs
 
@@ -54,7 +54,7 @@ class TextPieces:
         head, pieces = peek(self._pieces, 4)
         name, skip = _encoding(head)
         if name is not None:
-            self.notices.append(tr("decoded from {name}", name=name))
+            self.notices.append(f"decoded from {name}")
             pieces = self._decoded(pieces, name, skip)
         held = b""
         for raw in pieces:
@@ -67,9 +67,7 @@ class TextPieces:
         if held:
             yield from self._one(held)
         if self._boms:
-            self.notices.append(
-                tr_n("{n} UTF-8 byte-order mark skipped", "{n} UTF-8 byte-order marks skipped", self._boms)
-            )
+            self.notices.append(f"{count(self._boms, 'UTF-8 byte-order mark', 'UTF-8 byte-order marks')} skipped")
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""
@@ -92,7 +90,7 @@ class TextPieces:
         if 0 in piece:
             line, column = self.place(piece, piece.index(0))
             raise InputError(
-                self._source, tr("a zero byte: not a text file"), tr("FASTA or plain text expected"), line=line,
+                self._source, "a zero byte: not a text file", "FASTA or plain text expected", line=line,
                 column=column, instead=ReadAs.BYTES,
             )  # fmt: skip
         yield piece

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from core.base.arrays import Counts, Letters
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP, Counter
 from core.sequences import common_characters
@@ -150,28 +150,27 @@ def with_common_characters(a: Load, b: Load) -> tuple[Load, Load]:
 def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
     """Return what a person should know of the letters of one record."""
     if not counts.any():
-        return (tr("no letters"),)
+        return ("no letters",)
     out = []
     if n := int(counts[list(GAPS)].sum()):
         signs = [repr(chr(code)) for code in GAPS if counts[code]]
-        shown = tr("{one} and {other}", one=signs[0], other=signs[1]) if len(signs) > 1 else signs[0]
+        shown = f"{signs[0]} and {signs[1]}" if len(signs) > 1 else signs[0]
         out.append(
-            tr_n(
-                "{n} gap character {shown} kept as a letter",
-                "{n} gap characters {shown} kept as letters",
-                n,
-                shown=shown,
-            )
+            f"{number(n)} gap character {shown} kept as a letter"
+            if n == 1
+            else f"{number(n)} gap characters {shown} kept as letters"
         )
     if n := int(counts[list(STOP)].sum()):
         out.append(
-            tr_n("{n} stop {shown} kept as a letter", "{n} stops {shown} kept as letters", n, shown=repr(STOP.decode()))
+            f"{number(n)} stop {STOP.decode()!r} kept as a letter"
+            if n == 1
+            else f"{number(n)} stops {STOP.decode()!r} kept as letters"
         )
     lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
     if lower and upper:
-        out.append(tr_n("{n} lower-case letter kept (soft mask)", "{n} lower-case letters kept (soft mask)", lower))
+        out.append(f"{count(lower, 'lower-case letter', 'lower-case letters')} kept (soft mask)")
     elif lower:
-        out.append(tr("all letters are lower case"))
+        out.append("all letters are lower case")
     if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():
-        out.append(tr("both T and U occur"))
+        out.append("both T and U occur")
     return tuple(out)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.arrays import Letters
 from core.base.errors import InputError
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.reading.alphabet import guess_raw, is_text
 from core.reading.files import READ_BYTES
 from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
@@ -105,14 +105,14 @@ class Plain:
         if not self._counts[~IS_WHITE].any():
             before = before[:0]  # blank lines, perhaps very many
         text = before.tobytes() + last if before.size < _MAX_PRELUDE_BYTES else b"long text"
-        for number, line in enumerate(text.split(b"\n"), 1):
+        for place, line in enumerate(text.split(b"\n"), 1):
             words = line.strip()
             if words and not words.startswith((b";", b"#")):
                 raise InputError(
                     self._source,
                     "text before the first '>' line",
                     "FASTA starts with '>'; comments start with '#' or ';'",
-                    line=number,
+                    line=place,
                     instead=ReadAs.TEXT,
                 )
 
@@ -142,8 +142,8 @@ class Plain:
                     letters = letters[: (yield from encode_in_place(letters, characters))]
                     counts = self._counter.count_in_pieces(letters) if self._all_counted else counts
                 else:
-                    many = tr("more than {most} different characters are too many", most=MAX_CHARACTERS)
-                    why = tr("this is no UTF-8") if found is None else many
+                    many = f"more than {number(MAX_CHARACTERS)} different characters are too many"
+                    why = "this is no UTF-8" if found is None else many
                     notices.append(bytes_notice(int(np.count_nonzero(letters >= FIRST_CODE)), why))
         else:
             size = 0
@@ -153,14 +153,10 @@ class Plain:
                 size += len(clean)
                 yield None
             letters = letters[:size]
-            raw = tr("no '>' line: read as one raw {alphabet} sequence, line ends dropped", alphabet=alphabet)
+            raw = f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"
             notices = [*notices, raw]
             if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
-                dropping = tr_n(
-                    "{n} blank or tab inside the sequence dropped",
-                    "{n} blanks and tabs inside the sequence dropped",
-                    dropped,
-                )
+                dropping = f"{count(dropped, 'blank or tab', 'blanks and tabs')} inside the sequence dropped"
                 notices.append(dropping)
             counts[IS_WHITE] = 0
         yield Load(
@@ -178,7 +174,7 @@ class Plain:
         )
 
     def _text_notices(self) -> Iterator[str]:
-        read = tr("read as plain text, each character a letter; the last line end is no part of it")
-        yield read if self._as_text else tr("no '>' line: {read}", read=read)
+        read = "read as plain text, each character a letter; the last line end is no part of it"
+        yield read if self._as_text else f"no '>' line: {read}"
         if ends := self._lines.crlf + self._lines.cr:
-            yield tr_n("{n} line end (CRLF or CR) read as LF", "{n} line ends (CRLF or CR) read as LF", ends)
+            yield f"{count(ends, 'line end', 'line ends')} (CRLF or CR) read as LF"

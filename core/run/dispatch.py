@@ -18,7 +18,6 @@ from core.base.errors import (
     WavediffError,
     error_location,
 )
-from core.base.translate import tr_n_noop, tr_noop
 from core.jit.gc_control import import_frozen
 from core.jobs.bwt import (
     BwtJob,
@@ -112,7 +111,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
 def gpu_obstacle(kind: rates.Kind = METHODS[0].job_type) -> str | None:
     """Return in one sentence why the GPU cannot run this kind of job, or None when it can; may wait for a driver."""
     if KERNELS[kind].gpu is None:
-        return tr_noop("no GPU kernel for this method in this version")
+        return "no GPU kernel for this method in this version"
     return cast("str | None", _gpu().obstacle())
 
 
@@ -146,9 +145,7 @@ def why_no_cpu(job: object) -> str | None:
         chosen = accepted(job.batch.options, job.options)
         return next((why for id_, value, why in _gpu_only(job.batch.options) if chosen[id_] is value), None)
     if getattr(job, "method", None) is BwtMethod.YAMANAKA:
-        return tr_noop(
-            "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
-        )
+        return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
     return next((why for id_, value, why in GPU_ONLY.get(type(job), ()) if getattr(job, id_, None) is value), None)
 
 
@@ -161,14 +158,14 @@ def cpu_only_reason(job: object) -> str | None:
     """Return in one sentence why this job of a method with a GPU kernel is for the CPU alone; None where it is not."""
     method = getattr(job, "method", None)
     if method in (BwtMethod.TERNARY, BwtMethod.SAIS, BwtMethod.PACKED):
-        return tr_noop("{method} sorting runs on the CPU only; auto runs on both", method=str(method))
+        return f"{method!s} sorting runs on the CPU only; auto runs on both"
     saved = getattr(job, "saved", None)
     if saved is not None and saved.samples is not None:
-        return tr_noop("a saved index needs no sorting, and the rest of it runs on the CPU only")
+        return "a saved index needs no sorting, and the rest of it runs on the CPU only"
     return None
 
 
-_ASKED_FOR = tr_noop("asked for")
+_ASKED_FOR = "asked for"
 
 
 def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
@@ -215,10 +212,10 @@ def _with_cards(job: Any, reason: str) -> str:
         return reason
     n, why = len(card.devices), sharing.why_one(job)
     if why is not None:
-        return tr_noop("{reason}; one of {n} cards does it: {why}", reason=reason, n=n, why=why)
+        return f"{reason}; one of {n:,} cards does it: {why}"
     if isinstance(job, BatchJob | SearchJob):
-        return tr_noop("{reason}; {n} cards share it", reason=reason, n=n)
-    return tr_noop("{reason}; {n} cards share it unless a band does", reason=reason, n=n)
+        return f"{reason}; {n:,} cards share it"
+    return f"{reason}; {n:,} cards share it unless a band does"
 
 
 def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:
@@ -247,43 +244,40 @@ def _choose_by_cost(job: Any) -> tuple[Device, str | Callable[[], str]]:
     lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(kind)
     card = graphics_card() if lack is None else None
     if card is None:
-        return Device.CPU, tr_noop("no GPU: {lack}", lack=lack)
+        return Device.CPU, f"no GPU: {lack}"
     if not known:
-        return Device.GPU, tr_noop("{card} can run it", card=card.name)
+        return Device.GPU, f"{card.name} can run it"
     on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(kind, awake=True)
     if on_cpu <= on_gpu:
         return Device.CPU, partial(_speed_reason, job, on_cpu, on_gpu, card.name)
     try:
         free, needed = int(_gpu().free_memory()), rates.gpu_bytes(job)
     except (DeviceError, BackendUnavailable) as error:
-        return Device.CPU, tr_noop("no GPU: {lack}", lack=str(error))
+        return Device.CPU, f"no GPU: {error!s}"
     if needed > free:
-        return Device.CPU, tr_noop(
-            "the GPU needs {needed:.1f} GB, {free:.1f} GB are free", needed=needed / 1e9, free=free / 1e9
-        )
+        return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
     n_cores = job.threads or cores()
-    text = tr_noop("about {time} on {card}, {other} on {cores}")
-    there = tr_n_noop("{n} core", "{n} cores", n_cores)
+    there = f"{n_cores:,} core" if n_cores == 1 else f"{n_cores:,} cores"
     here, cpu = rates.duration(on_gpu), rates.duration(on_cpu)
-    return Device.GPU, tr_noop(text, time=here, card=card.name, other=cpu, cores=there)
+    return Device.GPU, f"about {here} on {card.name}, {cpu} on {there}"
 
 
 def _speed_reason(job: Any, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -> str:
     """Return that the CPU is faster; of a graphics card something is said only where there is one."""
     if isinstance(job, rates.Transformed):
-        size = tr_n_noop("{n} letter", "{n} letters", rates.letters(job))
+        n = rates.letters(job)
+        size = f"{n:,} letter" if n == 1 else f"{n:,} letters"
     elif isinstance(job, SearchJob):
         patterns, n = len(job.patterns), int(job.text.size)
-        size = tr_n_noop("{n} pattern in {letters} letters", "{n} patterns in {letters} letters", patterns, letters=n)
+        size = f"{patterns:,} pattern in {n:,} letters" if patterns == 1 else f"{patterns:,} patterns in {n:,} letters"
     elif isinstance(job, BatchJob):
-        size = tr_n_noop("{n} pair", "{n} pairs", job.n_pairs)
+        size = f"{job.n_pairs:,} pair" if job.n_pairs == 1 else f"{job.n_pairs:,} pairs"
     else:
-        size = tr_noop("{n} × {m}", n=int(job.a.size), m=int(job.b.size))
+        size = f"{int(job.a.size):,} × {int(job.b.size):,}"
     if not gpu:
-        return tr_noop("faster for this size ({size}): {time}", size=size, time=rates.duration(on_cpu))
+        return f"faster for this size ({size}): {rates.duration(on_cpu)}"
     there, card = rates.duration(on_cpu), rates.duration(on_gpu)
-    text = tr_noop("faster for this size ({size}): {time}, {other} on {card}")
-    return tr_noop(text, size=size, time=there, other=card, card=gpu)
+    return f"faster for this size ({size}): {there}, {card} on {gpu}"
 
 
 _KERNEL_NAMES: dict[type, str] = {BatchJob: "pairs", SearchJob: "scan"}
@@ -324,16 +318,13 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 def fallback_notice(failure: DeviceError) -> str:
     """Return in a sentence that a job goes on with the CPU, and why."""
     if isinstance(failure, DeviceDefect):
-        return tr_noop("The program for the GPU has a defect ({failure}); the CPU does this job", failure=failure)
+        return f"The program for the GPU has a defect ({failure}); the CPU does this job"
     if isinstance(failure, DeviceTooSmall):
         text = str(failure)
-        return tr_noop("{failure}; the CPU does it", failure=f"{text[:1].upper()}{text[1:]}")
+        return f"{f'{text[:1].upper()}{text[1:]}'}; the CPU does it"
     if isinstance(failure, DeviceOutOfMemory):
-        return tr_noop("The GPU has no room for this job ({failure}); the CPU does it", failure=failure)
-    return tr_noop(
-        "The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job",
-        failure=failure,
-    )
+        return f"The GPU has no room for this job ({failure}); the CPU does it"
+    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"
 
 
 def release_gpu() -> None:

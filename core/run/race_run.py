@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from core.base.errors import WavediffError
-from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.choices import Device
 from core.jobs.event_streams import EventTotals
@@ -20,8 +19,8 @@ from core.methods.race_job import RaceEntry, RaceJob
 from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
 
-ONLY_NUMBER = tr_noop("it is a way to the alignment, and only the number is asked for")
-ONLY_PATH = tr_noop("it gives the number only, and the alignment is asked for")
+ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
+ONLY_PATH = "it gives the number only, and the alignment is asked for"
 
 
 def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
@@ -109,7 +108,7 @@ def _run(leg: RaceEntry, watch: EventTotals, path: list[Alignment]) -> Generator
         failure = gpu_failure(error) if on == Device.GPU else None
         if failure is None and not isinstance(error, WavediffError | MemoryError):
             raise
-        text = str(failure or error) or tr_noop("out of memory")
+        text = str(failure or error) or "out of memory"
     else:
         record_measurement(leg.job, choice.device, *watch.total("blocks"))
         return _told(leg, on, choice.reason, answer, watch, path)
@@ -128,7 +127,7 @@ def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: EventTotals, pa
         )
     reason = answer.reason
     if leg.race_kernel.device == Device.AUTO:
-        reason = tr_noop("{device}: {why}; {reason}", device=on.upper(), why=why, reason=answer.reason)
+        reason = f"{on.upper()}: {why}; {answer.reason}"
     return RaceEntryResult(
         id=leg.race_kernel.id,
         name=leg.race_kernel.name,

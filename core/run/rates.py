@@ -12,7 +12,6 @@ from math import exp, log
 
 import numpy as np
 
-from core.base.translate import tr_noop
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.choices import SearchLayout
 from core.jobs.search import SearchJob
@@ -149,8 +148,7 @@ def length_limit_reason(job: object) -> str | None:
     A search is not bound by it: it takes its text in chunks.
     """
     if isinstance(job, Transformed) and letters(job) > MAX_LETTERS:
-        text = tr_noop("the GPU transforms texts of up to {limit} letters, and this one has {n}")
-        return tr_noop(text, limit=MAX_LETTERS, n=letters(job))
+        return f"the GPU transforms texts of up to {MAX_LETTERS:,} letters, and this one has {letters(job):,}"
     if not isinstance(job, Compared):
         return None
     if letters(job) <= MAX_LETTERS:
@@ -159,8 +157,7 @@ def length_limit_reason(job: object) -> str | None:
     longest = max(int(one.sizes.max(initial=0)) if isinstance(one, SequencePool) else int(one.size) for one in sides)
     if longest <= MAX_LETTERS:
         return None
-    text = tr_noop("the GPU compares sequences of up to {limit} letters, and one has {n}")
-    return tr_noop(text, limit=MAX_LETTERS, n=longest)
+    return f"the GPU compares sequences of up to {MAX_LETTERS:,} letters, and one has {longest:,}"
 
 
 def record_rate(job: object, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:
@@ -218,14 +215,14 @@ def duration(seconds: float) -> str:
     """Return ``seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3
     h``."""
     if seconds < 5e-5:
-        return tr_noop("under {value:.1f} ms", value=0.1)
-    for limit, unit, text in (
-        (0.0095, 1e3, tr_noop("{value:.1f} ms")),
-        (0.0995, 1e3, tr_noop("{value:.0f} ms")),
-        (9.95, 1, tr_noop("{value:.1f} s")),
-        (99.5, 1, tr_noop("{value:.0f} s")),
-        (5970, 1 / 60, tr_noop("{value:.0f} min")),
+        return "under 0.1 ms"
+    for limit, factor, digits, unit in (
+        (0.0095, 1e3, 1, "ms"),
+        (0.0995, 1e3, 0, "ms"),
+        (9.95, 1, 1, "s"),
+        (99.5, 1, 0, "s"),
+        (5970, 1 / 60, 0, "min"),
     ):
         if seconds < limit:
-            return tr_noop(text, value=seconds * unit)
-    return tr_noop("{value:,.0f} h", value=seconds / 3600)
+            return f"{seconds * factor:.{digits}f} {unit}"
+    return f"{seconds / 3600:,.0f} h"

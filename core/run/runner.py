@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from core.base.errors import Cancelled, DeviceDefect, DeviceTooSmall
-from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.event_streams import EventTotals
@@ -68,7 +67,7 @@ def run_job(
     release_gpu()
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
-    reason = failure.args[0] if isinstance(failure, DeviceTooSmall) else tr_noop("the GPU failed")
+    reason = failure.args[0] if isinstance(failure, DeviceTooSmall) else "the GPU failed"
     return _drive(job, choice._replace(why=reason), report, cancel)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from core.base.errors import Cancelled, WavediffError
-from core.base.translate import tr_noop
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
 from core.jobs.events import Event, Progress, StepDone
@@ -61,7 +60,7 @@ class _Executor(QObject):
             reason = gpu_obstacle(job_type)
             card = graphics_card() if reason is None else None
         except BaseException as error:
-            reason, card = tr_noop("the GPU could not be asked: {error}", error=str(error)), None
+            reason, card = f"the GPU could not be asked: {error!s}", None
         self.probed.emit(job_type, reason, card)
 
 

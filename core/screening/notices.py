@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from core.base.arrays import Letters
-from core.base.translate import identity, percent, tr, tr_noop
+from core.base.numbers import identity, number, percent
 from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, verdict
 from core.screening.shared_kmers import SharedKmers
 from core.sequences.sequence import Alphabet, Sequence
@@ -38,17 +38,17 @@ class Offer:
     def text(self) -> str:
         """Name of it, for a button."""
         if self.ends:
-            placed = {"a": tr_noop("Place B inside A"), "b": tr_noop("Place A inside B")}
+            placed = {"a": "Place B inside A", "b": "Place A inside B"}
             reversed_ = {
-                "a": tr_noop("Place the reverse complement of B inside A"),
-                "b": tr_noop("Place A inside the reverse complement of B"),
+                "a": "Place the reverse complement of B inside A",
+                "b": "Place A inside the reverse complement of B",
             }
-            return tr((reversed_ if self.minus else placed).get(self.ends, tr_noop("Find the overlap")))
+            return (reversed_ if self.minus else placed).get(self.ends, "Find the overlap")
         if self.origin is None:
-            return tr("Compare as reverse complement")
+            return "Compare as reverse complement"
         if self.minus:
-            return tr("Compare as reverse complement, from A {origin}", origin=self.origin + 1)
-        return tr("Compare from A {origin}", origin=self.origin + 1)
+            return f"Compare as reverse complement, from A {number(self.origin + 1)}"
+        return f"Compare from A {number(self.origin + 1)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,32 +140,38 @@ def relation_notice(found: SharedKmers) -> Notice | None:
     if told.origin is not None:
         numbers["origin"] = told.origin
     minus = percent(found.minus_share)
-    hidden = tr("A comparison from end to end does not show this")
+    hidden = "A comparison from end to end does not show this"
     match told.relation:
         case Relation.OTHER_STRAND:
-            text = tr("B is on the other strand: {share} of the shared {k}-mers. {hidden}",
-                      share=minus, k=found.k, hidden=hidden)  # fmt: skip
+            text = f"B is on the other strand: {minus} of the shared {number(found.k)}-mers. {hidden}"
             return Notice("other_strand", text, numbers, _offer(told))
         case Relation.ORIGIN_MOVED if told.origin is not None:
-            text = tr("B begins at A {origin}, like a circular molecule that is read from another origin. {hidden}",
-                      origin=told.origin + 1, hidden=hidden)  # fmt: skip
+            text = (
+                f"B begins at A {number(told.origin + 1)}, like a circular molecule that is read from another origin. "
+                f"{hidden}"
+            )
             return Notice("origin_moved", text, numbers, _offer(told))
         case Relation.INVERTED:
-            text = tr("Part of B is inverted: {share} of the shared {k}-mers are on the other strand. {hidden}",
-                      share=minus, k=found.k, hidden=hidden)  # fmt: skip
+            text = (
+                f"Part of B is inverted: {minus} of the shared {number(found.k)}-mers are on the other strand. {hidden}"
+            )
             return Notice("inverted_part", text, numbers, _offer(told))
         case Relation.MOVED:
             share = percent(found.plus.collinear_share)
-            text = tr("Parts of B are in another order: only {share} of the shared {k}-mers follow each other as in A. "
-                      "{hidden}", share=share, k=found.k, hidden=hidden)  # fmt: skip
+            text = (
+                f"Parts of B are in another order: only {share} of the shared {number(found.k)}-mers follow each other "
+                f"as in A. {hidden}"
+            )
             return Notice("moved_parts", text, numbers | {"collinear": found.plus.collinear_share})
         case Relation.OVERLAP:
             return _overlap(found, numbers, hidden)
         case Relation.PART:
             return _part(found, told, numbers)
         case Relation.UNRELATED:
-            text = tr("A and B share no more {k}-mers than unrelated sequences ({n} of {of}): random letters would be "
-                      "as alike", k=found.k, n=found.n_seeds, of=found.n_unique)  # fmt: skip
+            text = (
+                f"A and B share no more {number(found.k)}-mers than unrelated sequences ({number(found.n_seeds)} of "
+                f"{number(found.n_unique)}): random letters would be as alike"
+            )
             return Notice("unrelated", text, numbers)
     return None
 
@@ -180,8 +186,7 @@ def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> Noti
     first, second = ("A", "B") if found.plus.offset < 0 else ("B", "A")
     offset = found.plus.offset
     letters = min(found.n, found.m - offset) - max(0, -offset)
-    text = tr("The end of {first} overlaps the beginning of {second} by about {n} letters. {hidden}",
-              first=first, second=second, n=letters, hidden=hidden)  # fmt: skip
+    text = f"The end of {first} overlaps the beginning of {second} by about {number(letters)} letters. {hidden}"
     return Notice("overlap", text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
 
 
@@ -191,11 +196,11 @@ def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> Notic
     strand = found.minus if told.minus else found.plus
     place = strand.offset if inner == "A" else -strand.offset
     share = strand.n_seeds / found.n_unique
-    values = {"inner": inner, "outer": outer, "first": max(0, place) + 1, "share": percent(share), "k": found.k}
+    there = f"{percent(share)} of its {number(found.k)}-mers are there"
     if told.minus:
-        text = tr("The reverse complement of {inner} is a part of {outer}: {share} of its {k}-mers are there", **values)
+        text = f"The reverse complement of {inner} is a part of {outer}: {there}"
         return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(True, ends=ends))
-    text = tr("{inner} is a part of {outer}, from about {first} on: {share} of its {k}-mers are there", **values)
+    text = f"{inner} is a part of {outer}, from about {number(max(0, place) + 1)} on: {there}"
     return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(ends=ends))
 
 
@@ -213,8 +218,7 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | N
     place = text.find(sought)
     if place < 0:
         return None
-    said = tr("{inner} is contained in {outer}: 100 % of {inner}, at {first}–{last}",
-              inner=inner, outer=outer, first=place + 1, last=place + short.size)  # fmt: skip
+    said = f"{inner} is contained in {outer}: 100 % of {inner}, at {number(place + 1)}–{number(place + short.size)}"
     numbers = {"place": place, "share": 1.0, "letters": int(short.size)}
     return Notice("contained", said, numbers, Offer(ends=outer.lower()))
 
@@ -224,7 +228,5 @@ def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | Non
     most = min(n, m) / max(n, m, 1)
     if share > expected + CHANCE_MARGIN or most - expected < MIN_ROOM:
         return None
-    text = tr(
-        "No more alike than random letters of this composition ({expected} expected)", expected=identity(expected)
-    )
+    text = f"No more alike than random letters of this composition ({identity(expected)} expected)"
     return Notice("chance", text, {"identity": share, "expected": expected})

@@ -7,7 +7,7 @@ from collections.abc import Generator
 import numpy as np
 
 from core.base.arrays import Letters
-from core.base.translate import tr, tr_n
+from core.base.numbers import count, number
 from core.jobs.events import Event, NoticeRaised
 from core.screening import run as screening
 from core.screening.jobs import FoundOrientation, OrientJob
@@ -34,17 +34,15 @@ def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
             strand = max(origins, key=lambda one: origins[one].weight)
     if strand is None:
         strand = Strand.PLUS
-        doubts.append(tr("Neither strand of B shares more with A: it is compared as in its file"))
+        doubts.append("Neither strand of B shares more with A: it is compared as in its file")
     origin = origins.get(strand)
     if job.circular and origin is None:
-        doubts.append(tr("No letter of B was found that fits the beginning of A: B begins as in its file"))
+        doubts.append("No letter of B was found that fits the beginning of A: B begins as in its file")
     orientation = Orientation(strand, job.circular, origin.shift if origin is not None else 0)
     if origin is not None and origin.n_best > 1:
-        text = tr_n(
-            "{n} other letter of B fits the beginning of A as well; B begins with {place}",
-            "{n} other letters of B fit the beginning of A as well; B begins with {place}",
-            origin.n_best - 1,
-            place=orientation.place(0, int(job.b.size)) + 1,
+        text = (
+            f"{count(origin.n_best - 1, 'other letter of B fits', 'other letters of B fit')} the beginning of A as "
+            f"well; B begins with {number(orientation.place(0, int(job.b.size)) + 1)}"
         )
         doubts.append(text)
     for text in doubts:

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from core.base.arrays import Letters
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 
 FIRST_CODE = 128
 MAX_CHARACTERS = 256 - FIRST_CODE
@@ -53,8 +53,8 @@ def utf8_pieces(letters: Letters, characters: str) -> Iterator[bytes]:
 
 def bytes_notice(n: int, why: str) -> str:
     """Return the notice about ``n`` bytes beyond ASCII that are letters each."""
-    letters = tr_n("{n} byte beyond ASCII is a letter", "{n} bytes beyond ASCII are a letter each", n)
-    return tr("{letters}: {why}", letters=letters, why=why)
+    letters = count(n, "byte beyond ASCII is a letter", "bytes beyond ASCII are a letter each")
+    return f"{letters}: {why}"
 
 
 def recoding(old: str, new: str) -> Letters:

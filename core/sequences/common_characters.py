@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.base.arrays import Letters
-from core.base.translate import tr
+from core.base.numbers import number
 from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
 from core.sequences.sequence import Sequence
 
@@ -23,8 +23,8 @@ def with_common_characters(a: Sequence, b: Sequence) -> tuple[Sequence, Sequence
     common = "".join(sorted(set(a.characters + b.characters)))
     if are_characters and len(common) <= MAX_CHARACTERS:
         return _recoded(a, common), _recoded(b, common)
-    many = tr("A and B have more than {most} different characters together", most=MAX_CHARACTERS)
-    why = many if are_characters else tr("those of the other text are")
+    many = f"A and B have more than {number(MAX_CHARACTERS)} different characters together"
+    why = many if are_characters else "those of the other text are"
     return as_bytes(a, why), as_bytes(b, why)
 
 

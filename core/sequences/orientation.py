@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, overload
 
-from core.base.translate import number, tr
+from core.base.numbers import number
 
 if TYPE_CHECKING:
     from core.base.arrays import Counts
@@ -119,9 +119,9 @@ class Orientation:
 
     def text(self, n: int, *, short: bool = False) -> str:
         """Return in words how it is read, e.g. ``reverse complement, from 3,689``; empty for a line as in its file."""
-        minus = tr("rev. comp.") if short else tr("reverse complement")
+        minus = "rev. comp." if short else "reverse complement"
         strand = minus if self.strand is Strand.MINUS else ""
-        origin = tr("from {place}", place=number(self.place(0, n) + 1)) if self.turned else ""
+        origin = f"from {number(self.place(0, n) + 1)}" if self.turned else ""
         return ", ".join(filter(None, (strand, origin)))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from core.base.translate import tr_noop
-
 
 class ReadAs(StrEnum):
     """Way in which the bytes of a file become letters; the rules are in ``core.reading``."""
@@ -18,14 +16,14 @@ class ReadAs(StrEnum):
 
     @property
     def label(self) -> str:
-        """For a menu, said with ``tr``."""
+        """The text of a menu entry."""
         return _TITLES[self]
 
 
 _TITLES = {
-    ReadAs.AUTO: tr_noop("Auto"),
+    ReadAs.AUTO: "Auto",
     ReadAs.FASTA: "FASTA",
     ReadAs.FASTQ: "FASTQ",
-    ReadAs.TEXT: tr_noop("Plain text"),
-    ReadAs.BYTES: tr_noop("Bytes"),
+    ReadAs.TEXT: "Plain text",
+    ReadAs.BYTES: "Bytes",
 }

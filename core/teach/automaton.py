@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.base.translate import number, tr, tr_n
+from core.base.numbers import count, number
 from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
@@ -86,7 +86,7 @@ class AutomatonTrace(CountedTrace):
             else:
                 marks.append(Mark.NEW if place == letter else Mark.PLAIN if place < letter else Mark.FAINT)
         heads = tuple(number(place) for place in places)
-        return Sheet(tr("Text"), heads, (tuple(self.text[place - 1] for place in places),), (tuple(marks),), mono=True)
+        return Sheet("Text", heads, (tuple(self.text[place - 1] for place in places),), (tuple(marks),), mono=True)
 
     def _automata(self, letter: int, is_done: bool) -> Sheet:
         """Return a line of states for each pattern, its first letter on the left, dummies before shorter ones."""
@@ -109,8 +109,8 @@ class AutomatonTrace(CountedTrace):
                     lit.append(Mark.ON if reached else Mark.PLAIN)
             rows.append(tuple(line))
             marks.append(tuple(lit))
-        heads = (tr("pattern"), *(f"s{i}" for i in range(1, longest + 1)))
-        return Sheet(tr("States, lit where reached"), heads, tuple(rows), tuple(marks), mono=True)
+        heads = ("pattern", *(f"s{i}" for i in range(1, longest + 1)))
+        return Sheet("States, lit where reached", heads, tuple(rows), tuple(marks), mono=True)
 
     def _accepting(self, letter: int, is_done: bool) -> Sheet:
         """Return how one count of zeros names a pattern."""
@@ -118,12 +118,12 @@ class AutomatonTrace(CountedTrace):
         turned = ~self.states[letter] >> ACCEPT_BIT & ((1 << self.word.q) - 1)
         zeros = (turned & -turned).bit_length() - 1  # -1: no state is reached
         rows = (
-            (tr("accepting bits turned over"), format(turned, f"0{self.word.q}b") if known else ""),
-            (tr("zeros from below"), "" if not known else DUMMY if zeros < 0 else number(zeros)),
-            (tr("pattern that it names"), "" if not known else DUMMY if zeros < 0 else self.names[zeros]),
+            ("accepting bits turned over", format(turned, f"0{self.word.q}b") if known else ""),
+            ("zeros from below", "" if not known else DUMMY if zeros < 0 else number(zeros)),
+            ("pattern that it names", "" if not known else DUMMY if zeros < 0 else self.names[zeros]),
         )
         lit = Mark.WINNER if known and zeros >= 0 else Mark.PLAIN
-        return Sheet(tr("Which pattern ends"), ("", ""), rows, ((Mark.PLAIN, lit),) * 3, mono=True)
+        return Sheet("Which pattern ends", ("", ""), rows, ((Mark.PLAIN, lit),) * 3, mono=True)
 
     def _words(self, letter: int, is_done: bool) -> Bits:
         """Return the words of the step, and below them S after the letters before."""
@@ -200,15 +200,12 @@ class AutomatonTrace(CountedTrace):
         """Return the question of one of ``kinds`` that step ``k`` answers."""
         letter = self.text[k - 1]
         if kind is Kind.NEEDED:
-            text = tr("Letter {k} is {letter}. Does a pattern end there?", k=k, letter=letter)
+            text = f"Letter {number(k)} is {letter}. Does a pattern end there?"
             accepts = {YES if self.ends(k) else NO}
         else:
-            text = tr_n(
-                "What is S after letter {k}, {letter}? {n} bit.",
-                "What is S after letter {k}, {letter}? {n} bits, the highest first.",
-                self._top + 1 - self.word.lowest,
-                k=k,
-                letter=letter,
+            text = (
+                f"What is S after letter {number(k)}, {letter}? "
+                f"{count(self._top + 1 - self.word.lowest, 'bit', 'bits, the highest first')}."
             )
             accepts = {self.bits_of(self.states[k])}
         return Question(kind, unit, k, text, frozenset(accepts), True, self.say(unit, k))
@@ -218,34 +215,29 @@ class AutomatonTrace(CountedTrace):
     def say(self, unit: Unit, k: int) -> str:
         if k == 0:
             if any(map(self._is_dummy, range(self.word.lowest, self._top + 1))):
-                return tr("0 means reached. Nothing is read yet, and only the dummies of shorter patterns are reached.")
-            return tr("0 means reached. Nothing is read yet, so no state is.")
+                return "0 means reached. Nothing is read yet, and only the dummies of shorter patterns are reached."
+            return "0 means reached. Nothing is read yet, so no state is."
         if unit is Unit.OPERATION and k % 2:
-            return tr_n(
-                "Shift by {n}: every state moves on to its next one, and a 0 comes in at the low end.",
-                "Shift by {n}: the states of all patterns move on at once, and zeros come in at the low end.",
-                self.word.q,
+            if self.word.q == 1:
+                return "Shift by 1: every state moves on to its next one, and a 0 comes in at the low end."
+            return (
+                f"Shift by {number(self.word.q)}: the states of all patterns move on at once, and zeros come in at the "
+                "low end."
             )
         at = -(-k // 2) if unit is Unit.OPERATION else k
         letter, ends = self.text[at - 1], self.ends(at)
         if ends:
             names = ", ".join(self.names[k] for k in ends)
-            return tr_n(
-                "{letter}: an accepting state is 0: {names} ends with letter {at}.",
-                "{letter}: {n} accepting states are 0: {names} end with letter {at}.",
-                len(ends),
-                letter=letter,
-                names=names,
-                at=at,
-            )
+            if len(ends) == 1:
+                return f"{letter}: an accepting state is 0: {names} ends with letter {number(at)}."
+            return f"{letter}: {number(len(ends))} accepting states are 0: {names} end with letter {number(at)}."
         reached = self._reached(at)
         if not reached:
-            return tr("{letter}: nothing fits, and every state is lost.", letter=letter)
-        return tr_n(
-            "{letter}: every state moves on, and only the one that waits for {letter} stays 0.",
-            "{letter}: every state moves on, and only the {n} that wait for {letter} stay 0.",
-            reached,
-            letter=letter,
+            return f"{letter}: nothing fits, and every state is lost."
+        return (
+            f"{letter}: every state moves on, and only the one that waits for {letter} stays 0."
+            if reached == 1
+            else f"{letter}: every state moves on, and only the {number(reached)} that wait for {letter} stay 0."
         )
 
     def _reached(self, letter: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.teach.counted_trace import CountedTrace, OneUnitTrace
 from core.teach.inputs import letters, of_inputs
 from core.teach.questions import NO, YES, Kind
@@ -94,20 +94,20 @@ class BandTrace(OneUnitTrace):
     def say_at(self, k: int) -> str:
         n, m = self._shape
         if k < abs(n - m):
-            text = tr_noop("u = {u}: the lengths differ by {over}, so no path has as few edits.")
-            return tr(text, u=k, over=abs(n - m))
+            return f"u = {number(k)}: the lengths differ by {number(abs(n - m))}, so no path has as few edits."
         low, high = band_of(k, n, m)
         cells = band_cells(k, n, m)
         if low == high:
-            text = tr_noop(
-                "u = {u}: diagonal {low} alone, {cells} of {all} cells. A path that leaves it has to come back."
+            text = (
+                f"u = {number(k)}: diagonal {number(low)} alone, {number(cells)} of {number(n * m)} cells. A path that "
+                "leaves it has to come back."
             )
         else:
-            text = tr_noop(
-                "u = {u}: diagonals {low} to {high}, {cells} of {all} cells. A path that leaves them has more edits "
-                "than u."
+            text = (
+                f"u = {number(k)}: diagonals {number(low)} to {number(high)}, {number(cells)} of {number(n * m)} "
+                "cells. A path that leaves them has more edits than u."
             )
-        return tr(text, u=k, low=low, high=high, cells=cells, all=n * m)
+        return text
 
     def _value(self, name: str) -> Any:
         (n, m), (first, _, rest) = self._shape, name.partition(" ")
@@ -133,7 +133,7 @@ class BandTrace(OneUnitTrace):
         row = n // 2 + 1  # of the table, from 0
         # In turn the last cell of the row that is in the band, and the one beside it.
         col = min(max(row + band_of(k, n, m)[1] + k % 2, 0), m)
-        text = tr("u = {u}: must row {row}, column {col} be computed?", u=k, row=row, col=col)
+        text = f"u = {number(k)}: must row {number(row)}, column {number(col)} be computed?"
         return text, {YES if self._needed[row, col] <= k else NO}
 
 
@@ -179,39 +179,33 @@ class DoublingTrace(CountedTrace):
         return k if unit is Unit.PASS else -(-k // self._shape[0])
 
     def _list(self, done: int) -> Sheet:
-        heads = (tr("u"), tr("diagonals"), tr("cells"), tr("edits in the band"), tr("proven"))
+        heads = ("u", "diagonals", "cells", "edits in the band", "proven")
         rows, marks = [], []
         for place, (u, values) in enumerate(self._passes):
             low, high = band_of(u, *self._shape)
             distance = int(values[-1, -1])
-            texts = (number(distance), tr("yes") if distance <= u else tr("no")) if place < done else ("", "")
+            texts = (number(distance), "yes" if distance <= u else "no") if place < done else ("", "")
             rows.append((number(u), f"{low} … {high}", number(band_cells(u, *self._shape)), *texts))
             marks.append((Mark.NEW if place == done - 1 else Mark.PLAIN,) * len(heads))
-        return Sheet(tr("Bands, each twice as wide"), heads, tuple(rows), tuple(marks))
+        return Sheet("Bands, each twice as wide", heads, tuple(rows), tuple(marks))
 
     def say(self, unit: Unit, k: int) -> str:
         if k == 0:
-            return tr(
-                "How many edits there will be is not known. Begin with few, and double u until the band proves it."
-            )
+            return "How many edits there will be is not known. Begin with few, and double u until the band proves it."
         n = self._shape[0]
         if unit is Unit.ROW and k % n:
             u = self._passes[k // n][0]
-            return tr("u = {u}, row {row}: only the cells of the band.", u=u, row=k % n)
+            return f"u = {number(u)}, row {number(k % n)}: only the cells of the band."
         u, values = self._passes[self._done(unit, k) - 1]
         distance = int(values[-1, -1])
         if distance > u:
-            text = tr_noop(
-                "u = {u}: in the band it takes {d} edits, more than {u}. Not proven: a way around may be shorter."
+            return (
+                f"u = {number(u)}: in the band it takes {number(distance)} edits, more than {number(u)}. Not proven: a "
+                "way around may be shorter."
             )
-            return tr(text, u=u, d=distance)
-        return tr_n(
-            "u = {u}: {n} edit, not more than {u}: proven, whatever is outside. {cells} of {all} cells.",
-            "u = {u}: {n} edits, not more than {u}: proven, whatever is outside. {cells} of {all} cells.",
-            distance,
-            u=u,
-            cells=band_cells(u, *self._shape),
-            all=n * self._shape[1],
+        return (
+            f"u = {number(u)}: {count(distance, 'edit', 'edits')}, not more than {number(u)}: proven, whatever is "
+            f"outside. {number(band_cells(u, *self._shape))} of {number(n * self._shape[1])} cells."
         )
 
     def _value(self, name: str) -> Any:
@@ -228,8 +222,8 @@ class DoublingTrace(CountedTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         u, values = self._passes[k - 1]
         low, high = band_of(u, *self._shape)
-        text = tr_noop("u = {u}, diagonals {low} to {high} only: how many edits does it take there?")
-        return tr(text, u=u, low=low, high=high), {str(int(values[-1, -1]))}
+        text = f"u = {number(u)}, diagonals {number(low)} to {number(high)} only: how many edits does it take there?"
+        return text, {str(int(values[-1, -1]))}
 
 
 band_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))(BandTrace)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import given, of_inputs, whole
 from core.teach.questions import Kind
@@ -20,10 +20,10 @@ from core.teach.unit import Unit
 
 MAX_SIDE, MAX_WORKERS = 32, 16
 RULE_NAMES = {
-    Rule.QUEUE: tr_noop("queue"),
-    Rule.CALLS: tr_noop("calls"),
-    Rule.STRIPS: tr_noop("strips"),
-    Rule.ALONE: tr_noop("one worker"),
+    Rule.QUEUE: "queue",
+    Rule.CALLS: "calls",
+    Rule.STRIPS: "strips",
+    Rule.ALONE: "one worker",
 }
 
 
@@ -62,11 +62,11 @@ class BlockQueueTrace(OneUnitTrace):
         """Return the blocks that are ready; which of them are taken next is what can be asked."""
         rows = [(f"{i + 1}, {j + 1}", str(i + j + 1)) for i, j in self._ready(k)]
         rows += [("", "")] * (self._most_ready - len(rows))
-        return Sheet(tr("Ready blocks"), (tr("block"), tr("antidiagonal")), tuple(rows))
+        return Sheet("Ready blocks", ("block", "antidiagonal"), tuple(rows))
 
     def _all_lanes(self) -> Lanes:
         runs = [self._runs[rule] for rule in self.rules]
-        names = tuple(f"{tr(RULE_NAMES[rule])} {worker + 1}" for rule in self.rules for worker in range(self.workers))
+        names = tuple(f"{RULE_NAMES[rule]} {worker + 1}" for rule in self.rules for worker in range(self.workers))
         labels = tuple(str(i + j + 1) for i, j in np.ndindex(self.shape))
         return Lanes(
             names,
@@ -79,47 +79,44 @@ class BlockQueueTrace(OneUnitTrace):
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            return tr_n(
-                "{blocks} blocks and {n} worker. The first block waits for nobody. A bar is named by its antidiagonal.",
-                "{blocks} blocks and {n} workers. The first block waits for nobody. A bar is named by its "
-                "antidiagonal.",
-                self.workers,
-                blocks=self.shape[0] * self.shape[1],
+            return (
+                f"{number(self.shape[0] * self.shape[1])} blocks and {count(self.workers, 'worker', 'workers')}. The "
+                "first block waits for nobody. A bar is named by its antidiagonal."
             )
         rule = self.rules[0]
         end = int(self._runs[rule].seconds)
         if k > end:
-            text = tr_noop("{rule}: done since step {end}. The others go on.")
-            return tr(text, rule=tr(RULE_NAMES[rule]).capitalize(), end=end)
+            return f"{RULE_NAMES[rule].capitalize()}: done since step {number(end)}. The others go on."
         busy, ready = int((self._ended == k).sum()), len(self._ready(k))
         if k == end:
-            return tr_n(
-                "Step {k}: the last block. A worker had to wait for a block {n} time.",
-                "Step {k}: the last block. A worker had to wait for a block {n} times.",
-                self._idle(rule),
-                k=k,
+            return (
+                f"Step {number(k)}: the last block. A worker had to wait for a block "
+                f"{count(self._idle(rule), 'time', 'times')}."
             )
         if busy == self.workers:
-            return tr_n(
-                "Step {k}: no worker waits. After it {n} block can be computed.",
-                "Step {k}: no worker waits. After it {n} blocks can be computed.",
-                ready,
-                k=k,
-            )
+            return f"Step {number(k)}: no worker waits. After it {count(ready, 'block', 'blocks')} can be computed."
         if rule is Rule.CALLS:
-            return tr_n(
-                "Step {k}: {n} of {workers} workers computes, the others wait for the end of the call.",
-                "Step {k}: {n} of {workers} workers compute, the others wait for the end of the call.",
-                busy,
-                k=k,
-                workers=self.workers,
+            return (
+                (
+                    f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers computes, the others wait for "
+                    "the end of the call."
+                )
+                if busy == 1
+                else (
+                    f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers compute, the others wait for "
+                    "the end of the call."
+                )
             )
-        return tr_n(
-            "Step {k}: {n} of {workers} workers computes. No other block can be computed yet.",
-            "Step {k}: {n} of {workers} workers compute. No other block can be computed yet.",
-            busy,
-            k=k,
-            workers=self.workers,
+        return (
+            (
+                f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers computes. No other block can be "
+                "computed yet."
+            )
+            if busy == 1
+            else (
+                f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers compute. No other block can be "
+                "computed yet."
+            )
         )
 
     def _idle(self, rule: Rule) -> int:
@@ -139,9 +136,8 @@ class BlockQueueTrace(OneUnitTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         k = min(k, int(self._ended.max()))
         found = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
-        return tr_n(
-            "Which block is computed in step {k}?", "Which {n} blocks are computed in step {k}?", len(found), k=k
-        ), found
+        what = "block is" if len(found) == 1 else f"{number(len(found))} blocks are"
+        return f"Which {what} computed in step {number(k)}?", found
 
 
 @of_inputs(

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import given, letters, of_inputs, sides, whole
 from core.teach.optimal_paths import Candidate
@@ -79,15 +79,15 @@ class CallsTrace(OneUnitTrace):
     def say_at(self, k: int) -> str:
         rows, cols = self._n_letters
         if k == 0:
-            text = tr_noop("{n} × {m} cells are {r} × {c} blocks. The number of a block will be that of its call.")
-            return tr(text, n=rows, m=cols, r=self.shape[0], c=self.shape[1])
+            return (
+                f"{number(rows)} × {number(cols)} cells are {number(self.shape[0])} × {number(self.shape[1])} blocks. "
+                "The number of a block will be that of its call."
+            )
         if k == 1:
-            return tr("Call {k}: the corner has no neighbours to wait for.", k=k)
-        return tr_n(
-            "Call {k}: {n} block. V comes from the left, carries from the rows before.",
-            "Call {k}: {n} blocks at once. V comes from the left, carries from the rows before.",
-            len(self._new(k)),
-            k=k,
+            return f"Call {number(k)}: the corner has no neighbours to wait for."
+        return (
+            f"Call {number(k)}: {count(len(self._new(k)), 'block', 'blocks at once')}. V comes from the left, carries "
+            "from the rows before."
         )
 
     def _value(self, name: str) -> Any:
@@ -104,7 +104,7 @@ class CallsTrace(OneUnitTrace):
         }[name]
 
     def _question(self, k: int) -> tuple[str, set[str]]:
-        return tr("Which blocks can run in call {k}?", k=k), {f"{row},{col}" for row, col in self._new(k)}
+        return f"Which blocks can run in call {number(k)}?", {f"{row},{col}" for row, col in self._new(k)}
 
 
 class BlockWordsTrace(OneUnitTrace):
@@ -155,29 +155,31 @@ class BlockWordsTrace(OneUnitTrace):
         none = ("",) * 6
         rows += [none] * (min(self.shape) - len(rows))
         marks = tuple((Mark.PLAIN,) * 4 + ((Mark.NEW if row[0] else Mark.PLAIN),) * 2 for row in rows)
-        heads = (tr("rows"), tr("columns"), tr("V in"), tr("carries in"), tr("V out"), tr("carries out"))
+        heads = ("rows", "columns", "V in", "carries in", "V out", "carries out")
         rank = self._table.rank(Unit.BLOCK)
         grid = Grid("L", table.values, rank, table.a, table.b, block=self._block, lines=tuple(lines))
-        return Scene((grid, Sheet(tr("What the blocks of this call take and hand on"), heads, tuple(rows), marks,
+        return Scene((grid, Sheet("What the blocks of this call take and hand on", heads, tuple(rows), marks,
                                   mono=True)))  # fmt: skip
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            text = tr_noop(
-                "Blocks of {h} × {w} cells. Before the first column V is all ones; into the first row no carry comes."
+            return (
+                f"Blocks of {number(self._block[0])} × {number(self._block[1])} cells. Before the first column V is "
+                "all ones; into the first row no carry comes."
             )
-            return tr(text, h=self._block[0], w=self._block[1])
         row, col = new_blocks(*self.shape, k)[0]
-        here, n_blocks = tr("row {r}, column {c}", r=row + 1, c=col + 1), len(new_blocks(*self.shape, k))
+        here, n_blocks = f"row {number(row + 1)}, column {number(col + 1)}", len(new_blocks(*self.shape, k))
         cols = self._cols(col)
-        return tr_n(
-            "Call {k}: {n} block. It hands V = {v} to its right, a bit a row, and the carries {carries} down.",
-            "Call {k}: {n} blocks. The one in {block} of them hands on V = {v} to the right and {carries} down.",
-            n_blocks,
-            k=k,
-            block=here,
-            v=self._v(row, cols.stop),
-            carries=self._carries(self._rows(row).stop, cols),
+        return (
+            (
+                f"Call {number(k)}: {number(n_blocks)} block. It hands V = {self._v(row, cols.stop)} to its right, a "
+                f"bit a row, and the carries {self._carries(self._rows(row).stop, cols)} down."
+            )
+            if n_blocks == 1
+            else (
+                f"Call {number(k)}: {number(n_blocks)} blocks. The one in {here} of them hands on V = "
+                f"{self._v(row, cols.stop)} to the right and {self._carries(self._rows(row).stop, cols)} down."
+            )
         )
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
@@ -206,9 +208,9 @@ class BlockWordsTrace(OneUnitTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         row, col = new_blocks(*self.shape, k)[0]
         rows, cols = self._rows(row), self._cols(col)
-        text = tr(
-            "Which V does the block of rows {r} to {s}, columns {c} to {d} hand on? A bit a row, {n} in all.",
-            r=rows.start + 1, s=rows.stop, c=cols.start + 1, d=cols.stop, n=len(rows),
+        text = (
+            f"Which V does the block of rows {number(rows.start + 1)} to {number(rows.stop)}, columns "
+            f"{number(cols.start + 1)} to {number(cols.stop)} hand on? A bit a row, {number(len(rows))} in all."
         )  # fmt: skip
         return text, {self._v(row, cols.stop)}
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import letters, of_inputs, whole
 from core.teach.questions import Kind
@@ -101,7 +101,7 @@ class ConditionalSumTrace(OneUnitTrace):
 
     def _sheet(self, k: int) -> Sheet:
         n = self.n_parts
-        heads = ("", *(tr("part {k}", k=place) for place in range(n, 0, -1)))
+        heads = ("", *(f"part {number(place)}" for place in range(n, 0, -1)))
         rows = [("U", *self._words(self.u)), ("V", *self._words(self.v))]
         marks, rules = [(Mark.PLAIN,) * (n + 1)] * 2, []
         for level, one in enumerate(self.levels):
@@ -109,20 +109,20 @@ class ConditionalSumTrace(OneUnitTrace):
             size = 1 << level - 1 if level else 0
             chosen = {place for first in self._joined(level) for place in range(first, min(first + size, n))}
             deciding = {first - 1 for first in self._joined(level + 1)} if level + 2 == k else set()
-            for carry, name in enumerate((tr("no carry in"), tr("a carry in"))):
+            for carry, name in enumerate(("no carry in", "a carry in")):
                 new = [Mark.NEW if level + 1 == k and (place in chosen or not level) else Mark.PLAIN
                        for place in range(n - 1, -1, -1)]  # fmt: skip
                 cited = [Mark.CITED if place in deciding else Mark.PLAIN for place in range(n - 1, -1, -1)]
                 texts = (self._row(one.sums[carry], self._digits), self._row(one.carries[carry], 1))
                 if level + 1 > k:
                     texts = ([""] * n, [""] * n)
-                rows += [(f"S{level}, {name}", *texts[0]), (tr("carry out"), *texts[1])]
+                rows += [(f"S{level}, {name}", *texts[0]), ("carry out", *texts[1])]
                 marks += [(Mark.PLAIN, *new), (Mark.PLAIN, *(cited if any(cited) else new))]
         rules.append(len(rows))
         last = k == self.last_step
         rows.append(("U + V", *(self._row(self.levels[-1].sums[0], self._digits) if last else [""] * n)))
         marks.append((Mark.PLAIN, *[Mark.WINNER if last else Mark.PLAIN] * n))
-        title = tr("Each part added twice, and the right sum chosen")
+        title = "Each part added twice, and the right sum chosen"
         return Sheet(title, heads, tuple(rows), tuple(marks), tuple(rules), mono=True)
 
     def _carry_grid(self, k: int) -> Grid:
@@ -141,32 +141,27 @@ class ConditionalSumTrace(OneUnitTrace):
     def say_at(self, k: int) -> str:
         n, bits = self.n_parts, self.width
         if k == 0:
-            text = tr_noop(
-                "U + V in {n} parts of {bits} bits. Added from below, the highest would wait for {late} carries."
+            return (
+                f"U + V in {number(n)} parts of {number(bits)} bits. Added from below, the highest would wait for "
+                f"{number(n - 1)} carries."
             )
-            return tr(text, n=n, bits=bits, late=n - 1)
         if k == 1:
-            return tr("Nobody knows yet whether a carry comes, so each part is added twice: without one, and with one.")
+            return "Nobody knows yet whether a carry comes, so each part is added twice: without one, and with one."
         if k == self.last_step:
             total = sum(one << self.width * place for place, one in enumerate(self.levels[-1].sums[0]))
-            text = tr_noop("No carry comes in from outside, so the sum is the upper one of the two: {total}.")
-            if self.levels[-1].carries[0][-1]:
-                text = tr_noop("No carry comes in from outside: the sum is {total}, and a carry leaves at the end.")
             digits = self.n_parts * self._digits if self.n_parts <= MAX_SHOWN_PARTS else 1
-            return tr(text, total=f"{total:0{digits}X}")
+            if self.levels[-1].carries[0][-1]:
+                return f"No carry comes in from outside: the sum is {total:0{digits}X}, and a carry leaves at the end."
+            return f"No carry comes in from outside, so the sum is the upper one of the two: {total:0{digits}X}."
         if k == 2:
-            text = tr_noop(
-                "Round {k}: neighbours in pairs. The carry that leaves the lower part says which of "
-                "the upper part's two "
-                "sums is right."
+            return (
+                f"Round {number(k - 1)}: neighbours in pairs. The carry that leaves the lower part says which of the "
+                "upper part's two sums is right."
             )
-            return tr(text, k=k - 1)
-        text = tr_noop(
-            "Round {k}: groups of {size} in pairs. The carry that leaves the lower group says which "
-            "of the upper group's "
-            "sums are right."
+        return (
+            f"Round {number(k - 1)}: groups of {number(1 << k - 2)} in pairs. The carry that leaves the lower group "
+            "says which of the upper group's sums are right."
         )
-        return tr(text, k=k - 1, size=1 << k - 2)
 
     def _value(self, name: str) -> Any:
         if name in (levels := {f"S{k}": one for k, one in enumerate(self.levels)}):
@@ -185,10 +180,13 @@ class ConditionalSumTrace(OneUnitTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
-        return tr_n(
-            "Which carry leaves after this step where none comes in? {n} bit.",
-            "Which carries leave the parts after this step where none comes in? {n} bits, the highest part first.",
-            self.n_parts,
+        return (
+            f"Which carry leaves after this step where none comes in? {number(self.n_parts)} bit."
+            if self.n_parts == 1
+            else (
+                f"Which carries leave the parts after this step where none comes in? {number(self.n_parts)} bits, the "
+                "highest part first."
+            )
         ), {"".join(self._row(level.carries[0], 1))}
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n
+from core.base.numbers import count, number
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import letters, of_inputs
 from core.teach.questions import Kind
@@ -133,7 +133,7 @@ class DiagonalsTrace(CountedTrace):
 
     def _list(self, unit: Unit, k: int, done: list[Reach]) -> Sheet:
         diagonals = sorted(self.points[-1])
-        heads = (tr("edits"), *(f"{d:+d}" if d else "0" for d in diagonals))
+        heads = ("edits", *(f"{d:+d}" if d else "0" for d in diagonals))
         found = {(one.edits, one.diagonal): one for one in done}
         last = done[-1] if done else None
         rows, marks = [], []
@@ -144,47 +144,41 @@ class DiagonalsTrace(CountedTrace):
                 Mark.NEW if one is not None and (edits + 1 == k if unit is Unit.EDIT else one is last) else Mark.PLAIN
                 for one in here
             )))  # fmt: skip
-        return Sheet(tr("Furthest row of each diagonal"), heads, tuple(rows), tuple(marks))
+        return Sheet("Furthest row of each diagonal", heads, tuple(rows), tuple(marks))
 
     def say(self, unit: Unit, k: int) -> str:
         if k == 0:
-            return tr("With so many edits: how far down does each diagonal come? Equal letters are free.")
+            return "With so many edits: how far down does each diagonal come? Equal letters are free."
         if unit is Unit.LETTER:
             return self._letter(*self._slides[k - 1])
         edits = k - 1
         if k == self.steps(unit):
             points = sum(map(len, self.points))
-            return tr_n(
-                "{n} edit reaches the end. {points} points were looked for, where a table has {cells} cells.",
-                "{n} edits reach the end. {points} points were looked for, where a table has {cells} cells.",
-                edits,
-                points=points,
-                cells=len(self._a) * len(self._b),
+            return (
+                f"{count(edits, 'edit reaches', 'edits reach')} the end. {number(points)} points were looked for, "
+                f"where a table has {number(len(self._a) * len(self._b))} cells."
             )
         best = max(self.points[edits].values(), key=lambda one: one.row)
         if edits == 0:
-            return tr("No edit: along diagonal 0 the letters are equal down to row {row}.", row=best.row)
-        return tr_n(
-            "{n} edit: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest.",
-            "{n} edits: a step from the diagonals beside, then slide. Row {row} on diagonal {d} is the furthest.",
-            edits,
-            row=best.row,
-            d=best.diagonal,
+            return f"No edit: along diagonal 0 the letters are equal down to row {number(best.row)}."
+        return (
+            f"{count(edits, 'edit', 'edits')}: a step from the diagonals beside, then slide. Row {number(best.row)} on "
+            f"diagonal {number(best.diagonal)} is the furthest."
         )
 
     def _letter(self, point: Reach, row: int) -> str:
         col = row + point.diagonal
         if row > point.start:
-            return tr("{a} = {b}: on to row {row} for nothing.", a=self._a[row - 1], b=self._b[col - 1], row=row)
+            return f"{self._a[row - 1]} = {self._b[col - 1]}: on to row {number(row)} for nothing."
         if point.source is None:
-            return tr("No edit yet: begin at the corner.")
+            return "No edit yet: begin at the corner."
         before = col - point.diagonal, point.source[1] - point.source[0]
-        values = {"e": point.edits, "d": point.diagonal, "row": row}
+        edit, diagonal = f"Edit {number(point.edits)}", f"diagonal {number(point.diagonal)}"
         if before[1] < point.diagonal:
-            return tr("Edit {e}: an insertion leads to diagonal {d}, row {row}.", **values)
+            return f"{edit}: an insertion leads to {diagonal}, row {number(row)}."
         if before[1] > point.diagonal:
-            return tr("Edit {e}: a deletion leads to diagonal {d}, row {row}.", **values)
-        return tr("Edit {e}: a substitution leads on along diagonal {d}, to row {row}.", **values)
+            return f"{edit}: a deletion leads to {diagonal}, row {number(row)}."
+        return f"{edit}: a substitution leads on along {diagonal}, to row {number(row)}."
 
     def _value(self, name: str) -> Any:
         """Return a value; ``rows E``: of E edits the furthest row of each diagonal, from the lowest on."""
@@ -201,12 +195,10 @@ class DiagonalsTrace(CountedTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         point = max(self.points[k - 1].values(), key=lambda one: one.row - one.start)
-        return tr_n(
-            "With {n} edit, down to which row does diagonal {d} come?",
-            "With {n} edits, down to which row does diagonal {d} come?",
-            k - 1,
-            d=point.diagonal,
-        ), {str(point.row)}
+        return (
+            f"With {count(k - 1, 'edit', 'edits')}, down to which row does diagonal {number(point.diagonal)} come?",
+            {str(point.row)},
+        )
 
 
 diagonals_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))(DiagonalsTrace)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import given, letters, of_inputs
 from core.teach.questions import Kind
@@ -168,7 +168,7 @@ class HalvesTrace(CountedTrace):
         for one in self.parts[: n if done else max(n - 1, 0)]:
             if one.text:
                 letters[(self.b if self._by_rows else self.a).index(one.text, one.other.start) + 1] = one.text
-        names = ("L1", "L2", "L1 + L2", tr("in common"))
+        names = ("L1", "L2", "L1 + L2", "in common")
         rows = tuple(
             (name, *line, *[""] * (n_places - len(line))) for name, line in zip(names, [*lines, letters], strict=True)
         )
@@ -180,7 +180,7 @@ class HalvesTrace(CountedTrace):
             )
             for row, some in enumerate(rows)
         )
-        return Sheet(tr("Where to cut"), heads, rows, marks, (2, 3), mono=True)
+        return Sheet("Where to cut", heads, rows, marks, (2, 3), mono=True)
 
     def _span(self, some: range) -> str:
         return "–" if not some else str(some.stop) if len(some) == 1 else f"{some.start + 1}–{some.stop}"
@@ -193,62 +193,49 @@ class HalvesTrace(CountedTrace):
     def say(self, unit: Unit, k: int) -> str:
         n, done = self._at(unit, k)
         if k == 0:
-            text = tr_noop(
-                "A table of {n} × {m} would show the way. Two halves that meet need two lines each in memory."
+            return (
+                f"A table of {number(len(self.a))} × {number(len(self.b))} would show the way. Two halves that meet "
+                "need two lines each in memory."
             )
-            return tr(text, n=len(self.a), m=len(self.b))
         part = self.parts[n - 1]
         if not done:
             line = k - self._ends[n - 1]
             upper, lower = part.middle - part.long.start, part.long.stop - part.middle
             if line > min(upper, lower):
-                return tr("Part {n}: the longer half takes a line more.", n=n)
-            return tr("Part {n}: line {line} of both halves, the first one from the start, the second from the end.",
-                      n=n, line=line)  # fmt: skip
+                return f"Part {number(n)}: the longer half takes a line more."
+            return (
+                f"Part {number(n)}: line {number(line)} of both halves, the first one from the start, the second from "
+                "the end."
+            )
         if part.place < 0:
             return self._leaf(n, part)
         best, cut = max(part.sums), part.other.start + part.place
         if best == 0:
-            return tr("Part {n}: nothing is in common, so any place will do: k = {place}.", n=n, place=cut)
+            return f"Part {number(n)}: nothing is in common, so any place will do: k = {number(cut)}."
         to_first, to_second = range(part.other.start, cut), range(cut, part.other.stop)
-        if not to_first or not to_second:
-            text = tr_noop(
-                "Part {n}: the largest sum is {best}, first at k = {place}. All letters go to the second half."
-            )
-            if not to_second:
-                text = tr_noop(
-                    "Part {n}: the largest sum is {best}, first at k = {place}. All letters go to the first half."
-                )
-            return tr(text, n=n, best=best, place=cut)
-        return tr_n(
-            "Part {part}: the largest sum is {best}, first at k = {place}. Letter {upper} goes to the first half, "
-            "{lower} to the second.",
-            "Part {part}: the largest sum is {best}, first at k = {place}. Letters {upper} go to the first half, "
-            "{lower} to the second.",
-            len(to_first),
-            part=n,
-            best=best,
-            place=cut,
-            upper=self._span(to_first),
-            lower=self._span(to_second),
+        largest = f"Part {number(n)}: the largest sum is {number(best)}, first at k = {number(cut)}."
+        if not to_second:
+            return f"{largest} All letters go to the first half."
+        if not to_first:
+            return f"{largest} All letters go to the second half."
+        who = f"{'Letter' if len(to_first) == 1 else 'Letters'} {self._span(to_first)}"
+        return (
+            f"{largest} {who} {'goes' if len(to_first) == 1 else 'go'} to the first half, {self._span(to_second)} "
+            "to the second."
         )
 
     def _leaf(self, n: int, part: Half) -> str:
         letter = (self.a if self._by_rows else self.b)[part.long.start]
         if n == len(self.parts):
-            return tr_n(
-                "Part {part}, the last one. Put together: {answer}, {n} letter.",
-                "Part {part}, the last one. Put together: {answer}, {n} letters.",
-                len(self.answer),
-                part=n,
-                answer=self.answer or "–",
+            return (
+                f"Part {number(n)}, the last one. Put together: {self.answer or '–'}, "
+                f"{count(len(self.answer), 'letter', 'letters')}."
             )
         if not part.other:
-            return tr("Part {n}: no letter is left on the other side, so nothing is in common.", n=n)
+            return f"Part {number(n)}: no letter is left on the other side, so nothing is in common."
         if part.text:
-            return tr("Part {n}: a single letter, {letter}, and it is there: it belongs to the subsequence.", n=n,
-                      letter=letter)  # fmt: skip
-        return tr("Part {n}: a single letter, {letter}, and it is not there.", n=n, letter=letter)
+            return f"Part {number(n)}: a single letter, {letter}, and it is there: it belongs to the subsequence."
+        return f"Part {number(n)}: a single letter, {letter}, and it is not there."
 
     def _value(self, name: str) -> Any:
         """Return a value; ``cuts``: k of each part, counted from the part's own beginning, as Listing 2 has it."""
@@ -273,14 +260,18 @@ class HalvesTrace(CountedTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         part = self.parts[k - 1]
         if part.place < 0:
-            text = tr_noop(
-                "Part {k}: rows {rows}, columns {cols}. Which letter is in common? A dash where there is none."
+            rows, cols = map(self._span, (part.long, part.other) if self._by_rows else (part.other, part.long))
+            return (
+                f"Part {number(k)}: rows {rows}, columns {cols}. Which letter is in common? A dash where there is "
+                "none.",
+                {part.text or "-"},
             )
-            rows, cols = (part.long, part.other) if self._by_rows else (part.other, part.long)
-            return tr(text, k=k, rows=self._span(rows), cols=self._span(cols)), {part.text or "-"}
         first, second = (" ".join(map(str, one)) for one in (part.first, reversed(part.second)))
-        text = tr_noop("Part {k}: L1 = {first}, L2 = {second}, from k = {start} on. At which k is it cut?")
-        return tr(text, k=k, first=first, second=second, start=part.other.start), {str(part.other.start + part.place)}
+        text = (
+            f"Part {number(k)}: L1 = {first}, L2 = {second}, from k = {number(part.other.start)} on. At which k is it "
+            "cut?"
+        )
+        return text, {str(part.other.start + part.place)}
 
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), cut=given("rows"))

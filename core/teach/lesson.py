@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from core.base.errors import InputError, WavediffError
-from core.base.translate import number, tr
+from core.base.numbers import number
 from core.system import program
 from core.teach.inputs import input_text, typed_inputs
 from core.teach.questions import Kind, can_ask
@@ -78,7 +78,7 @@ class Part:
     def sentence(self, scene: Scene, step: int) -> str:
         """Return what is said at a step of a scene."""
         names = _Names(self.trace, f"{scene.unit} {step}")
-        return tr(scene.say).format_map(names) if scene.say else self.trace.say(scene.unit, step)
+        return scene.say.format_map(names) if scene.say else self.trace.say(scene.unit, step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,6 @@ class Lesson:
     notes: str = ""
     options: tuple[str, ...] = ()
     file: str = ""
-
-    def said(self, text: str) -> str:
-        """Return one of its texts in the language of now; what comes from a file of one's own stays as it is."""
-        return text if self.file or not text else tr(text)
 
     def command(self, *words: str) -> str:
         """Return the command line that shows this again; ``words``: further options."""

@@ -7,7 +7,7 @@ from itertools import zip_longest
 import numpy as np
 
 from core.base.errors import WavediffError
-from core.base.translate import tr
+from core.base.numbers import number
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
 from core.teach.scene import Part as ScenePart
@@ -29,7 +29,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
     Raises:
         WavediffError: no scene has the step.
     """
-    blocks = [f"{lesson.said(lesson.title)}\n{lesson.said(lesson.source)}"]
+    blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in lesson.parts:
         names = "\n".join(f"{name.upper()} {one}" for name, one in part.inputs.items() if isinstance(one, str))
         steps = [(scene, k) for scene in part.scenes for k in range(scene.first, scene.last + 1)]
@@ -45,7 +45,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
 
 def _step_text(part: Part, scene: Scene, k: int) -> str:
     trace = part.trace
-    lines = [tr("{unit} {k} of {steps}", unit=tr(UNIT_NAMES[scene.unit]), k=k, steps=trace.steps(scene.unit))]
+    lines = [f"{UNIT_NAMES[scene.unit]} {number(k)} of {number(trace.steps(scene.unit))}"]
     lines += [part.sentence(scene, k), ""]
     for part_ in trace.scene(scene.unit, k).parts:
         lines += _part_lines(part_, k)

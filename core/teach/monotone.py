@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.translate import tr, tr_noop
+from core.base.numbers import number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import letters, of_inputs, sides
 from core.teach.optimal_paths import Candidate
@@ -82,12 +82,12 @@ class MonotoneTrace(OneUnitTrace):
         return Scene((grid, self._sides(k)))
 
     def _sides(self, k: int) -> Sheet:
-        title, heads = tr("The block's sides"), (tr("side"), tr("differences"), tr("only"))
+        title, heads = "The block's sides", ("side", "differences", "only")
         if not k:
-            return Sheet(title, heads, ((tr("top"), "", ""), (tr("left"), "", "")), mono=True)
+            return Sheet(title, heads, (("top", "", ""), ("left", "", "")), mono=True)
         row, col = self._place(k)
         top, left = self._top[row][col], self._left[row][col]
-        both = ((tr("top"), top, 1, tr("rises"), Mark.RISING), (tr("left"), left, -1, tr("falls"), Mark.FALLING))
+        both = (("top", top, 1, "rises", Mark.RISING), ("left", left, -1, "falls", Mark.FALLING))
         rows, marks = [], []
         for name, some, wanted, word, mark in both:
             fits = bool((some == wanted).all())
@@ -97,26 +97,20 @@ class MonotoneTrace(OneUnitTrace):
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            return tr("Along the upper edge the distance rises with each letter. Down the left edge it rises too.")
+            return "Along the upper edge the distance rises with each letter. Down the left edge it rises too."
         row, col = self._place(k)
-        values = {"r": row + 1, "c": col + 1}
+        block = f"Block {number(row + 1)}, {number(col + 1)}"
         if self.skipped[row][col]:
-            text = tr_noop("Block {r}, {c}: its top only rises and its left only falls. Whatever the "
-        "letters, so do bottom and "
-                           "right: hand them through.")  # fmt: skip
-            return tr(text, **values)
+            return (
+                f"{block}: its top only rises and its left only falls. Whatever the letters, so do bottom and right: "
+                "hand them through."
+            )
         rises, falls = bool((self._top[row][col] == 1).all()), bool((self._left[row][col] == -1).all())
         if rises:
-            return tr(
-                "Block {r}, {c}: its top only rises, but its left does not fall all the way. It is computed.", **values
-            )
+            return f"{block}: its top only rises, but its left does not fall all the way. It is computed."
         if falls:
-            return tr(
-                "Block {r}, {c}: its left only falls, but its top does not rise all the way. It is computed.", **values
-            )
-        return tr(
-            "Block {r}, {c}: its top does not only rise, and its left does not only fall. It is computed.", **values
-        )
+            return f"{block}: its left only falls, but its top does not rise all the way. It is computed."
+        return f"{block}: its top does not only rise, and its left does not only fall. It is computed."
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
         """Return the cells that (row, col) may come from."""
@@ -138,8 +132,11 @@ class MonotoneTrace(OneUnitTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         row, col = self._place(k)
         top, left = (" ".join(SIGNS[int(one)] for one in some) for some in (self._top[row][col], self._left[row][col]))
-        text = tr_noop("Block {r}, {c}: its top goes {top}, its left side {left}. Must it be computed?")
-        return tr(text, r=row + 1, c=col + 1, top=top, left=left), {NO if self.skipped[row][col] else YES}
+        text = (
+            f"Block {number(row + 1)}, {number(col + 1)}: its top goes {top}, its left side {left}. Must it be "
+            "computed?"
+        )
+        return text, {NO if self.skipped[row][col] else YES}
 
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), block=sides(MAX_LETTERS))

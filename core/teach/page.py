@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from core.base.errors import WavediffError
-from core.base.translate import language, tr
+from core.base.numbers import number
 from core.system.version import VERSION
 from core.teach.lesson import Lesson, Part, Scene
 from core.teach.questions import ask
@@ -62,9 +62,9 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """
     return {
         "id": lesson.id,
-        "title": lesson.said(lesson.title),
-        "source": lesson.said(lesson.source),
-        "notes": lesson.said(lesson.notes),
+        "title": lesson.title,
+        "source": lesson.source,
+        "notes": lesson.notes,
         "version": VERSION,
         "parts": [_part_data(part) for part in lesson.parts],
     }
@@ -200,21 +200,21 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
     # A sentence may hold "</script>", which would end the data.
     data = json.dumps(lesson_data(lesson), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     title, words = (
-        html.escape(lesson.said(lesson.title)),
+        html.escape(lesson.title),
         json.dumps(player_words(), ensure_ascii=False).replace("<", "\\u003c"),
     )
     return (
         f"{_head(title)}"
         f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
         f"<style>\n{STYLE.read_text('utf-8')}</style>\n{_way(lesson, course)}<h1>{title}</h1>\n"
-        f'<p class="source">{html.escape(lesson.said(lesson.source))}</p>\n<main id="player"></main>\n'
+        f'<p class="source">{html.escape(lesson.source)}</p>\n<main id="player"></main>\n'
         f"<script>\nconst LESSON = {data};\nconst WORDS = {words};\n{player_script()}</script>\n</html>\n"
     )
 
 
 def _head(title: str) -> str:
     return (
-        f'<!doctype html>\n<html lang="{html.escape(language(), quote=True)}">\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<title>{title} – Wavediff</title>\n<meta name="viewport" content="width=device-width">\n'
         f'<meta name="generator" content="Wavediff {VERSION}">\n'
     )
@@ -226,7 +226,7 @@ def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
     if not places:
         return ""
     at = places[0]
-    course_name = html.escape(tr("All lessons"))
+    course_name = html.escape("All lessons")
     links = [f'<a href="{INDEX}">{course_name}</a>']
     if at > 0:
         links.insert(0, _link(course[at - 1], "previous", "← {}"))
@@ -236,7 +236,7 @@ def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
 
 
 def _link(lesson: Lesson, id_: str, form: str) -> str:
-    text = html.escape(form.format(lesson.said(lesson.title)))
+    text = html.escape(form.format(lesson.title))
     return f'<a id="{id_}" href="{html.escape(lesson.id, quote=True)}.html">{text}</a>'
 
 
@@ -246,52 +246,52 @@ def course_page(lessons: Iterable[Lesson]) -> str:
     for one in lessons:
         topics.setdefault(one.topic, []).append(one)
     tables = "".join(
-        f"<h2>{html.escape(tr(topic))}, {html.escape(_minutes(sum(one.minutes for one in found)))}</h2>\n"
+        f"<h2>{html.escape(topic)}, {html.escape(_minutes(sum(one.minutes for one in found)))}</h2>\n"
         f"<table>\n{''.join(map(_row, found))}</table>\n"
         for topic, found in topics.items()
     )
-    title = html.escape(tr("Lessons"))
+    title = html.escape("Lessons")
     return f"{_head(title)}<style>\n{STYLE.read_text('utf-8')}</style>\n<h1>{title}</h1>\n{tables}</html>\n"
 
 
 def _minutes(minutes: int) -> str:
-    return tr("{n} min", n=minutes)
+    return f"{number(minutes)} min"
 
 
 def _row(lesson: Lesson) -> str:
     """Return a lesson's row in the list of a course."""
     return (
-        f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(lesson.said(lesson.title))}</a></td>'
-        f"<td>{html.escape(lesson.said(lesson.source))}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
+        f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(lesson.title)}</a></td>'
+        f"<td>{html.escape(lesson.source)}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
     )
 
 
 def player_words() -> dict[str, str]:
     """Return what the player itself says."""
     return {
-        "start": tr("To the start"),
-        "back": tr("Step back"),
-        "play": tr("Play"),
-        "pause": tr("Pause"),
-        "on": tr("Step"),
-        "end": tr("To the end"),
-        "unit": tr("Step by"),
-        "lesson": tr("Lesson"),
-        "where": tr("{k} of {n}"),
-        "check": tr("Check"),
-        "tell": tr("Tell me"),
-        "right": tr("Right."),
-        "wrong": tr("Not yet."),
-        "ask": tr("Ask me"),
-        "click": tr("Click the cells, then Check."),
-        "type": tr("Type the answer, then Enter."),
-        "diagonal": tr("Diagonal"),
-        "up": tr("Above"),
-        "left": tr("Left"),
-        "swap": tr("Swap"),
-        "y": tr("Yes"),
-        "n": tr("No"),
-        "row": tr("Type the answer or click a row, then Check."),
-        "paths": tr("Tab shows one optimal path after the other."),
-        **{str(unit): tr(name) for unit, name in UNIT_NAMES.items()},
+        "start": "To the start",
+        "back": "Step back",
+        "play": "Play",
+        "pause": "Pause",
+        "on": "Step",
+        "end": "To the end",
+        "unit": "Step by",
+        "lesson": "Lesson",
+        "where": "{k} of {n}",
+        "check": "Check",
+        "tell": "Tell me",
+        "right": "Right.",
+        "wrong": "Not yet.",
+        "ask": "Ask me",
+        "click": "Click the cells, then Check.",
+        "type": "Type the answer, then Enter.",
+        "diagonal": "Diagonal",
+        "up": "Above",
+        "left": "Left",
+        "swap": "Swap",
+        "y": "Yes",
+        "n": "No",
+        "row": "Type the answer or click a row, then Check.",
+        "paths": "Tab shows one optimal path after the other.",
+        **{str(unit): name for unit, name in UNIT_NAMES.items()},
     }

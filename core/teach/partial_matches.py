@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import letters, of_inputs
 from core.teach.questions import Kind
@@ -51,7 +51,7 @@ class PartialMatchTrace(OneUnitTrace):
 
     def scene_at(self, k: int) -> Scene:
         """Return what is seen after step ``k``: the bars, and the threads of the last pattern."""
-        names = [tr_n("PFAC, {n} letter fits", "PFAC, {n} letters fit", self.fitting(p)) for p in range(self._n)]
+        names = [f"PFAC, {count(self.fitting(p), 'letter fits', 'letters fit')}" for p in range(self._n)]
         totals = [self.total(p, k) for p in range(self._n)]
         ended = np.array([*totals, k], np.float64)
         kind = np.array([Mark.PLAIN] * self._n + [Mark.ON], np.uint8)
@@ -85,16 +85,11 @@ class PartialMatchTrace(OneUnitTrace):
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            return tr("PFAC starts a thread at each letter: it lives as long as the text fits. Shift-Or is one word.")
+            return "PFAC starts a thread at each letter: it lives as long as the text fits. Shift-Or is one word."
         alive = int((self.reads[-1][:, k - 1] > 0).sum())
-        return tr_n(
-            "{letter} is read by {n} thread of the last pattern. Letters read by now: {total}; steps of Shift-Or: {k}.",
-            "{letter} is read by {n} threads of the last pattern. Letters read by now: {total}; steps of Shift-Or: "
-            "{k}.",
-            alive,
-            letter=self.text[k - 1],
-            total=self.total(self._n - 1, k),
-            k=k,
+        return (
+            f"{self.text[k - 1]} is read by {count(alive, 'thread', 'threads')} of the last pattern. Letters read by "
+            f"now: {number(self.total(self._n - 1, k))}; steps of Shift-Or: {number(k)}."
         )
 
     def _value(self, name: str) -> Any:
@@ -115,8 +110,8 @@ class PartialMatchTrace(OneUnitTrace):
         return values[name]
 
     def _question(self, k: int) -> tuple[str, set[str]]:
-        text = tr_noop("How many threads of the last pattern read letter {k}, {letter}?")
-        asked = tr(text, k=k, letter=self.text[k - 1])
+        text = f"How many threads of the last pattern read letter {number(k)}, {self.text[k - 1]}?"
+        asked = text
         return asked, {str(int((self.reads[-1][:, k - 1] > 0).sum()))}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.base.translate import tr
+from core.base.numbers import number
 from core.teach.optimal_paths import Arrows
 from core.teach.scene import Trace
 
@@ -15,15 +15,13 @@ def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:
     Of an LCS also how many alignments there are that differ in the letters they match, and how many subsequences.
     """
     if arrows.bits.size > MAX_COUNTED_CELLS:
-        return tr("Optimal path {k}.", k=path)
-    text = tr("Optimal path {k} of {n}.", k=path, n=arrows.n_paths)
+        return f"Optimal path {number(path)}."
+    text = f"Optimal path {number(path)} of {number(arrows.n_paths)}."
     try:
         matchings, subsequences = trace.found("matchings"), len(trace.found("subsequences"))
     except KeyError:
         return text
-    counts = tr(
-        "Alignments that match other letters: {matchings}. Subsequences that differ: {subsequences}.",
-        matchings=matchings,
-        subsequences=subsequences,
+    return (
+        f"{text} Alignments that match other letters: {number(matchings)}. Subsequences that differ: "
+        f"{number(subsequences)}."
     )
-    return f"{text} {counts}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import number, percent, tr, tr_n, tr_noop
+from core.base.numbers import count, number, percent
 from core.jobs.grid import BlockState
 from core.jobs.run_record import RunRecord
 from core.jobs.stored_run import StoredRun
@@ -119,8 +119,7 @@ class RecordedTrace(OneUnitTrace):
         firsts = range(0, len(names), each)
         lasts = [names[min(first + each, len(names)) - 1].rpartition(" ")[2] for first in firsts]
         shown = tuple(
-            tr(names[first]) if each == 1 else f"{tr(names[first])}–{last}"
-            for first, last in zip(firsts, lasts, strict=True)
+            names[first] if each == 1 else f"{names[first]}–{last}" for first, last in zip(firsts, lasts, strict=True)
         )
         times: tuple[Times, Times] = (np.array(began, np.float64), np.array(ended, np.float64))
         return Lanes(shown, *times, np.array(lanes, np.int64), total=float(N_STEPS))
@@ -132,35 +131,27 @@ class RecordedTrace(OneUnitTrace):
 
     def _facts(self, k: int) -> Sheet:
         rows = [
-            (tr("seconds"), self._seconds(k)),
-            (tr("places done"), number(self._done[k])),
-            (tr("workers at work"), number(self._at_work[k])),
+            ("seconds", self._seconds(k)),
+            ("places done", number(self._done[k])),
+            ("workers at work", number(self._at_work[k])),
         ]
         if self._busy:
-            rows.append((tr("busy"), percent(float(self._shares[:, k - 1].mean())) if k else "–"))
-        return Sheet(tr("This run"), ("", ""), tuple(rows))
+            rows.append(("busy", percent(float(self._shares[:, k - 1].mean())) if k else "–"))
+        return Sheet("This run", ("", ""), tuple(rows))
 
     def say_at(self, k: int) -> str:
         total, n_lanes = self.record.ended.size, len(self.record.names)
         if k == 0:
-            values = {"machine": self._machine(), "when": self.run.when[:10], "places": total}
-            return tr_n(
-                "{when}, {machine}: {places} places of the block map, {n} worker.",
-                "{when}, {machine}: {places} places of the block map, {n} workers.",
-                n_lanes,
-                **values,
+            return (
+                f"{self.run.when[:10]}, {self._machine()}: {number(total)} places of the block map, "
+                f"{count(n_lanes, 'worker', 'workers')}."
             )
-        seconds = self._seconds(k)
-        values = {"seconds": seconds, "done": self._done[k], "places": total, "running": self._at_work[k]}
+        done = f"{self._seconds(k)} s: {number(self._done[k])} of {number(total)} places are done"
         if k == N_STEPS and not self._busy:
-            text = tr_noop(
-                "{seconds} s: {done} of {places} places are done. A place counts for the worker that ended it."
-            )
-            return tr(text, **values)
+            return f"{done}. A place counts for the worker that ended it."
         if k == N_STEPS:
-            text = tr_noop("{seconds} s: {done} of {places} places are done. The workers were busy {busy} of the time.")
-            return tr(text, busy=self._busy, **values)
-        return tr("{seconds} s: {done} of {places} places are done, {running} are at work.", **values)
+            return f"{done}. The workers were busy {self._busy} of the time."
+        return f"{done}, {number(self._at_work[k])} are at work."
 
     def _machine(self) -> str:
         name = self.run.machine
@@ -193,22 +184,18 @@ class RecordedTrace(OneUnitTrace):
     def _whose(self) -> str:
         path = str(self.inputs["record"])
         if self.was_run_here:
-            return tr("The last run of this window, of {a} and {b}.", a=self.run.a.name, b=self.run.b.name)
+            return f"The last run of this window, of {self.run.a.name} and {self.run.b.name}."
         if path in ("", LAST):
-            return tr(
+            return (
                 "This run ships with the program. Compare something large of your own and choose this lesson again: "
                 "then it plays that run."
             )
-        return tr("The run that {file} tells of, of {a} and {b}.", file=path, a=self.run.a.name, b=self.run.b.name)
+        return f"The run that {path} tells of, of {self.run.a.name} and {self.run.b.name}."
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         names = self.record.names
-        text = tr_n(
-            "After {seconds} s: is the {n} worker at work?",
-            "After {seconds} s: are all {n} workers at work?",
-            len(names),
-            seconds=self._seconds(k),
-        )
+        who = "is the 1 worker" if len(names) == 1 else f"are all {number(len(names))} workers"
+        text = f"After {self._seconds(k)} s: {who} at work?"
         return text, {YES if self._at_work[k] >= len(names) else NO}
 
 

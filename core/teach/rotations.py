@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import letters, of_inputs
 from core.teach.questions import Kind
@@ -87,7 +87,7 @@ class RotationsTrace(TransformTrace):
             rows.append((number(at), shortened(rotation(text, at)) if at < made else ""))
             mark = Mark.NEW if at == newest else Mark.FAINT if at in used else Mark.PLAIN
             marks.append((mark, mark))
-        return Sheet(tr("Turned"), (tr("begins at"), tr("rotation")), tuple(rows), tuple(marks), mono=True)
+        return Sheet("Turned", ("begins at", "rotation"), tuple(rows), tuple(marks), mono=True)
 
     def _sorted(self, taken: int) -> Sheet:
         """Return the first ``taken`` rows in their order."""
@@ -100,31 +100,35 @@ class RotationsTrace(TransformTrace):
             mark = Mark.NEW if row == taken - 1 else Mark.PLAIN
             column = Mark.ON if row < taken - 1 else mark
             marks.append((mark, mark, column, mark, column))
-        heads = (tr("row"), tr("begins at"), "F", "", "L")
-        return Sheet(tr("Sorted"), heads, tuple(rows), tuple(marks), mono=True)
+        heads = ("row", "begins at", "F", "", "L")
+        return Sheet("Sorted", heads, tuple(rows), tuple(marks), mono=True)
 
     def say_at(self, k: int) -> str:
         n, shown = self._n_rows, self.transform
         if k == 0:
-            return tr("{end} is put at the end of the text. It is less than any letter.", end=END)
+            return f"{END} is put at the end of the text. It is less than any letter."
         if k <= n:
             if k == 1:
-                return tr("The text itself, then {end}: the first row.", end=END)
-            return tr("Turned by one letter more: the row that begins at {at}.", at=k - 1)
+                return f"The text itself, then {END}: the first row."
+            return f"Turned by one letter more: the row that begins at {number(k - 1)}."
         row = k - n - 1
-        text = tr_noop(
-            "Row {row} is the rotation that begins at {at}. Its last letter, {letter}, stands before it in the text."
+        text = (
+            f"Row {number(row)} is the rotation that begins at {number(shown.order[row])}. Its last letter, "
+            f"{shown.last[row]}, stands before it in the text."
         )
         if shown.last[row] == END:
-            text = tr_noop("Row {row} begins at {at}: the text itself. {letter} is its last letter.")
-        return tr(text, row=row, at=shown.order[row], letter=shown.last[row])
+            text = (
+                f"Row {number(row)} begins at {number(shown.order[row])}: the text itself. {shown.last[row]} is its "
+                "last letter."
+            )
+        return text
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         row = k - self._n_rows - 1
         if row >= 0:
-            text = tr("At which letter does the rotation of row {row} begin?", row=row)
+            text = f"At which letter does the rotation of row {number(row)} begin?"
             return text, {str(self.transform.order[row])}
-        return tr("Where does the next rotation begin?"), {str(k - 1)}
+        return "Where does the next rotation begin?", {str(k - 1)}
 
 
 class WalkTrace(TransformTrace):
@@ -151,34 +155,34 @@ class WalkTrace(TransformTrace):
             mark = Mark.NEW if row == here else Mark.PLAIN
             told = Mark.CITED if row == before else Mark.FAINT if is_read else mark
             marks.append((mark, mark, told, told))
-        heads = (tr("row"), "F", "L", "LF")
-        columns = Sheet(tr("First and last column"), heads, tuple(rows), tuple(marks), mono=True)
+        heads = ("row", "F", "L", "LF")
+        columns = Sheet("First and last column", heads, tuple(rows), tuple(marks), mono=True)
         n = len(shown.text)
         read = shown.text[n - k :]
         text = f"{'·' * min(n - k, SHOWN_LETTERS)}{shortened(read)}{END}"
-        return Scene((columns, Sheet(tr("Read from the end"), ("",), ((text,),), mono=True)))
+        return Scene((columns, Sheet("Read from the end", ("",), ((text,),), mono=True)))
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            return tr("Row 0 begins with {end}: its last letter is the last letter of the text.", end=END)
+            return f"Row 0 begins with {END}: its last letter is the last letter of the text."
         shown, before, row = self.transform, self.rows[k - 1], self.rows[k]
         letter, rank = shown.last[before], shown.rank(before)
-        text = tr_noop(
-            "L of row {before} is {letter}, number {rank} of its kind. Number {rank} in F stands in row {row}."
+        text = (
+            f"L of row {number(before)} is {letter}, number {number(rank)} of its kind. Number {number(rank)} in F "
+            f"stands in row {number(row)}."
         )
         if k == self.last_step:
-            text = tr_noop(
-                "L of row {before} is {letter}, number {rank} of its kind: row {row}, whose L is {end}. All is read."
+            text = (
+                f"L of row {number(before)} is {letter}, number {number(rank)} of its kind: row {number(row)}, whose L "
+                f"is {END}. All is read."
             )
-        return tr(text, before=before, letter=letter, rank=rank, row=row, end=END)
+        return text
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         before = self.rows[k - 1]
-        text = tr(
-            "L of row {row} is {letter}, number {rank} of its kind. Which row comes next?",
-            row=before,
-            letter=self.transform.last[before],
-            rank=self.transform.rank(before),
+        text = (
+            f"L of row {number(before)} is {self.transform.last[before]}, number {number(self.transform.rank(before))} "
+            "of its kind. Which row comes next?"
         )
         return text, {str(self.rows[k])}
 
@@ -208,8 +212,8 @@ class BackwardTrace(TransformTrace):
             counted = k and was.low <= row < was.high and shown.last[row] == self.pattern[-k]
             mark = Mark.NEW if inside and k else Mark.PLAIN
             marks.append((mark, mark, mark, mark, Mark.CITED if counted else Mark.PLAIN))
-        heads = (tr("row"), tr("begins at"), "F", "", "L")
-        columns = Sheet(tr("Rows"), heads, tuple(rows), tuple(marks), mono=True)
+        heads = ("row", "begins at", "F", "", "L")
+        columns = Sheet("Rows", heads, tuple(rows), tuple(marks), mono=True)
         return Scene((columns, self._read(k)))
 
     def _read(self, k: int) -> Sheet:
@@ -222,27 +226,20 @@ class BackwardTrace(TransformTrace):
             rows.append((shortened(suffix), *seen))
             marks.append((Mark.NEW if at == k else Mark.PLAIN,) * 3)
         keep = slice(max(0, k - SHOWN_ROWS + 1), max(SHOWN_ROWS, k + 1))
-        heads = (tr("read"), tr("rows"), tr("places"))
-        return Sheet(tr("From the end of the pattern"), heads, tuple(rows[keep]), tuple(marks[keep]), mono=True)
+        heads = ("read", "rows", "places")
+        return Sheet("From the end of the pattern", heads, tuple(rows[keep]), tuple(marks[keep]), mono=True)
 
     def say_at(self, k: int) -> str:
         low, high = self.intervals[k]
         if k == 0:
-            return tr("Nothing is read yet: all rows, [{low}, {high}).", low=low, high=high)
+            return f"Nothing is read yet: all rows, [{number(low)}, {number(high)})."
         letter, was = self.pattern[-k], self.intervals[k - 1]
         if low == high:
-            return tr("{letter} stands in L of none of these rows: the pattern is not in the text.", letter=letter)
-        counts = (self.transform.last.count(letter, 0, end) for end in was)
-        return tr_n(
-            "{letter}: {below} of it in L above row {low}, {all} above row {high}: so {n} row, [{begin}, {end}).",
-            "{letter}: {below} of it in L above row {low}, {all} above row {high}: so {n} rows, [{begin}, {end}).",
-            high - low,
-            letter=letter,
-            **dict(zip(("below", "all"), counts, strict=True)),
-            low=was.low,
-            high=was.high,
-            begin=low,
-            end=high,
+            return f"{letter} stands in L of none of these rows: the pattern is not in the text."
+        below, above = (number(self.transform.last.count(letter, 0, end)) for end in was)
+        return (
+            f"{letter}: {below} of it in L above row {number(was.low)}, {above} above row {number(was.high)}: so "
+            f"{count(high - low, 'row', 'rows')}, [{number(low)}, {number(high)})."
         )
 
     def _value(self, name: str) -> Any:
@@ -263,7 +260,7 @@ class BackwardTrace(TransformTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         low, _ = self.intervals[k]
         suffix = shortened(self.pattern[-k:])
-        return tr("The rows that begin with {text}: which is the first?", text=suffix), {str(low)}
+        return f"The rows that begin with {suffix}: which is the first?", {str(low)}
 
 
 rotations_trace = of_inputs(a=letters(MAX_TEXT_LETTERS))(lambda a: RotationsTrace(Transform(a)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import number
 from core.jobs.bwt_result import TernaryPart
 from core.teach.counted_trace import CountedTrace
 from core.teach.inputs import letters, of_inputs, whole
@@ -49,7 +49,7 @@ class SortTrace(CountedTrace):
 
     def _rows(self, level: Level, begun: bool, counted: bool, written: bool) -> Sheet:
         """Return the rows as they lie, each with the key that it is compared by."""
-        title, heads = tr("Rows as they lie"), (tr("place"), tr("begins at"), tr("shared"), tr("key"), tr("rest"), "")
+        title, heads = "Rows as they lie", ("place", "begins at", "shared", "key", "rest", "")
         lie = level.after if written else level.before
         key_of = dict(zip(level.before, level.keys, strict=True))
         will_be = {row: place for place, row in enumerate(level.after)}
@@ -92,9 +92,9 @@ class SortTrace(CountedTrace):
         lines = min(SHOWN_ROWS, most)
         rows = [*rows[:lines], *[("",) * 8] * (lines - len(rows))]
         marks = [*marks[:lines], *[(Mark.PLAIN,) * 8] * (lines - len(marks))]
-        heads = (tr("block"), tr("pivot"), "<", "=", ">", tr("< from"), tr("= from"), tr("> from"))
+        heads = ("block", "pivot", "<", "=", ">", "< from", "= from", "> from")
         shown_rules = tuple(one for one in rules if 0 < one < lines)
-        return Sheet(tr("Blocks: pass 1 counts, pass 2 writes"), heads, tuple(rows), tuple(marks), shown_rules)
+        return Sheet("Blocks: pass 1 counts, pass 2 writes", heads, tuple(rows), tuple(marks), shown_rules)
 
     # Values
 
@@ -139,13 +139,16 @@ class SortTrace(CountedTrace):
         at, _, written = self._at(unit, k)
         segment = self.levels[at - 1].segments[0]
         last = segment.blocks[-1]
-        span = {"start": segment.start, "end": segment.end, "pivot": segment.pivot}
         if written:
-            text = tr("Rows [{start}, {end}) are parted by {pivot}: from which place on do the equal ones lie?", **span)
+            text = (
+                f"Rows [{number(segment.start)}, {number(segment.end)}) are parted by {segment.pivot}: from which "
+                "place on do the equal ones lie?"
+            )
             answer = segment.equal
         else:
-            one = tr_noop("How many keys of the block [{first}, {last}) are equal to {pivot}?")
-            text = tr(one, first=last.start, last=last.end, pivot=segment.pivot)
+            text = (
+                f"How many keys of the block [{number(last.start)}, {number(last.end)}) are equal to {segment.pivot}?"
+            )
             answer = last.equal
         return Question(kind, unit, k, text, frozenset({str(answer)}), True, self.say(unit, k))
 
@@ -153,35 +156,37 @@ class SortTrace(CountedTrace):
 
     def say(self, unit: Unit, k: int) -> str:
         if k == 0:
-            return tr(
-                "The rotations lie as in the text. The key is the first letter; the middle of three is the pivot."
-            )
+            return "The rotations lie as in the text. The key is the first letter; the middle of three is the pivot."
         at, _, written = self._at(unit, k)
         level = self.levels[at - 1]
         segment, n = level.segments[0], len(level.segments)
         equal = ", ".join(number(one.equal) for one in level.segments[:4]) + (", …" if n > 4 else "")
         if unit is Unit.PASS and not written:
-            return tr_n(
-                "Pass 1: each block counts. Only now is it known that the equal ones begin at {places}.",
-                "Pass 1 over {n} segments: blocks count. Only now is it known where the equal ones begin: {places}.",
-                n,
-                places=equal,
+            return (
+                f"Pass 1: each block counts. Only now is it known that the equal ones begin at {equal}."
+                if n == 1
+                else (
+                    f"Pass 1 over {number(n)} segments: blocks count. Only now is it known where the equal ones begin: "
+                    f"{equal}."
+                )
             )
         if unit is Unit.PASS:
-            return tr("Pass 2: each block writes its rows from its own places on, and no two write to the same.")
+            return "Pass 2: each block writes its rows from its own places on, and no two write to the same."
         if level.by_rank:
-            text = tr_noop(
-                "Level {k}: the key is the rank of the row {depth} letters on, which tells {twice} letters apart."
+            return (
+                f"Level {number(k)}: the key is the rank of the row {number(segment.depth)} letters on, which tells "
+                f"{number(2 * segment.depth)} letters apart."
             )
-            return tr(text, k=k, depth=segment.depth, twice=2 * segment.depth)
-        return tr_n(
-            "Level {k}: parted by {pivot} at letter {depth}. The equal ones, from {places} on, go a letter on.",
-            "Level {k}: {n} segments at once, each by its own pivot. Equal ones go on with the next letter.",
-            n,
-            k=k,
-            pivot=segment.pivot,
-            depth=segment.depth + 1,
-            places=equal,
+        return (
+            (
+                f"Level {number(k)}: parted by {segment.pivot} at letter {number(segment.depth + 1)}. The equal ones, "
+                f"from {equal} on, go a letter on."
+            )
+            if n == 1
+            else (
+                f"Level {number(k)}: {number(n)} segments at once, each by its own pivot. Equal ones go on with the "
+                "next letter."
+            )
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import number
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import letters, of_inputs, whole
 from core.teach.questions import Kind
@@ -59,11 +59,11 @@ class StaggerTrace(OneUnitTrace):
     def scene_at(self, k: int) -> Scene:
         rows = [self._rows(word) for word in range(self.n_words)]
         grids, counts = [], []
-        for name, rank in ((tr("in turn"), self._together), (tr("behind"), self._staggered)):
+        for name, rank in (("in turn", self._together), ("behind", self._staggered)):
             left = tuple(f"{name} {one}" for one in rows)
             grids.append(Grid("c", self._carries, rank, left, tuple(self._b), lines=self._handed(rank, k)))
-            counts.append((name, tr("{n} of {all}", n=int((rank <= k).sum()), all=rank.size)))
-        return Scene((*grids, Sheet(tr("Words that are added"), (tr("order"), tr("added")), tuple(counts))))
+            counts.append((name, f"{number(int((rank <= k).sum()))} of {number(rank.size)}"))
+        return Scene((*grids, Sheet("Words that are added", ("order", "added"), tuple(counts))))
 
     def _rows(self, word: int) -> str:
         first, end = word * self._height + 1, min((word + 1) * self._height, len(self._a))
@@ -79,23 +79,23 @@ class StaggerTrace(OneUnitTrace):
     def say_at(self, k: int) -> str:
         n, m = self.n_words, self.n_cols
         if k == 0:
-            return tr_n(
-                "{n} word of {h} rows. Its addition needs no carry from above.",
-                "{n} words of {h} rows. The addition of a word needs the carry of the word above, in its column.",
-                n,
-                h=self._height,
+            if n == 1:
+                return f"1 word of {number(self._height)} rows. Its addition needs no carry from above."
+            return (
+                f"{number(n)} words of {number(self._height)} rows. The addition of a word needs the carry of the word "
+                "above, in its column."
             )
         if k == self.last_step:
-            text = tr_noop("{k} steps, and all {all} words are added: {cols} columns and {late} "
-        "more. In one column it is at "
-                           "step {k} of {long}.")  # fmt: skip
-            return tr(text, k=k, all=n * m, cols=m, late=n - 1, long=n * m)
+            return (
+                f"{number(k)} steps, and all {number(n * m)} words are added: {number(m)} columns and {number(n - 1)} "
+                f"more. In one column it is at step {number(k)} of {number(n * m)}."
+            )
         at_once = int((self._staggered == k).sum())
-        return tr_n(
-            "Step {k}: {n} word in either order.",
-            "Step {k}: {n} words at once. Each is one column behind the one above, so its carry is already there.",
-            at_once,
-            k=k,
+        if at_once == 1:
+            return f"Step {number(k)}: 1 word in either order."
+        return (
+            f"Step {number(k)}: {number(at_once)} words at once. Each is one column behind the one above, so its carry "
+            "is already there."
         )
 
     def _value(self, name: str) -> Any:
@@ -110,7 +110,7 @@ class StaggerTrace(OneUnitTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         word = min(self.n_words, k)
         rows = self._rows(word - 1)
-        return tr("Each a column behind: in which column is the word of rows {rows} in step {k}?", rows=rows, k=k), {
+        return f"Each a column behind: in which column is the word of rows {rows} in step {number(k)}?", {
             str(k - word + 1)
         }
 

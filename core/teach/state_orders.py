@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.base.translate import number, tr, tr_noop
+from core.base.numbers import number
 from core.sequences.cyclic_layout import MAX_PATTERNS
 from core.teach.counted_trace import OneUnitTrace
 from core.teach.inputs import of_inputs, whole
@@ -41,31 +41,33 @@ class OrdersTrace(OneUnitTrace):
         width = self.q * self.m
         rows, marks = [], []
         parts = (
-            (tr("pattern after pattern"), self.blocks, 1, SHIFTED_BLOCKS),
-            (tr("in turn"), self.turns, self.q, SHIFTED_TURNS),
+            ("pattern after pattern", self.blocks, 1, SHIFTED_BLOCKS),
+            ("in turn", self.turns, self.q, SHIFTED_TURNS),
         )
         for name, order, shift, step in parts:
             rows.append((name, *map(_name, order)))
             marks.append((Mark.PLAIN,) * (width + 1))
-            moved = [*map(_name, order[shift:]), *[tr("start")] * shift] if k >= step else [""] * width
+            moved = [*map(_name, order[shift:]), *["start"] * shift] if k >= step else [""] * width
             wrong = self.wrong(order, shift) if k >= step else []
             lit = [Mark.SKIPPED if place in wrong else Mark.NEW if k == step else Mark.PLAIN for place in range(width)]
             rows.append((f"<< {shift}", *moved))
             marks.append((Mark.PLAIN, *lit))
         heads = ("", *(number(bit) for bit in range(width, 0, -1)))
-        sheet = Sheet(tr("States by bit, the highest first"), heads, tuple(rows), tuple(marks), rules=(2,))
+        sheet = Sheet("States by bit, the highest first", heads, tuple(rows), tuple(marks), rules=(2,))
         return Scene((sheet,))
 
     def say_at(self, k: int) -> str:
         if k == 0:
-            text = tr_noop("{q} patterns of {m} letters have {n} states, a bit each. In which order do they stand?")
-            return tr(text, q=self.q, m=self.m, n=self.q * self.m)
-        if k == SHIFTED_BLOCKS:
-            text = tr_noop(
-                "A shift by 1 moves the last state of a pattern to the first of the next: {n} bits are wrong."
+            return (
+                f"{number(self.q)} patterns of {number(self.m)} letters have {number(self.q * self.m)} states, a bit "
+                "each. In which order do they stand?"
             )
-            return tr(text, n=len(self.wrong(self.blocks, 1)))
-        return tr("In turn one shift by {q} moves every state to the next one of its own pattern.", q=self.q)
+        if k == SHIFTED_BLOCKS:
+            return (
+                "A shift by 1 moves the last state of a pattern to the first of the next: "
+                f"{number(len(self.wrong(self.blocks, 1)))} bits are wrong."
+            )
+        return f"In turn one shift by {number(self.q)} moves every state to the next one of its own pattern."
 
     def _value(self, name: str) -> Any:
         """Return what ``name`` is.
@@ -83,9 +85,9 @@ class OrdersTrace(OneUnitTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         if k == SHIFTED_BLOCKS:
-            text, answer = tr("Pattern after pattern: is a shift by 1 right for all states?"), NO
+            text, answer = "Pattern after pattern: is a shift by 1 right for all states?", NO
         else:
-            text, answer = tr("In turn: is one shift by {q} right for all states?", q=self.q), YES
+            text, answer = f"In turn: is one shift by {number(self.q)} right for all states?", YES
         if self.q == 1:
             answer = YES
         return text, {answer}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import number
 from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import letters, of_inputs
 from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
@@ -56,9 +56,9 @@ class SwapTrace(TableTrace):
             return super().explain(row, col)
         (p, q), value = self.table.look_up(row, col), int(self.table.values[row, col])
         last = ", ".join(f"{letter} {self._last_row(letter, row)}" for letter in self.letters)
-        where = tr("p = {p}, q = {q}", p=p, q=q) if p and q else tr("no swap ends here")
+        where = f"p = {number(p)}, q = {number(q)}" if p and q else "no swap ends here"
         terms = "; ".join(f"{self._term(row, col, one)} = {one.value}" for one in self.table.candidates(row, col))
-        looked = tr("DX: {dx} · DY: {dy} · {where}", dx=last, dy=q, where=where)
+        looked = f"DX: {last} · DY: {number(q)} · {where}"
         return f"{looked}\nH[{row},{col}] = min({terms}) = {value}"
 
     # Beside the table
@@ -73,10 +73,10 @@ class SwapTrace(TableTrace):
             asked = here and letter == self.table.b[j - 1]
             rows.append((letter, number(place) if place else NONE) if here else (letter, ""))
             marks.append((Mark.CITED, Mark.CITED) if asked else (Mark.PLAIN, Mark.PLAIN))
-        rows.append((tr("q (DY)"), (number(q) if q else NONE) if here else ""))
+        rows.append(("q (DY)", (number(q) if q else NONE) if here else ""))
         marks.append((Mark.CITED, Mark.CITED) if here else (Mark.PLAIN, Mark.PLAIN))
-        heads = (tr("letter"), tr("last row (DX)"))
-        return Sheet(tr("Looked up"), heads, tuple(rows), tuple(marks), rules=(len(rows) - 1,))
+        heads = ("letter", "last row (DX)")
+        return Sheet("Looked up", heads, tuple(rows), tuple(marks), rules=(len(rows) - 1,))
 
     def _shown_letters(self, first: str) -> str:
         """Return the letters that fit on a sheet, ``first`` among them."""
@@ -89,7 +89,7 @@ class SwapTrace(TableTrace):
 
     def _terms(self, k: int) -> Sheet:
         """Return what the minimum of the cell is taken of."""
-        names = {DIAGONAL: tr("diagonal"), UP: tr("above"), LEFT: tr("left"), SWAP: tr("swap")}
+        names = {DIAGONAL: "diagonal", UP: "above", LEFT: "left", SWAP: "swap"}
         found = {one.arrow: one for one in self.table.candidates(*self.cell(k))} if k else {}
         rows, marks = [], []
         for arrow, name in names.items():
@@ -98,7 +98,7 @@ class SwapTrace(TableTrace):
             rows.append((name, term, "" if one is None else number(one.value)))
             mark = Mark.PLAIN if one is None else Mark.WINNER if one.wins else Mark.SKIPPED
             marks.append((Mark.PLAIN, Mark.PLAIN, mark))
-        return Sheet(tr("Least of"), ("", tr("term"), ""), tuple(rows), tuple(marks))
+        return Sheet("Least of", ("", "term", ""), tuple(rows), tuple(marks))
 
     def _term(self, i: int, j: int, one: Candidate) -> str:
         """Return a term of the minimum of a cell in numbers."""
@@ -137,8 +137,8 @@ class SwapTrace(TableTrace):
             )
             used = [Mark.CITED if busy and letter == self.table.b[j - 1] else Mark.PLAIN for letter in letters]
             marks.append((Mark.PLAIN, Mark.PLAIN, *used, Mark.NEW if busy else Mark.PLAIN))
-        heads = (tr("thread"), tr("row"), *(f"DX {letter}" for letter in letters), tr("computes"))
-        return Sheet(tr("Threads"), heads, tuple(rows), tuple(marks))
+        heads = ("thread", "row", *(f"DX {letter}" for letter in letters), "computes")
+        return Sheet("Threads", heads, tuple(rows), tuple(marks))
 
     # Values
 
@@ -187,19 +187,19 @@ class SwapTrace(TableTrace):
             return asked
         i, j = self.cell(k)
         x, y = self.table.a[i - 1], self.table.b[j - 1]
-        text = tr_noop("Row {i} ({x}), column {j} ({y}): from the diagonal, above, the left or a swap?")
-        return replace(asked, text=tr(text, i=i, x=x, j=j, y=y), arrows=tuple(ARROWS.values()))
+        text = f"Row {number(i)} ({x}), column {number(j)} ({y}): from the diagonal, above, the left or a swap?"
+        return replace(asked, text=text, arrows=tuple(ARROWS.values()))
 
     # Sentences
 
     def say(self, unit: Unit, k: int) -> str:
         if unit is Unit.ANTIDIAGONAL and k > 0:
-            return tr_n(
-                "Cycle {k}: {n} thread is busy. It reads two antidiagonals in shared memory.",
-                "Cycle {k}: {n} threads are busy, one a row. They read two antidiagonals in shared memory, and none "
-                "needs another.",
-                len(self.new_cells(unit, k)),
-                k=k,
+            busy = len(self.new_cells(unit, k))
+            if busy == 1:
+                return f"Cycle {number(k)}: 1 thread is busy. It reads two antidiagonals in shared memory."
+            return (
+                f"Cycle {number(k)}: {number(busy)} threads are busy, one a row. They read two antidiagonals in shared "
+                "memory, and none needs another."
             )
         return super().say(unit, k)
 
@@ -210,19 +210,21 @@ class SwapTrace(TableTrace):
         (p, q), x, y, swap = table.look_up(i, j), table.a[i - 1], table.b[j - 1], found[-1]
         if not swap.wins:
             if x == y and found[0].wins:
-                return tr("{x} = {y} costs nothing: {value}, as on the diagonal.", x=x, y=y, value=found[0].value)
-            text = tr_noop("A swap of {x} and {y} would give {swap}, and {value} is less.")
-            return tr(text, x=x, y=y, swap=swap.value, value=int(table.values[i, j]))
+                return f"{x} = {y} costs nothing: {number(found[0].value)}, as on the diagonal."
+            return (
+                f"A swap of {x} and {y} would give {number(swap.value)}, and {number(int(table.values[i, j]))} is less."
+            )
         before = f"H[{p - 1},{q - 1}] + {i - p - 1} + {j - q - 1} + 1"
         if _swap_alone(found):
             others = ", ".join(number(one.value) for one in reversed(found[:-1]))
-            text = tr_noop(
-                "{y} was last in row p = {p} (DX), {x} in column q = {q} (DY): the swap, {before} = {value}, is less "
-                "than {others}."
+            return (
+                f"{y} was last in row p = {number(p)} (DX), {x} in column q = {number(q)} (DY): the swap, {before} = "
+                f"{number(swap.value)}, is less than {others}."
             )
-            return tr(text, x=x, y=y, p=p, q=q, before=before, value=swap.value, others=others)
-        text = tr_noop("{y} was last in row {p} (DX), {x} in column {q} (DY): a swap gives {value} too, {before}.")
-        return tr(text, x=x, y=y, p=p, q=q, before=before, value=swap.value)
+        return (
+            f"{y} was last in row {number(p)} (DX), {x} in column {number(q)} (DY): a swap gives {number(swap.value)} "
+            f"too, {before}."
+        )
 
 
 def _swap_alone(found: list[Candidate]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.translate import tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.jobs.kept_matrix import WordBits
 from core.teach.inputs import letters, of_inputs, sides
 from core.teach.optimal_paths import DIAGONAL, LEFT, UP, Candidate
@@ -104,14 +104,14 @@ class TableTrace:
                 (0, "V", here.v),
                 (0, "M", here.m),
                 (1, "V & M", here.both),
-                (2, tr("carry in"), here.carries),
+                (2, "carry in", here.carries),
                 (2, "V + (V & M)", here.total),
                 (3, "V & ~M", here.rest),
                 (4, "V'", here.after),
             )
         else:
             words = (here.vp_before, here.vn_before, here.eq, here.d0, here.hp, here.hn, here.vp, here.vn)
-            names = (tr("VP before"), tr("VN before"), "Eq", *EDIT_OPERATIONS)
+            names = ("VP before", "VN before", "Eq", *EDIT_OPERATIONS)
             rows = tuple(zip((0, 0, 0, 0, 1, 2, 3, 4), names, words, strict=True))
         known = [operation <= last and k > 0 for operation, _, _ in rows]
         newest = sum(known) - 1  # the row that is lit
@@ -203,30 +203,24 @@ class TableTrace:
         table = self.table
         if unit is Unit.CELL:
             i, j = self.cell(k)
-            cell = tr("row {row} ({a}), column {col} ({b})", row=i, col=j, a=table.a[i - 1], b=table.b[j - 1])
+            cell = f"row {number(i)} ({table.a[i - 1]}), column {number(j)} ({table.b[j - 1]})"
             found = table.candidates(i, j)
             if kind is Kind.VALUE:
-                text = tr("What is written in {cell}?", cell=cell)
+                text = f"What is written in {cell}?"
                 accepts = {str(int(table.values[i, j]))}
             elif kind is Kind.READS:
-                text = tr("Which cells does {cell} need?", cell=cell)
+                text = f"Which cells does {cell} need?"
                 accepts = {f"{one.row},{one.col}" for one in found}
             else:
-                text = tr("Where does {cell} come from: the diagonal, above or the left?", cell=cell)
+                text = f"Where does {cell} come from: the diagonal, above or the left?"
                 accepts = {ARROWS[one.arrow] for one in found if one.wins}
         elif kind is Kind.WRITES:
-            text = tr("Which cells can be computed in the next step?")
+            text = "Which cells can be computed in the next step?"
             accepts = {f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()}
         else:
             words = self.words(unit, k)
             name, word = words.rows[-1] if words else ("", "")
-            text = tr_n(
-                "What is {name} after letter {b}? {n} bit, row 1 first.",
-                "What is {name} after letter {b}? {n} bits, row 1 first.",
-                len(word),
-                name=name,
-                b=table.b[k - 1],
-            )
+            text = f"What is {name} after letter {table.b[k - 1]}? {count(len(word), 'bit', 'bits')}, row 1 first."
             accepts = {word}
         arrows = tuple(ARROWS[one] for one in (DIAGONAL, UP, LEFT)) if kind is Kind.ARROW else ()
         return Question(kind, unit, k, text, frozenset(accepts), kind is not Kind.ARROW, self.say(unit, k), arrows)
@@ -247,28 +241,21 @@ class TableTrace:
             return self._column(k)
         cells = len(self.new_cells(unit, k))
         if unit is Unit.ANTIDIAGONAL:
-            return tr_n(
-                "Antidiagonal {k}: {n} cell.",
-                "Antidiagonal {k}: {n} cells, and none needs another: all at once.",
-                cells,
-                k=k,
-            )
+            return f"Antidiagonal {number(k)}: {count(cells, 'cell', 'cells, and none needs another: all at once')}."
         h, w = self.block
         if unit is Unit.BLOCK:
             blocks = len({((i - 1) // h, (j - 1) // w) for i, j in self.new_cells(unit, k).tolist()})
-            return tr_n(
-                "Call {k}: {n} block.",
-                "Call {k}: {n} blocks at once, each below and right of what is known.",
-                blocks,
-                k=k,
+            return (
+                f"Call {number(k)}: {count(blocks, 'block', 'blocks at once, each below and right of what is known')}."
             )
         words = -(-len(table.a) // h)
-        return tr_n(
-            "Step {k}: a word of {h} rows, a column a step.",
-            "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there.",
-            words,
-            k=k,
-            h=h,
+        return (
+            f"Step {number(k)}: a word of {number(h)} rows, a column a step."
+            if words == 1
+            else (
+                f"Step {number(k)}: each of the {number(words)} words of {number(h)} rows is one column behind the "
+                "word above, whose carry is there."
+            )
         )
 
     def explain(self, row: int, col: int) -> str:
@@ -277,66 +264,57 @@ class TableTrace:
 
     def _edge(self) -> str:
         if isinstance(self.table, LcsTable):
-            return tr("Row 0 and column 0 stand for nothing read yet: 0.")
-        return tr("Row 0 and column 0 stand for nothing read yet: as many insertions or deletions as letters.")
+            return "Row 0 and column 0 stand for nothing read yet: 0."
+        return "Row 0 and column 0 stand for nothing read yet: as many insertions or deletions as letters."
 
     def _cell(self, i: int, j: int) -> str:
-        table, letters = self.table, {"a": self.table.a[i - 1], "b": self.table.b[j - 1]}
+        table, a, b = self.table, self.table.a[i - 1], self.table.b[j - 1]
         value, found = int(table.values[i, j]), table.candidates(i, j)
         if isinstance(table, LcsTable):
             if len(found) == 1:
-                text = tr_noop("{a} = {b}: one more than on the diagonal, {before} + 1 = {value}.")
-                return tr(text, before=value - 1, value=value, **letters)
+                return f"{a} = {b}: one more than on the diagonal, {number(value - 1)} + 1 = {number(value)}."
             above, left = found
             if above.value == left.value == 0:
-                return tr("{a} and {b} differ, and nothing is in common yet: {value}.", value=value, **letters)
+                return f"{a} and {b} differ, and nothing is in common yet: {number(value)}."
             if above.value == left.value:
-                text = tr_noop("{a} and {b} differ, and above and left are both {value}: two arrows lead on from here.")
-                return tr(text, value=value, **letters)
-            text = tr_noop("{a} and {b} differ: the larger of {above} above and {left} on the left.")
-            return tr(text, above=above.value, left=left.value, **letters)
+                return f"{a} and {b} differ, and above and left are both {number(value)}: two arrows lead on from here."
+            return (
+                f"{a} and {b} differ: the larger of {number(above.value)} above and {number(left.value)} on the left."
+            )
         diagonal, above, left = found
         if table.match[i - 1, j - 1] and diagonal.wins:
-            return tr("{a} = {b} costs nothing: {value}, as on the diagonal.", value=value, **letters)
-        text = tr_noop(
-            "{a} and {b} differ. Least of {diagonal} + 1 by a substitution, {above} + 1 by a deletion and {left} + 1 "
-            "by an insertion: {value}."
+            return f"{a} = {b} costs nothing: {number(value)}, as on the diagonal."
+        return (
+            f"{a} and {b} differ. Least of {number(diagonal.value - 1)} + 1 by a substitution, "
+            f"{number(above.value - 1)} + 1 by a deletion and {number(left.value - 1)} + 1 by an insertion: "
+            f"{number(value)}."
         )
-        costs = {"diagonal": diagonal.value - 1, "above": above.value - 1, "left": left.value - 1}
-        return tr(text, value=value, **costs, **letters)
 
     def _row_sentence(self, i: int) -> str:
         letter, value = self.table.a[i - 1], int(self.table.values[i, -1])
         if isinstance(self.table, LcsTable):
-            return tr_n(
-                "Row {i}, letter {a}: {n} letter in common with all of B so far.",
-                "Row {i}, letter {a}: {n} letters in common with all of B so far.",
-                value,
-                i=i,
-                a=letter,
+            return (
+                f"Row {number(i)}, letter {letter}: {count(value, 'letter', 'letters')} in common with all of B so far."
             )
-        return tr_n(
-            "Row {i}, letter {a}: {n} edit leads from the letters down to here to all of B.",
-            "Row {i}, letter {a}: {n} edits lead from the letters down to here to all of B.",
-            value,
-            i=i,
-            a=letter,
+        return (
+            f"Row {number(i)}, letter {letter}: {count(value, 'edit leads', 'edits lead')} from the letters down to "
+            "here to all of B."
         )
 
     def _column(self, j: int) -> str:
         here = self.columns[j - 1]
         if isinstance(here, LcsColumn):
             zeros = len(self.table.a) - here.after.bit_count()
-            return tr_n(
-                "Letter {b}: {n} zero in V', so {length} letter in common so far.",
-                "Letter {b}: {n} zeros in V', so {length} letters in common so far.",
-                zeros,
-                b=here.letter,
-                length=zeros,
+            return (
+                f"Letter {here.letter}: {number(zeros)} zero in V', so {number(zeros)} letter in common so far."
+                if zeros == 1
+                else f"Letter {here.letter}: {number(zeros)} zeros in V', so {number(zeros)} letters in common so far."
             )
         up, down = here.vp.bit_count(), here.vn.bit_count()
-        text = tr_noop("Letter {b}: {j} at the top + {up} ones in VP - {down} in VN = {value} edits at the bottom.")
-        return tr(text, b=here.letter, j=j, up=up, down=down, value=j + up - down)
+        return (
+            f"Letter {here.letter}: {number(j)} at the top + {number(up)} ones in VP - {number(down)} in VN = "
+            f"{number(j + up - down)} edits at the bottom."
+        )
 
     def _operation(self, k: int) -> str:
         column, operation = divmod(k - 1, len(self.operations))
@@ -349,18 +327,16 @@ class TableTrace:
 def operation_text(name: str, letter: str = "") -> str:
     """Return what an operation on the words of a column does, by its name; ``letter``: of the column."""
     texts = {
-        "M": tr("M: the rows whose letter is {b}.", b=letter),
-        "V & M": tr("V & M: where {b} stands and the length does not grow yet.", b=letter),
-        "V + (V & M)": tr("The sum: a carry leaves where {b} stands on a 1, and runs to the next 0.", b=letter),
-        "V & ~M": tr("V & ~M: the ones without {b}, which the carry ran over.", b=letter),
-        "V'": tr("V' is both together: 0 where the length grows from the row above."),
-        "D0": tr(
-            "D0 = (((Eq & VP) + VP) ^ VP) | Eq | VN: as on the diagonal, by equal letters or without a further edit."
-        ),
-        "HP": tr("HP = VN | ~(D0 | VP): one more than in the column before."),
-        "HN": tr("HN = D0 & VP: one less than in the column before."),
-        "VP": tr("VP = HN << 1 | ~(D0 | X), where X = HP << 1 | 1: one more than in the row above."),
-        "VN": tr("VN = D0 & X: one less than in the row above."),
+        "M": f"M: the rows whose letter is {letter}.",
+        "V & M": f"V & M: where {letter} stands and the length does not grow yet.",
+        "V + (V & M)": f"The sum: a carry leaves where {letter} stands on a 1, and runs to the next 0.",
+        "V & ~M": f"V & ~M: the ones without {letter}, which the carry ran over.",
+        "V'": "V' is both together: 0 where the length grows from the row above.",
+        "D0": "D0 = (((Eq & VP) + VP) ^ VP) | Eq | VN: as on the diagonal, by equal letters or without a further edit.",
+        "HP": "HP = VN | ~(D0 | VP): one more than in the column before.",
+        "HN": "HN = D0 & VP: one less than in the column before.",
+        "VP": "VP = HN << 1 | ~(D0 | X), where X = HP << 1 | 1: one more than in the row above.",
+        "VN": "VN = D0 & X: one less than in the row above.",
     }
     return texts[name]
 

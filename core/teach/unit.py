@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from core.base.translate import tr_noop
-
 
 class Unit(StrEnum):
     """Unit of stepping: the cells, or the operations, that one step computes."""
@@ -28,19 +26,19 @@ class Unit(StrEnum):
 
 
 UNIT_NAMES = {
-    Unit.CELL: tr_noop("cell"),
-    Unit.ROW: tr_noop("row"),
-    Unit.COLUMN: tr_noop("column"),
-    Unit.ANTIDIAGONAL: tr_noop("antidiagonal"),
-    Unit.BLOCK: tr_noop("block"),
-    Unit.WORD: tr_noop("word"),
-    Unit.OPERATION: tr_noop("operation of a word"),
-    Unit.CALL: tr_noop("call"),
-    Unit.ROUND: tr_noop("round"),
-    Unit.PART: tr_noop("part"),
-    Unit.EDIT: tr_noop("edit"),
-    Unit.LETTER: tr_noop("letter"),
-    Unit.LEVEL: tr_noop("level"),
-    Unit.PASS: tr_noop("pass"),
-    Unit.TIME: tr_noop("time"),
+    Unit.CELL: "cell",
+    Unit.ROW: "row",
+    Unit.COLUMN: "column",
+    Unit.ANTIDIAGONAL: "antidiagonal",
+    Unit.BLOCK: "block",
+    Unit.WORD: "word",
+    Unit.OPERATION: "operation of a word",
+    Unit.CALL: "call",
+    Unit.ROUND: "round",
+    Unit.PART: "part",
+    Unit.EDIT: "edit",
+    Unit.LETTER: "letter",
+    Unit.LEVEL: "level",
+    Unit.PASS: "pass",
+    Unit.TIME: "time",
 }

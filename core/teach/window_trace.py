@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.translate import number, tr, tr_n, tr_noop
+from core.base.numbers import count, number
 from core.jobs.kept_matrix import KernelLayout, LaneLayout, WordBits
 from core.teach.scene import Bits, Scene, Values
 from core.teach.table import DpTable, EditTable, LcsTable
@@ -106,16 +106,18 @@ class WindowTrace(TableTrace):
     # Sentences
 
     def _edge(self) -> str:
-        return tr("The row above and the column on the left are known: the window begins where others ended.")
+        return "The row above and the column on the left are known: the window begins where others ended."
 
     def _cell(self, i: int, j: int) -> str:
         found = self.candidates(i, j)
         if any(one.wins for one in found):
             return super()._cell(i, j)
-        text = tr_noop("{a} and {b} differ. A swap with letters further up and left gives {value}, less than {others}.")
         others = ", ".join(str(one.value) for one in found)
-        value = int(self.table.values[i, j])
-        return tr(text, a=self.table.a[i - 1], b=self.table.b[j - 1], value=value, others=others)
+        value = number(int(self.table.values[i, j]))
+        return (
+            f"{self.table.a[i - 1]} and {self.table.b[j - 1]} differ. A swap with letters further up and left gives "
+            f"{value}, less than {others}."
+        )
 
     def _column(self, j: int) -> str:
         table = self.table
@@ -125,18 +127,16 @@ class WindowTrace(TableTrace):
             up, down = (int(self.given[name][:, j - 1].sum()) for name in ("VP", "VN"))
         elif isinstance(here := self.columns[j - 1], LcsColumn):
             zeros = len(table.a) - here.after.bit_count()
-            return tr_n(
-                "Letter {b}: {n} zero in V' and {above} above the window make {foot}.",
-                "Letter {b}: {n} zeros in V' and {above} above the window make {foot}.",
-                zeros,
-                b=here.letter,
-                above=above,
-                foot=foot,
+            return (
+                f"Letter {here.letter}: {count(zeros, 'zero', 'zeros')} in V' and {number(above)} above the window "
+                f"make {number(foot)}."
             )
         else:
             letter, up, down = here.letter, here.vp.bit_count(), here.vn.bit_count()
-        text = tr_noop("Letter {b}: {above} above + {up} ones in VP - {down} in VN = {foot} at the foot.")
-        return tr(text, b=letter, above=above, up=up, down=down, foot=foot)
+        return (
+            f"Letter {letter}: {number(above)} above + {number(up)} ones in VP - {number(down)} in VN = {number(foot)} "
+            "at the foot."
+        )
 
     def _operation(self, k: int) -> str:
         if not self.given:
@@ -144,15 +144,11 @@ class WindowTrace(TableTrace):
         column, operation = divmod(k - 1, len(self.operations))
         name, letter = self.operations[operation], self.table.b[column]
         texts = {
-            "down": tr(
-                "S1: rows where {b} and the letter before it may have changed places: a carry found them.", b=letter
-            ),
-            "across": tr(
-                "S2: rows where the row's letter and the one above may have changed places: {b} stands above.", b=letter
-            ),
-            "D0": tr(
-                "D0: the value is that of the diagonal: equal letters, a swap, or no more edits although they differ."
-            ),
+            "down": f"S1: rows where {letter} and the letter before it may have changed places: a carry found them.",
+            "across": f"S2: rows where the row's letter and the one above may have changed places: {letter} stands "
+            "above.",
+            "D0": "D0: the value is that of the diagonal: equal letters, a swap, or no more edits although they "
+            "differ.",
         }
         return texts.get(name) or operation_text(name)
 
@@ -212,7 +208,7 @@ class LayoutTrace(WindowTrace):
                 new[r, b] = "n" if self.rank(Unit.WORD)[at + 1, col] == k else "."
         names, heads = [f"{'V' if is_lcs else 'VP'} {r}" for r in range(layout.depth)], [str(each) for each in stripes]
         if layout.depth > len(stripes):
-            names, heads = [tr("bit {b}", b=each) for each in heads], [str(r) for r in range(layout.depth)]
+            names, heads = [f"bit {each}" for each in heads], [str(r) for r in range(layout.depth)]
             bits, new = bits.T, new.T
         rows = tuple((name, "".join(line)) for name, line in zip(names, bits.tolist(), strict=True))
         return Bits(rows, down=False, heads=tuple(heads), marks=tuple("".join(line) for line in new.tolist()))
@@ -225,20 +221,19 @@ class LayoutTrace(WindowTrace):
     def say(self, unit: Unit, k: int) -> str:  # noqa: ARG002
         """Return which stripes worked on which groups in step ``k``."""
         if k == 0:
-            text = tr_noop(
-                "Bit b of a vector is stripe b, {depth} rows; in step t it works on group t - b, {columns} columns."
+            return (
+                f"Bit b of a vector is stripe b, {number(self._layout.depth)} rows; in step t it works on group t - b, "
+                f"{number(self._layout.group_columns)} columns."
             )
-            return tr(text, depth=self._layout.depth, columns=self._layout.group_columns)
         step, stripes = self.step(k), self.stripes
         first, last = int(self._group[0]), int(self._group[-1])
         busy = [stripe for stripe in stripes if first <= step - stripe <= last]
         if not busy:
-            return tr("Step {t}: the window's stripes of this strip are done.", t=number(step))
+            return f"Step {number(step)}: the window's stripes of this strip are done."
         first_group, end = number(step - busy[0]), number(step - busy[-1])
         if len(busy) == 1:
-            return tr("Step {t}: stripe {b} on group {group}.", t=number(step), b=busy[0], group=first_group)
-        text = tr_noop("Step {t}: stripes {b}–{last} on groups {group}–{end}.")
-        return tr(text, t=number(step), b=busy[0], last=busy[-1], group=first_group, end=end)
+            return f"Step {number(step)}: stripe {number(busy[0])} on group {first_group}."
+        return f"Step {number(step)}: stripes {number(busy[0])}–{number(busy[-1])} on groups {first_group}–{end}."
 
 
 class LaneTrace(WindowTrace):
@@ -282,16 +277,20 @@ class LaneTrace(WindowTrace):
     def say(self, unit: Unit, k: int) -> str:
         """Return which word was at which column in step ``k``."""
         if k == 0:
-            text = tr_noop("A vector has {lanes} words of {rows} rows; in step t word w is at column t - w.")
-            return tr(text, lanes=self._layout.lanes, rows=self._layout.word_rows)
+            return (
+                f"A vector has {number(self._layout.lanes)} words of {number(self._layout.word_rows)} rows; in step t "
+                "word w is at column t - w."
+            )
         cells = self.new_cells(unit, k) - 1
         places = sorted({(int(self._word[row]), col + self._col) for row, col in cells.tolist()})
         (word, column), (last, end) = places[0], places[-1]
-        values = {"t": number(word + column), "w": word, "column": number(column)}
+        step = f"Step {number(word + column)}"
         if len(places) == 1:
-            return tr("Step {t}: word {w} is at column {column}.", **values)
-        text = tr_noop("Step {t}: words {w}–{last} are at columns {column}–{end}, each one behind the word above.")
-        return tr(text, last=last, end=number(end), **values)
+            return f"{step}: word {number(word)} is at column {number(column)}."
+        return (
+            f"{step}: words {number(word)}–{number(last)} are at columns {number(column)}–{number(end)}, each one "
+            "behind the word above."
+        )
 
 
 def in_kernel_order(trace: WindowTrace, layout: KernelLayout | LaneLayout, row: int, col: int) -> WindowTrace:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from core.base.translate import tr_noop
 from core.jobs.bwt import BwtJob
 from core.jobs.bwt_result import BwtResult
 from core.jobs.choices import BwtMethod
@@ -60,13 +59,12 @@ def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[
         paper = YamanakaSort(steps, text)
         order = yield from paper.sort()
         last, primary = yield from last_column(steps, text, order)
-        reason = tr_noop(
-            "asked for: the kernels of Yamanaka, Ino and Hagihara as published, {levels} levels of one letter",
-            levels=paper.levels,
+        reason = (
+            f"asked for: the kernels of Yamanaka, Ino and Hagihara as published, {paper.levels:,} levels of one letter"
         )
         return SortResult(last, primary, "yamanaka", reason, order if job.suffixes else None)
     last, primary, suffixes = yield from SyncSetSorter(steps, text, letters).last_column(job.suffixes)
-    reason = tr_noop("on a card: samples by doubling, all others by them")
+    reason = "on a card: samples by doubling, all others by them"
     return SortResult(last, primary, "sampled", reason, suffixes)
 
 

@@ -14,7 +14,6 @@ from importlib.util import find_spec
 from time import monotonic
 
 from core.base.errors import BackendUnavailable, DeviceError
-from core.base.translate import tr_noop
 from core.jit.gc_control import import_frozen
 from core.system.machine import GraphicsCard
 from gpu.card.cuda import CudaCard
@@ -50,7 +49,7 @@ class CurrentCard:
             patience: seconds to wait for the driver's first answer; what comes later counts the next time.
         """
         if self._failed is not None:
-            return tr_noop("failed earlier in this session: {reason}", reason=self._failed)
+            return f"failed earlier in this session: {self._failed}"
         answer = self._ask(patience)
         return answer if isinstance(answer, str) else None
 
@@ -112,40 +111,37 @@ class CurrentCard:
                 self._asked = threading.Thread(target=self._probe, name="wavediff-graphics-card", daemon=True)
                 self._asked.start()
         self._asked.join(max(0.0, min(self._since + self._patience - monotonic(), patience)))
-        return self._answer or tr_noop(
-            "the driver has not answered for {seconds:.0f} s", seconds=monotonic() - self._since
-        )
+        return self._answer or f"the driver has not answered for {monotonic() - self._since:.0f} s"
 
     def _probe(self) -> None:
         try:
             self._answer = probe()
         except Exception as error:
-            self._answer = tr_noop("the driver could not be asked: {error}", error=one_line(error))
+            self._answer = f"the driver could not be asked: {one_line(error)}"
 
 
 def probe() -> GraphicsCard | str:
     """Return the current CUDA device, or why there is none; makes no context, which would take memory of the card."""
     if not _has_cupy():
-        return tr_noop("CuPy is not installed; the README says how to get it")
+        return "CuPy is not installed; the README says how to get it"
     newest = driver_version()
     if newest is None:
-        return tr_noop("there is no NVIDIA driver")
+        return "there is no NVIDIA driver"
     try:
         cupy = import_frozen("cupy")
     except Exception as error:  # a broken package raises what it likes
-        return tr_noop("CuPy cannot be loaded: {error}", error=one_line(error))
+        return f"CuPy cannot be loaded: {one_line(error)}"
     runtime = cupy.cuda.runtime
     built_for = _version(runtime.runtimeGetVersion())
     try:
         n_devices = runtime.getDeviceCount()
         if n_devices < 1:
-            return tr_noop("there is no graphics card that CUDA can use")
+            return "there is no graphics card that CUDA can use"
     except runtime.CUDARuntimeError as error:
         if error.status == TOO_OLD:
-            text = tr_noop("the driver is too old: it knows CUDA {known}, CuPy here needs {needed}")
-            return tr_noop(text, known=_version(newest), needed=built_for)
+            return f"the driver is too old: it knows CUDA {_version(newest)}, CuPy here needs {built_for}"
         if error.status == NO_DEVICE:
-            return tr_noop("there is no graphics card that CUDA can use")
+            return "there is no graphics card that CUDA can use"
         raise
     at = runtime.getDevice()
     found = runtime.getDeviceProperties(at)
@@ -165,8 +161,7 @@ def probe() -> GraphicsCard | str:
     )
     if card.capability < MIN_CAPABILITY:
         has, least = (f"{major}.{minor}" for major, minor in (card.capability, MIN_CAPABILITY))
-        text = tr_noop("{card} is too old: it has compute capability {has}, {least} is needed")
-        return tr_noop(text, card=card.name, has=has, least=least)
+        return f"{card.name} is too old: it has compute capability {has}, {least} is needed"
     return card
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from core.base.arrays import Counts
-from core.base.translate import tr_noop
 from core.jobs.run_record import LaneNumbers, RunRecord, Ticks
 from gpu.card.interface import Card
 
@@ -19,35 +18,35 @@ STRUCT = np.dtype(
     + [(name, np.int32) for name in ("rows", "groups", "group_bits", "columns", "places", "tick_bits")],
     align=True,
 )
-LAUNCHES = tr_noop("launches")  # lane of the kernels that a card was given, one after the other
+LAUNCHES = "launches"  # lane of the kernels that a card was given, one after the other
 PLACE_BYTES = 20  # on the card, of each place, at most
 MIN_TICK_BITS = 5  # of a nanosecond: a tick of 32 ns, as the timer of an H200 goes
 MIN_CELLS_PER_SECOND = 10**11  # of a slow card, in whose time a count of ticks must not run over
 
 
 def launch_name(number: int) -> str:
-    """Return what a launch is called, from 1 on; ``tr`` it where it is shown."""
-    return tr_noop("launch {n}", n=number)
+    """Return what a launch is called, from 1 on."""
+    return f"launch {number:,}"
 
 
 def card_lane(number: int) -> str:
-    """Return the lane of one of several cards, numbered as CUDA does; ``tr`` it where it is shown."""
-    return tr_noop("GPU {n}", n=number)
+    """Return the lane of one of several cards, numbered as CUDA does."""
+    return f"GPU {number:,}"
 
 
 def card_launches(number: int) -> str:
     """Return the lane of what one of several cards was given."""
-    return tr_noop("launches of GPU {n}", n=number)
+    return f"launches of GPU {number:,}"
 
 
 def warp_lanes(n: int) -> tuple[str, ...]:
     """Return the lanes of so many warps."""
-    return tuple(tr_noop("warp {n}", n=k + 1) for k in range(n))
+    return tuple(f"warp {k + 1:,}" for k in range(n))
 
 
 def multiprocessor_lanes(n: int) -> tuple[str, ...]:
     """Return the lanes of so many multiprocessors."""
-    return tuple(tr_noop("multiprocessor {n}", n=k + 1) for k in range(n))
+    return tuple(f"multiprocessor {k + 1:,}" for k in range(n))
 
 
 def card_record(shape: tuple[int, ...], names: tuple[str, ...] = ()) -> RunRecord:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.base.translate import tr_noop
 from core.jobs.search import SearchJob
 from core.methods import method_of
 from core.methods.base import PairJob
@@ -45,5 +44,5 @@ def why_one(job: object) -> str | None:
     elif isinstance(job, PairJob) and method_of(job).for_several_cards(job):
         short = not pair_is_shared(int(job.a.size), int(job.b.size))
     else:
-        return tr_noop("its kernel is for a single one")
-    return tr_noop("it is so short that more would gain nothing") if short else None
+        return "its kernel is for a single one"
+    return "it is so short that more would gain nothing" if short else None

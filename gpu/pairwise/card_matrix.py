@@ -7,7 +7,6 @@ from typing import ClassVar, Generic
 
 from core.base.arrays import BlockMap, Counts, Letters
 from core.base.errors import DeviceOutOfMemory, error_location
-from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, NoticeRaised
 from core.jobs.grid import BlockGrid, SkippedBlocks
@@ -73,7 +72,7 @@ class GpuMatrix:
     def rounding(self, block_rows: int, block_cols: int) -> str:
         rows = self._strips.layout.height
         asked = block_rows and block_rows != rows
-        return tr_noop("strips of {rows} rows, where {asked} were asked", rows=rows, asked=block_rows) if asked else ""
+        return f"strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         """Compute every block; where less memory can be had than was free, keep less for the walk back.
@@ -100,7 +99,7 @@ class GpuMatrix:
                 raise
             self._strips = coarser
             coarser.release()
-            text = tr_noop("The GPU has less room than it said: fewer borders are kept, and the path takes longer")
+            text = "The GPU has less room than it said: fewer borders are kept, and the path takes longer"
             yield NoticeRaised(job_id, text)
 
     def value(self) -> int:
@@ -180,10 +179,7 @@ class CardBackend(Generic[B]):
 
 def guess_failed(job_id: int, error: BaseException) -> NoticeRaised:
     """Return the notice of a walk that was begun ahead of the matrix and failed."""
-    text = tr_noop(
-        "A search for parts of the path ahead of time failed ({where}); it is found without",
-        where=error_location(error),
-    )
+    text = f"A search for parts of the path ahead of time failed ({error_location(error)}); it is found without"
     return NoticeRaised(job_id, text)
 
 

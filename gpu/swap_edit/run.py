@@ -7,7 +7,6 @@ from collections.abc import Generator
 import numpy as np
 
 from core.base.arrays import Counts, Letters
-from core.base.translate import tr_noop
 from core.jobs.events import Event
 from core.jobs.grid import BlockState
 from core.jobs.swap_result import SwapEditResult
@@ -47,9 +46,9 @@ class PaperSwaps:
 
     def __init__(self, card: Card, kernel: SwapKernel) -> None:
         self._card, self._kernel = card, kernel
-        self.reason = tr_noop("the kernel of Kim 2015")
+        self.reason = "the kernel of Kim 2015"
         if kernel is SwapKernel.KIM_GLOBAL:
-            self.reason = tr_noop("the kernel of Kim 2015 with global memory only")
+            self.reason = "the kernel of Kim 2015 with global memory only"
 
     def make_ready(self, _: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
         yield from ()

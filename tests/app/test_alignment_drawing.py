@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from gettext import NullTranslations
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, reada
 from app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
 from app.ui.ruler import Ruler, tick_steps
 from app.ui.theme import Scheme, Theme, contrast
-from core.base.translate import use_catalogue
+from core.base.numbers import use_separators
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import index_alignment
 from core.jobs.swap_result import SWAP
@@ -123,13 +122,13 @@ def test_a_ruler_groups_its_numbers_as_the_locale_does() -> None:
     drawn = []
     try:
         for group in (",", ".", ","):
-            use_catalogue(NullTranslations(), group)
+            use_separators(group)
             ruler = Ruler(9, 10, 16, QColor("black"), QColor("red"), QColor("white"))
             out = np.full((1, 16, 9 * numbers.size), 0xFFFFFFFF, np.uint32)
             ruler.draw(numbers, out, below=False)
             drawn.append(out)
     finally:
-        use_catalogue(NullTranslations())
+        use_separators()
     assert (drawn[0] == drawn[2]).all()
     assert (drawn[0] != drawn[1]).any(axis=1).sum() < 9 * 8, "nothing but the separators differs"
     assert (drawn[0] != drawn[1]).any()

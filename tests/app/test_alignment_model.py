@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gettext
-
 import pytest
 
 from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from app.compare.alignment_goto import Place, PlaceError, parse_place
 from app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, Codes, letter_name
-from core.base.translate import use_catalogue
+from core.base.numbers import use_separators
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
@@ -111,13 +109,13 @@ def test_go_to_understands_ranges(model: AlignmentModel, typed: str, place: Plac
 def test_go_to_reads_numbers_as_the_locale_writes_them() -> None:
     pair = sequence("A" * 30000), sequence("A" * 30000)
     long = AlignmentModel(*pair, index_alignment(from_cigar((30000, "="))))
-    use_catalogue(gettext.NullTranslations(), ".", ",")
+    use_separators(".", ",")
     try:
         assert [parse_place(text, long).col0 for text in ("12.345", "12,5k", "12,5%")] == [12344, 12499, 3750]
         with pytest.raises(PlaceError, match=r"31\.000: they go from 1 to 30\.000"):
             parse_place("31000", long)
     finally:
-        use_catalogue(gettext.NullTranslations())
+        use_separators()
 
 
 def test_names_that_both_have_mean_a_and_first_words_are_enough() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import fields
-from gettext import NullTranslations
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ import pytest
 
 from app.commands import cli
 from app.commands.method_options import method_options
-from core.base.translate import tr, use_catalogue
+from core.base.numbers import use_separators
 from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison
 from core.export.race import RaceAnswer
@@ -40,7 +39,6 @@ from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.contract.conftest import A, B, compare
 from tests.contract.needs import needs
-from tests.pseudo import PseudoLanguage
 
 Answers = Callable[[Method, bool], Comparison]
 
@@ -156,24 +154,20 @@ def test_its_answer_can_be_shown(one: Method, aligned: bool, answer: Answers) ->
 
 @every_method
 @aligned_or_not
-def test_its_files_are_the_same_in_every_language(one: Method, aligned: bool) -> None:
+def test_its_files_are_the_same_in_every_locale(one: Method, aligned: bool) -> None:
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
     kernels = [id_ for id_, each in race_kernels(one).items() if unfit(one, each, path=aligned) is None]
     legs = tuple(id_ for id_ in kernels if race_kernels(one)[id_].device == "cpu")[:2]
-    use_catalogue(PseudoLanguage(), group=".", point=",")
+    use_separators(".", ",")
     try:
         found = Comparison(A, B, one, True, 1, compare(one, A, B, **options))
         files = exported(found)
         raced = run_job(make_race_job(one, legs, A, B, fold_case=True, path=aligned, threads=1)) if legs else None
         foreign = files if raced is None else files | raced_in(raced)
-        shown = tr(found.result.reason)
     finally:
-        use_catalogue(NullTranslations())
-    with needs(one, "files and tables for programs in English, with English numbers (tr_noop in place of tr)"):
+        use_separators()
+    with needs(one, "files and tables for programs with English numbers"):
         assert foreign == (exported(found) if raced is None else exported(found) | raced_in(raced))
-        assert not [name for name, text in foreign.items() if "⟦" in text]
-    with needs(one, "a reason in the language of the window"):
-        assert shown.startswith("⟦")
 
 
 def exported(found: Comparison) -> dict[str, str]:

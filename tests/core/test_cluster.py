@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from core.base.errors import Cancelled, ClusterError, InputError, WavediffError
-from core.base.translate import tr
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device, Pairing
 from core.jobs.cluster import Cluster
@@ -112,7 +111,7 @@ def test_a_worker_that_is_killed_loses_nothing():
     done = [one.done for one in events if isinstance(one, Progress) and one.unit == "pairs"]
     assert done == sorted(done)
     assert done[-1] == found.n_pairs
-    told = [tr(one.reason) for one in events if isinstance(one, DeviceChosen)]
+    told = [one.reason for one in events if isinstance(one, DeviceChosen)]
     assert told == ["2 workers with 2 threads", "1 worker with 1 thread"]
     assert cluster.workers[0].returncode != 0
 

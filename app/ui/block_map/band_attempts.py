@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.base.translate import tr, tr_n
+from core.base.numbers import count
 from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
@@ -80,14 +80,14 @@ class Attempt:
 
 def verdict(result: EditResult, threshold: int | None) -> str:
     """Return in one sentence what ``result`` proves; ``threshold`` of a band that a person chose."""
-    edits = with_apart(tr_n("{n} edit", "{n} edits", known_edits(result)), result)
+    edits = with_apart(count(known_edits(result), "edit", "edits"), result)
     if threshold is None and result.exact:
-        return tr("{edits}, proven", edits=edits)
+        return f"{edits}, proven"
     if threshold is None:
-        return tr("Upper bound only: at most {edits}", edits=edits)
+        return f"Upper bound only: at most {edits}"
     if result.exact:
-        return tr("Proven by this band: {edits}", edits=edits)
-    return tr("Upper bound only: at most {edits} (this band is too narrow to prove it)", edits=edits)
+        return f"Proven by this band: {edits}"
+    return f"Upper bound only: at most {edits} (this band is too narrow to prove it)"
 
 
 def can_slide(n: int, m: int) -> bool:

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from app.ui.block_map.colour_ramp import Pixels, ramp
-from core.base.translate import tr_noop
 from core.jobs.run_record import RunRecord
 
 Levels = npt.NDArray[np.uint8]
@@ -37,10 +36,10 @@ class ColourBy(StrEnum):
 
 
 NAMES = {
-    ColourBy.STATE: tr_noop("State"),
-    ColourBy.DURATION: tr_noop("Duration"),
-    ColourBy.LANE: tr_noop("Lane"),
-    ColourBy.ORDER: tr_noop("Order"),
+    ColourBy.STATE: "State",
+    ColourBy.DURATION: "Duration",
+    ColourBy.LANE: "Lane",
+    ColourBy.ORDER: "Order",
 }
 
 

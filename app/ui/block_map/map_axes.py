@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPainter
 from app.ui.block_map.block_map_frame import BlockMapFrame
 from app.ui.pair import Side
 from app.ui.theme import Theme
-from core.base.translate import number, tr
+from core.base.numbers import number
 from core.sequences.orientation import FORWARD, Orientation
 
 TOP_PX, LEAST_LEFT_PX = 24, 40  # room above the map and left of it
@@ -30,7 +30,7 @@ def left_room(n: int, metrics: QFontMetricsF) -> int:
 
 def label(position: int, step: int) -> str:
     """Return a position, in millions where all of them are."""
-    return tr("{n} M", n=position // MILLION) if step % MILLION == 0 else number(position)
+    return f"{number(position // MILLION)} M" if step % MILLION == 0 else number(position)
 
 
 def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
@@ -78,7 +78,7 @@ class MapAxes:
         painter, at, theme, frame = self._painter, self._at, self._theme, self._frame
         bold = theme.small_font
         bold.setBold(True)
-        names, wide = (tr("B →"), tr("A ↓")), QFontMetricsF(bold)
+        names, wide = ("B →", "A ↓"), QFontMetricsF(bold)
         baseline = at.y() - self._gap - self._metrics.descent()
         painter.setFont(bold)
         painter.setPen(theme.dim)

@@ -15,7 +15,6 @@ from app.ui.block_map.colour_ramp import Pixels
 from app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
 from app.ui.number_text import fine_duration
 from app.ui.theme import Theme
-from core.base.translate import tr
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
 
@@ -50,16 +49,16 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
 
 def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[tuple[LegendEntry, str]]:
     """Return what the map of ``model`` shows now, or in its replay, each with its words."""
-    moving, skips = model.is_moving or model.can_replay, ", ".join(tr(reason.text) for reason in skip_reasons(model))
+    moving, skips = model.is_moving or model.can_replay, ", ".join(reason.text for reason in skip_reasons(model))
     entries = (
         (LegendEntry.SCALE, scale_text(model), model.colours is not None),
-        (LegendEntry.DONE, tr("done"), model.inner_skip is None and model.colours is None),
-        (LegendEntry.RUNNING, tr("running"), moving),
-        (LegendEntry.PATH, tr("path"), has_path),
-        (LegendEntry.WAITING, tr("waiting"), moving),
-        (LegendEntry.FAILED, tr("failed"), model.has(BlockState.FAILED)),
-        (LegendEntry.EDGE, tr("edge of the band"), has_edges),
-        (LegendEntry.SKIPPED, tr("skipped: {reasons}", reasons=skips), bool(skips)),
+        (LegendEntry.DONE, "done", model.inner_skip is None and model.colours is None),
+        (LegendEntry.RUNNING, "running", moving),
+        (LegendEntry.PATH, "path", has_path),
+        (LegendEntry.WAITING, "waiting", moving),
+        (LegendEntry.FAILED, "failed", model.has(BlockState.FAILED)),
+        (LegendEntry.EDGE, "edge of the band", has_edges),
+        (LegendEntry.SKIPPED, f"skipped: {skips}", bool(skips)),
     )
     return [(entry, text) for entry, text, shown in entries if shown]
 
@@ -70,11 +69,11 @@ def scale_text(model: BlockMapModel) -> str:
     if colours is None or record is None:
         return ""
     if colours.by is ColourBy.DURATION:
-        return tr("{low} to {high} a block", low=fine_duration(colours.low), high=fine_duration(colours.high))
+        return f"{fine_duration(colours.low)} to {fine_duration(colours.high)} a block"
     if colours.by is ColourBy.ORDER:
-        return tr("first to last")
-    first, last = tr(record.names[0]), tr(record.names[-1])
-    return first if len(record.names) == 1 else tr("{first} to {last}", first=first, last=last)
+        return "first to last"
+    first, last = record.names[0], record.names[-1]
+    return first if len(record.names) == 1 else f"{first} to {last}"
 
 
 def scale_colours(model: BlockMapModel, theme: Theme) -> Pixels:
@@ -112,7 +111,7 @@ class MapLegend(QWidget):
     def set_entries(self, entries: list[tuple[LegendEntry, str]]) -> None:
         if entries != self._entries:
             self._entries = entries
-            self.setAccessibleName(tr("Legend: {entries}", entries=", ".join(text for _, text in entries)))
+            self.setAccessibleName(f"Legend: {', '.join(text for _, text in entries)}")
             self.updateGeometry()
             self.update()
 

@@ -15,7 +15,7 @@ from app.ui.stage.scene_layout import Extent, Layout, extents, lay_out, unit_ext
 from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
 from app.ui.stage.scene_style import Preset, Style
 from app.ui.theme import Theme
-from core.base.translate import tr
+from core.base.numbers import number
 from core.teach.lesson import Part
 from core.teach.optimal_paths import Candidate, Cell
 from core.teach.player import Frame
@@ -272,7 +272,7 @@ class LessonCanvas(QWidget):
         if self._scene is None:
             return ""
         if self._scene.grid is None:
-            return tr("Scene of the lesson")
+            return "Scene of the lesson"
         rows, cols = self._scene.grid.values.shape
         left, top = len(self._scene.grid.left) or rows, len(self._scene.grid.top) or cols
-        return tr("Table of {rows} rows and {cols} columns", rows=left, cols=top)
+        return f"Table of {number(left)} rows and {number(top)} columns"

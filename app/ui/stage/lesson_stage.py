@@ -17,7 +17,7 @@ from app.ui.stage.question_row import QuestionRow
 from app.ui.stage.scene_style import Preset, Style, sized
 from app.ui.theme import Theme
 from app.ui.transport import Transport
-from core.base.translate import tr
+from core.base.numbers import localized, number
 from core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
 from core.teach.optimal_paths import Cell
 from core.teach.path_counts import path_sentence
@@ -104,7 +104,7 @@ class LessonStage(QWidget):
         self.player = Player(lesson)
         self.player.asking = asking
         if self._hall:
-            self.title.set_text(lesson.said(lesson.title))
+            self.title.set_text(lesson.title)
         self._forget_path()
         self.refresh()
 
@@ -134,12 +134,12 @@ class LessonStage(QWidget):
 
     def _show_place(self, player: Player) -> None:
         last = player.n_frames - 1
-        place, widest = (tr("{step} of {total}", step=step, total=last) for step in (player.at, last))
+        place, widest = (f"{number(step)} of {number(last)}" for step in (player.at, last))
         if self._typed:
-            place = tr("to {step} …", step=int(self._typed))
+            place = f"to {number(int(self._typed))} …"
         waits = player.question is not None
         self.transport.show_place(player.at, last, place, widest, playing=player.playing, waits=waits)
-        self.transport.show_speed(tr("{speed:g}×", speed=player.speed), tr("{speed:g}×", speed=0.25))
+        self.transport.show_speed(*(f"{localized(f'{speed:g}')}×" for speed in (player.speed, 0.25)))
 
     def say(self, text: str) -> None:
         """Show a sentence, and have it read where nothing plays."""
@@ -224,9 +224,9 @@ class LessonStage(QWidget):
         marked = player.answer(set(given))
         self.refresh()
         if marked.is_right:
-            self.say(tr("Right. {why}", why=marked.why))
+            self.say(f"Right. {marked.why}")
         else:
-            self.say(tr("Not yet. {question}", question=text))
+            self.say(f"Not yet. {text}")
 
     @Slot()
     def _tell(self) -> None:
@@ -283,7 +283,7 @@ class LessonStage(QWidget):
         elif player is not None and control and self._hall and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             self.lesson_wanted.emit(1 if key == Qt.Key.Key_PageDown else -1)
         elif player is not None and control and key == Qt.Key.Key_L:
-            self.say(tr("Type the number of a step, then Enter."))
+            self.say("Type the number of a step, then Enter.")
         elif player is None or not plain or not self._take_key(player, event):
             super().keyPressEvent(event)
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from app.ui.stage.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
 from app.ui.stage.scene_style import Style, em_width, sized
-from core.base.translate import number
+from core.base.numbers import number
 from core.teach.scene import Bits, Lanes, Mark, Sheet
 
 SIGNS = {

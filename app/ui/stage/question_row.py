@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from app.ui.layouts import in_row
-from core.base.translate import tr
 from core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
 
 FIELD_CHARACTERS = 24  # that the field has room for
@@ -27,12 +26,12 @@ class QuestionRow(QWidget):
         super().__init__(parent)
         self._kind: Kind | None = None
         self.answer_field = QLineEdit(self)
-        self.answer_field.setAccessibleName(tr("Answer"))
-        self.check_button = QPushButton(tr("Check"), self)
-        self.tell_button = QPushButton(tr("Tell me"), self)
-        texts = {"diagonal": tr("Diagonal"), "up": tr("Above"), "left": tr("Left"), "swap": tr("Swap")}
+        self.answer_field.setAccessibleName("Answer")
+        self.check_button = QPushButton("Check", self)
+        self.tell_button = QPushButton("Tell me", self)
+        texts = {"diagonal": "Diagonal", "up": "Above", "left": "Left", "swap": "Swap"}
         self.arrow_buttons = {id_: QPushButton(text, self) for id_, text in texts.items()}
-        answers = {YES: tr("Yes"), NO: tr("No")}
+        answers = {YES: "Yes", NO: "No"}
         self.yes_no_buttons = {id_: QPushButton(text, self) for id_, text in answers.items()}
         chosen = {**self.arrow_buttons, **self.yes_no_buttons}
         for id_, button in chosen.items():

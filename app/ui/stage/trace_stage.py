@@ -12,7 +12,6 @@ from app.ui.layouts import in_column, in_row
 from app.ui.stage.lesson_stage import LessonStage
 from app.ui.stage.scene_style import Preset, Style
 from app.ui.theme import Theme
-from core.base.translate import tr, tr_noop
 from core.teach.lesson import trace_lesson
 from core.teach.optimal_paths import Cell
 from core.teach.player import Player
@@ -33,12 +32,12 @@ class TraceStage(QWidget):
     """
 
     keys = (
-        (tr_noop("Space"), tr_noop("Play or pause")),
-        ("→ · ←", tr_noop("Step, step back")),
-        (tr_noop("Home · End"), tr_noop("To the start, to the end")),
-        (tr_noop("F · S · ↑ · ↓"), tr_noop("Faster, slower")),
-        ("U", tr_noop("Step by the next unit")),
-        (tr_noop("Digits, Enter"), tr_noop("Go to a step")),
+        ("Space", "Play or pause"),
+        ("→ · ←", "Step, step back"),
+        ("Home · End", "To the start, to the end"),
+        ("F · S · ↑ · ↓", "Faster, slower"),
+        ("U", "Step by the next unit"),
+        ("Digits, Enter", "Go to a step"),
     )
 
     def __init__(
@@ -54,10 +53,10 @@ class TraceStage(QWidget):
         self.trace: Trace | None = None
         self._unit = unit
         self.units: Chooser[Unit] = Chooser(self)
-        self.units.setAccessibleName(tr("Step by"))
+        self.units.setAccessibleName("Step by")
         self.stage = LessonStage(theme, self, hall=False, narrow=narrow)
         self.stage.set_style(Style(theme, preset))
-        self.row = in_row(QLabel(tr("Step by"), self), self.units, 1)
+        self.row = in_row(QLabel("Step by", self), self.units, 1)
         in_column(self.row, (self.stage, 1), on=self, margin=0, gap=4)
         self.setFocusProxy(self.stage)
         self.units.activated.connect(self._choose)
@@ -74,7 +73,7 @@ class TraceStage(QWidget):
         with QSignalBlocker(self.units):
             self.units.clear()
             for each in trace.units:
-                self.units.add(each, tr(UNIT_NAMES[each]))
+                self.units.add(each, UNIT_NAMES[each])
         self.units.setEnabled(len(trace.units) > 1)
         self.stage.show_lesson(trace_lesson(trace, title), asking=False)
         if self.player is not None and unit is not None:

@@ -13,7 +13,6 @@ import numpy as np
 
 from core.base.arrays import Letters
 from core.base.errors import SelfCheckFailed
-from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.affine_result import AffineResult, Columns
 from core.jobs.alignment import Alignment, Op
@@ -36,7 +35,7 @@ from core.system.machine import cores
 PIECE_LETTERS = 1 << 22  # encoded between two reports
 CHECKED_CELLS = 1 << 19  # of small matrices, which are all computed a second time cell by cell: about a millisecond
 PIECE_CELLS = 1 << 22  # computed cell by cell between two reports
-EVERY_CELL = tr_noop("every cell is computed")
+EVERY_CELL = "every cell is computed"
 
 
 def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
@@ -76,14 +75,14 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
     if not n or not m:
         strategy, reason = (
             "common-ends",
-            tr_noop("one sequence is empty") if n or m else tr_noop("both sequences are empty"),
+            "one sequence is empty" if n or m else "both sequences are empty",
         )
         yield _planned(job, grid, np.full(grid.shape, BlockState.PATH, np.uint8), strategy, reason, 0)
         units = -(scoring.open + (n + m - 1) * scoring.extend) if n or m else 0
         ops = np.full(1 if n or m else 0, Op.DELETION if n else Op.INSERTION, np.uint8)
         runs = ops, np.full(ops.size, n + m)
     elif job.kernel is AffineKernel.GOTOH:
-        strategy, reason = "full", tr_noop("every cell is computed, one after the other")
+        strategy, reason = "full", "every cell is computed, one after the other"
         block_map = np.full(grid.shape, BlockState.RUNNING, np.uint8)
         yield _planned(job, grid, block_map, strategy, reason, n * m)
         units = yield from _gotoh(job.id, a, b, scoring, "blocks")

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Letters
-from core.base.translate import tr_noop
 from core.jobs.bwt_result import SortLevel, TernaryPart
 from core.jobs.events import Event
 from core.kernels.bwt import ternary_partition
@@ -27,7 +26,7 @@ from core.kernels.bwt.suffix_types import Positions
 
 MAX_DEPTH_LETTERS = 32  # compared one by one
 BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together
-LEVELS, PASSES = tr_noop("levels"), tr_noop("passes")  # lanes of a record
+LEVELS, PASSES = "levels", "passes"  # lanes of a record
 
 
 @dataclass(slots=True, eq=False)
@@ -168,7 +167,7 @@ def _level(
                 by_rank=bool(state.ranks.size),
             )
         )
-    pace.note(tr_noop("level {n}", n=state.n_levels), LEVELS, began)
+    pace.note(f"level {state.n_levels:,}", LEVELS, began)
     return segments, part
 
 
@@ -192,7 +191,7 @@ def _part(
     for lo, hi in cuts:
         ternary_partition.count_parts(*keys, *blocks, lo, hi, less, equal)
         yield from pace()
-    pace.note(tr_noop("count"), PASSES, began)
+    pace.note("count", PASSES, began)
     greater = block_end - block_start - less - equal
     n_less, n_equal = np.add.reduceat(less, first_block), np.add.reduceat(equal, first_block)
     equal_start, greater_start = some.starts + n_less, some.starts + n_less + n_equal
@@ -207,7 +206,7 @@ def _part(
     for lo, hi in cuts:
         ternary_partition.copy_back(block_start, block_end, lo, hi, state.room, state.order)
         yield from pace()
-    pace.note(tr_noop("place"), PASSES, began)
+    pace.note("place", PASSES, began)
     bounds = np.stack([some.starts, equal_start, greater_start, some.ends])
     starts, ends = bounds[:-1].T.ravel(), bounds[1:].T.ravel()
     kind = np.tile(np.array([TernaryPart.LESS, TernaryPart.EQUAL, TernaryPart.GREATER], np.uint8), len(some))

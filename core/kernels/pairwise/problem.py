@@ -12,7 +12,6 @@ import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters, as_writable
 from core.base.errors import SelfCheckFailed
-from core.base.translate import tr_noop
 from core.jit import bits
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Alignment, Op
@@ -161,9 +160,9 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
     both = min(n, m) if substitute else 0
     ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
     problem.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
-    strategy, reason = "common-ends", tr_noop("one is the other with a single gap") if n or m else tr_noop("identical")
+    strategy, reason = "common-ends", "one is the other with a single gap" if n or m else "identical"
     if n and m:
-        strategy, reason = "disjoint", tr_noop("no letter occurs in both")
+        strategy, reason = "disjoint", "no letter occurs in both"
     grid, block_map = problem.one_block()
     yield problem.planned(strategy, reason, block_map, grid, 0)
     return n + m - both

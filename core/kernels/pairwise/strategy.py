@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import Any, ClassVar, Generic
 
 from core.base.arrays import Letters
-from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.edit_result import BandAttempt, SkipReason
 from core.jobs.events import Event, StepDone
@@ -39,7 +38,7 @@ PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe t
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 NOT_FOUND = -1  # in place of edits, where an attempt was given up
 UNCHANGED = DivergenceRange(0.0, 0.0)
-TOO_SMALL = tr_noop("too small for a shortcut to pay")
+TOO_SMALL = "too small for a shortcut to pay"
 
 
 class PairStrategy(ABC, Generic[B]):
@@ -50,8 +49,7 @@ class PairStrategy(ABC, Generic[B]):
             ``core.kernels.pairwise.blocks.method_dispatch``.
         edits_per_change: that one changed letter costs: a substitution, or a deletion and an insertion.
         max_probe_edits: the memory of a probe's path grows with their square.
-        edits_name, band_reason, proof: texts; the latter two take ``basis`` (what the edits are estimated from),
-            ``edits``, ``low`` and ``high``.
+        edits_name: text.
         small_key, small_score, small_path: kernels of small matrices, and the variant under which they are known.
         skipped: cells that were not computed, as (reason, blocks, cells). bands: that were.
         claim: the kind of score that ``core.kernels.pairwise.small_pair_check`` confirms.
@@ -61,8 +59,6 @@ class PairStrategy(ABC, Generic[B]):
     edits_per_change: ClassVar[int]
     max_probe_edits: ClassVar[int]
     edits_name: ClassVar[str]
-    band_reason: ClassVar[str]
-    proof: ClassVar[str] = ""
     small_key: ClassVar[str]
     small_score: ClassVar[Any]
     small_path: ClassVar[Any]
@@ -84,6 +80,16 @@ class PairStrategy(ABC, Generic[B]):
     @abstractmethod
     def edits_of(score: int, n: int, m: int) -> int:
         """Return the edits of an alignment of ``n`` and ``m`` letters with a score."""
+
+    @staticmethod
+    @abstractmethod
+    def band_reason(basis: str, edits: int, band: tuple[int, int]) -> str:
+        """Return why a band was chosen; ``basis``: what ``edits`` was estimated from; ``band``: its outer diagonals."""
+
+    @staticmethod
+    def proof(edits: int) -> str:  # noqa: ARG004
+        """Return why a band with a path of ``edits`` holds the best one; empty where the reason says it."""
+        return ""
 
     @abstractmethod
     def score(self, edits: int) -> int:
@@ -229,37 +235,34 @@ class PairStrategy(ABC, Generic[B]):
             return NOT_FOUND
         n, m, bound = self.n, self.m, self._bound
         if bound != NOT_FOUND:
-            edits, basis = bound, tr_noop("a path of {edits} edits was found", edits=bound)
+            edits, basis = bound, f"a path of {bound:,} edits was found"
         elif divergence is None:
             yield from self._make_small_ready()
             edits = yield from estimate_threshold(self.problem, self._small_edits)
-            basis = tr_noop("no seed is shared, and furthest-reaching points tell how much is changed")
+            basis = "no seed is shared, and furthest-reaching points tell how much is changed"
         else:
             edits = int(self.edits_per_change * divergence.high * min(n, m)) + abs(n - m)
-            basis = tr_noop("seeds say about {share:.2%} is changed", share=divergence.high)
+            basis = f"seeds say about {divergence.high:.2%} is changed"
         threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), bound != NOT_FOUND
         narrowing = Narrowing(self.problem, self.backend, len(self.delta_bits), alike=divergence is not None)
         while True:
             threshold, band, margin = yield from narrowing.band(threshold, found=found)
-            reason = tr_noop(self.band_reason, basis=basis, edits=threshold, low=band[0], high=band[1])
+            reason = self.band_reason(basis, threshold, band)
             if margin is not None:
-                reason = tr_noop(
-                    "{reason}, which allows {margin} diagonals beside those on which seeds are met",
-                    reason=reason, margin=margin,
-                )  # fmt: skip
+                reason = f"{reason}, which allows {margin:,} diagonals beside those on which seeds are met"
             expected = 0 if divergence is None else threshold
             edits = yield from self.compute("band", reason, band, threshold, worth, expected)
             if edits == NOT_FOUND or edits <= threshold:
-                if self.proof and edits != NOT_FOUND:
-                    self.problem.reason = and_more(self.problem.reason, tr_noop(self.proof, edits=edits))
+                if edits != NOT_FOUND and (proof := self.proof(edits)):
+                    self.problem.reason = and_more(self.problem.reason, proof)
                 return edits
             # The path found is an upper bound: a band that holds it holds the best.
-            threshold, found, basis = edits, True, tr_noop("a path of {edits} edits was found", edits=edits)
+            threshold, found, basis = edits, True, f"a path of {edits:,} edits was found"
 
     def _full(self) -> ScoreSteps:
-        reason = tr_noop("as chosen")
+        reason = "as chosen"
         if self.asked is Strategy.AUTO:
-            reason = TOO_SMALL if self._takes_no_time else tr_noop("too different for a shortcut to pay")
+            reason = TOO_SMALL if self._takes_no_time else "too different for a shortcut to pay"
         edits = yield from self.compute("full", reason)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 
@@ -316,4 +319,4 @@ class PairStrategy(ABC, Generic[B]):
 
 def and_more(reason: str, more: str) -> str:
     """Return ``reason``, and ``more`` behind it where there is any."""
-    return tr_noop("{reason}; {more}", reason=reason, more=more) if more else reason
+    return f"{reason}; {more}" if more else reason

@@ -6,7 +6,6 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.choices import SearchLayout
 from core.jobs.events import Event, Progress
@@ -41,9 +40,9 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
         table = qgram_table(codes, q)
         if table is None:
             continue
-        reason = tr_noop("{q} letters are looked up at places {stride} apart", q=q, stride=table.stride)
+        reason = f"{q:,} letters are looked up at places {table.stride:,} apart"
         if table.stride == 1:
-            reason = tr_noop("{q} letters are looked up at every place", q=q)
+            reason = f"{q:,} letters are looked up at every place"
         made = QgramPlan(job, found, QGRAMS, reason, table)
         yield from warm_up(job.id, "scan", QGRAMS, one_letter(made))
         if not tried:

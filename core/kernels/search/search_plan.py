@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.errors import NotEnoughMemory
-from core.base.translate import tr_noop
 from core.jobs.choices import SearchLayout
 from core.jobs.event_streams import pass_on
 from core.jobs.events import Event, Progress
@@ -102,7 +101,7 @@ def plan(
     """
     if job.layout is SearchLayout.CYCLIC:
         laid = yield from _told(job, "words", cyclic_automaton(found))
-        return AutomatonPlan(job, found, SearchLayout.CYCLIC, tr_noop("the cyclic layout was asked for"), laid)
+        return AutomatonPlan(job, found, SearchLayout.CYCLIC, "the cyclic layout was asked for", laid)
     step, reason = step_letters(job, found)
     _require_memory(found, step)
     strategy = SearchLayout.QUAD if step > 1 else SearchLayout.SINGLE
@@ -120,16 +119,14 @@ def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generato
 def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:
     """Return the letters that a step of an automaton takes, and why."""
     if job.layout is SearchLayout.SINGLE:
-        return 1, tr_noop("one letter a step was asked for")
+        return 1, "one letter a step was asked for"
     if job.layout is SearchLayout.QUAD:
         if job.errors:
-            return 1, tr_noop("four letters a step were asked for, but rows of errors take one")
-        return 4, tr_noop("four letters a step were asked for")
+            return 1, "four letters a step were asked for, but rows of errors take one"
+        return 4, "four letters a step were asked for"
     if job.errors:
-        kind = tr_noop("edits") if job.edits else tr_noop("mismatches")
-        rows = tr_noop(
-            "{rows} rows of states, for up to {errors} {kind}", rows=job.errors + 1, errors=job.errors, kind=kind
-        )
+        kind = "edits" if job.edits else "mismatches"
+        rows = f"{job.errors + 1:,} rows of states, for up to {job.errors:,} {kind}"
         return 1, rows
     used = np.zeros(256, np.bool_)
     for first in range(0, found.letters.size, SAMPLE_LETTERS):  # an index of all of them would be long
@@ -138,13 +135,13 @@ def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:
     nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
     nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
     if job.rule is not LetterRule.NUCLEOTIDE and (used & ~nucleotides).any():
-        return 1, tr_noop("patterns are not DNA or RNA, so no IUPAC codes")
+        return 1, "patterns are not DNA or RNA, so no IUPAC codes"
     cases = np.zeros(256, np.bool_)
     for letters in (_NUCLEOTIDES, _NUCLEOTIDES.lower()):
         cases[list(letters)] = here[list(letters)].any()
     if not _share(job, cases) >= MIN_NUCLEOTIDE_SHARE:
-        return 1, tr_noop("most of the text is not DNA or RNA that a pattern could match")
-    return 4, tr_noop("nucleotides: four letters a step")
+        return 1, "most of the text is not DNA or RNA that a pattern could match"
+    return 4, "nucleotides: four letters a step"
 
 
 def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:

@@ -16,7 +16,6 @@ import numpy as np
 
 from core.base.arrays import Counts
 from core.base.errors import SelfCheckFailed
-from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.event_streams import EventTotals
@@ -41,7 +40,7 @@ from core.methods.swap import SwapEditJob
 from core.sequences.characters import fold_table
 from core.system.machine import cores
 
-EVERY_CELL = tr_noop("every cell is computed")
+EVERY_CELL = "every cell is computed"
 
 
 class SwapEngine(Protocol):

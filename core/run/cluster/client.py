@@ -17,7 +17,6 @@ from time import perf_counter, sleep
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from core.base.errors import ClusterError, WavediffError
-from core.base.translate import tr_n_noop, tr_noop
 from core.jobs.cluster import Cluster
 from core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
 from core.run.cluster import tls
@@ -105,15 +104,15 @@ class _Workers:
         gone, new = len(self.known - workers), len(workers - self.known)
         before, self.known = self.known, workers
         if gone and not workers:
-            yield tr_noop("The cluster has no workers left; as soon as there is one, it goes on")
+            yield "The cluster has no workers left; as soon as there is one, it goes on"
         elif gone and before:
-            yield tr_n_noop(
-                "{n} worker of the cluster is gone; others do its part",
-                "{n} workers of the cluster are gone; others do their part",
-                gone,
+            yield (
+                f"{gone:,} worker of the cluster is gone; others do its part"
+                if gone == 1
+                else f"{gone:,} workers of the cluster are gone; others do their part"
             )
         if new and before:
-            yield tr_n_noop("{n} worker more in the cluster", "{n} workers more in the cluster", new)
+            yield f"{new:,} worker more in the cluster" if new == 1 else f"{new:,} workers more in the cluster"
 
     def _info(self) -> dict[str, Any]:
         with _scheduler_there(self.client):
@@ -138,10 +137,11 @@ class Session:
     @property
     def chosen(self) -> DeviceChosen:
         """Event that says who computes."""
-        workers = tr_n_noop("{n} worker", "{n} workers", len(self._workers.known))
-        threads = tr_n_noop("{n} thread", "{n} threads", self.threads)
-        text = tr_noop("{workers} with {threads}")
-        return DeviceChosen(self.job_id, "cluster", tr_noop(text, workers=workers, threads=threads))
+        n = len(self._workers.known)
+        workers = f"{n:,} worker" if n == 1 else f"{n:,} workers"
+        threads = f"{self.threads:,} thread" if self.threads == 1 else f"{self.threads:,} threads"
+        text = f"{workers} with {threads}"
+        return DeviceChosen(self.job_id, "cluster", text)
 
     def submit(self, call: Any, *arguments: Any) -> Any:
         """Send a task; an argument may be what another task answers."""

@@ -22,7 +22,6 @@ from typing import Any, ClassVar, Generic, NamedTuple
 import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters
-from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment
 from core.jobs.choices import Device
 from core.jobs.event_streams import run_to_end
@@ -76,7 +75,7 @@ def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Ev
     result: Any = yield from kernel.run(job, backend)
     if backend.sent:
         return result
-    yield DeviceChosen(job.id, "cpu", tr_noop("done here in less time than it would take to send it to the cluster"))
+    yield DeviceChosen(job.id, "cpu", "done here in less time than it would take to send it to the cluster")
     return replace(result, device="cpu")
 
 
@@ -236,8 +235,7 @@ class ClusterMatrix:
         self.share = self.seconds / (n * m * seconds_per_cell / min(session.threads, n_rows, n_cols))
 
     def rounding(self, block_rows: int, block_cols: int) -> str:  # noqa: ARG002
-        text = tr_noop("tiles of {rows} x {cols} letters for the cluster")
-        return tr_noop(text, rows=self._rows, cols=self._cols)
+        return f"tiles of {self._rows:,} x {self._cols:,} letters for the cluster"
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:  # noqa: ARG002
         """Have every tile computed."""

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from core.base.translate import tr_noop
 from core.sequences.scoring.builtin import built_in
 from core.sequences.scoring.matrix import Scores, SubstitutionMatrix
 
@@ -78,9 +77,9 @@ class ScoringScheme:
 
     @property
     def text(self) -> str:
-        """The scheme in a few words, said with ``tr``: ``BLOSUM62, gaps 11 + 1``."""
+        """The scheme in a few words: ``BLOSUM62, gaps 11 + 1``."""
         name, first, more = self.matrix.name, self.gap_open, self.gap_extend
-        return tr_noop("{matrix}, gaps {first:g} + {more:g}", matrix=name, first=first, more=more)
+        return f"{name}, gaps {first:g} + {more:g}"
 
 
 def default_gaps(matrix: SubstitutionMatrix) -> tuple[float, float]:

@@ -12,7 +12,6 @@ from collections.abc import Generator
 from time import perf_counter
 
 from core.base.arrays import Counts
-from core.base.translate import tr_noop
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
@@ -25,7 +24,7 @@ from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 
 CPU_ROWS = 4096  # from so many rows on a half goes to the card
 CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
-KERNEL = tr_noop("the kernel of Kawanami and Fujimoto")
+KERNEL = "the kernel of Kawanami and Fujimoto"
 
 
 class PaperStrategy(LcsStrategy):
@@ -48,8 +47,8 @@ class PaperStrategy(LcsStrategy):
         strings = Strings(self._card, problem.a, problem.b, problem.n_codes)
         if problem.wants_path:
             asked = self.job.path is TracebackMethod.HIRSCHBERG
-            halving = tr_noop("{kernel}: halves and recursion", kernel=KERNEL)
-            without = tr_noop("{kernel}: halves and recursion, for it keeps no borders of blocks", kernel=KERNEL)
+            halving = f"{KERNEL}: halves and recursion"
+            without = f"{KERNEL}: halves and recursion, for it keeps no borders of blocks"
             reason = halving if asked else without
             return (yield from self.halve(reason, Halves(problem, strings)))
         matrix = KawanamiMatrix(strings)

@@ -6,7 +6,6 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from core.base.errors import DeviceOutOfMemory
-from core.base.translate import tr_noop
 from core.jobs.events import Event, NoticeRaised
 from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.lcs.run import run as run_with
@@ -45,6 +44,6 @@ def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator
             raise
     # The error is gone by here, and with it the frames that held arrays on the card.
     card.release()
-    text = tr_noop("The GPU has no room for borders to keep: the path is found by halving, which takes longer")
+    text = "The GPU has no room for borders to keep: the path is found by halving, which takes longer"
     yield NoticeRaised(job.id, text)
     return (yield from run_with(replace(job, path=TracebackMethod.HIRSCHBERG), backend))

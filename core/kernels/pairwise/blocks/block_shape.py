@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.base.translate import tr_noop
 from core.jit.bits import GROUP_COLUMNS
 from core.jit.simd import BITS, LANES, WORD
 from core.methods.base import PairJob, TracebackMethod
@@ -47,10 +46,9 @@ class BlockShapePlan(NamedTuple):
         rows, cols = self.depth * BITS, self.steps * GROUP_COLUMNS
         if block_rows in (0, rows) and block_cols in (0, cols):
             return ""
-        return tr_noop(
-            "blocks of {rows} x {cols} letters, where {asked_rows} x {asked_cols} were asked",
-            rows=rows, cols=cols, asked_rows=block_rows or rows, asked_cols=block_cols or cols,
-        )  # fmt: skip
+        return (
+            f"blocks of {rows:,} x {cols:,} letters, where {block_rows or rows:,} x {block_cols or cols:,} were asked"
+        )
 
 
 def n_active(width: int, depth: int, steps: int) -> int:

@@ -13,7 +13,6 @@ from time import perf_counter
 import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters
-from core.base.translate import tr_noop
 from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
@@ -82,7 +81,7 @@ class DiagonalBand:
         return 0.0  # who asks for it has weighed that
 
     def rounding(self, _block_rows: int, _block_cols: int) -> str:
-        return tr_noop("the furthest points on its diagonals instead of its cells")
+        return "the furthest points on its diagonals instead of its cells"
 
     def value(self) -> int:
         """Return the length of the LCS, or the edit distance, inside the band."""

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from core.base.arrays import Letters
-from core.base.translate import tr_noop
 from core.jit.decorators import jit
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
@@ -147,7 +146,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
     grid, block_map = problem.one_block()
     yield problem.planned(
         "diagonals",
-        tr_noop("found directly along the diagonals: {n} {edits}", n=found, edits=edits),
+        f"found directly along the diagonals: {found:,} {edits}",
         block_map,
         grid,
         0,

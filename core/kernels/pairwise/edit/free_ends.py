@@ -21,7 +21,6 @@ import numpy as np
 
 from core.base.arrays import BlockMap, Counts, Letters
 from core.base.errors import SelfCheckFailed
-from core.base.translate import tr_noop
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.edit_result import EditResult, Locus, Place
 from core.jobs.event_streams import EventTotals, pass_on
@@ -181,9 +180,9 @@ def _all(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
 
 
 _REASONS = {
-    Ends.A: tr_noop("every cell for where B ends in A, then the part that was found"),
-    Ends.B: tr_noop("every cell for where A ends in B, then the part that was found"),
-    Ends.BOTH: tr_noop("every cell for each way in which A and B can overlap, then the part that was found"),
+    Ends.A: "every cell for where B ends in A, then the part that was found",
+    Ends.B: "every cell for where A ends in B, then the part that was found",
+    Ends.BOTH: "every cell for each way in which A and B can overlap, then the part that was found",
 }
 
 

@@ -7,7 +7,6 @@ distance, borders handed through where they only rise and fall. ``BandMode.AUTO`
 from __future__ import annotations
 
 from core.base.errors import NotEnoughMemory
-from core.base.translate import tr_noop
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
 from core.jobs.edit_result import SkipReason
@@ -36,8 +35,7 @@ class EditStrategy(PairStrategy[EditJob]):
     """See the module; the score is the edit distance."""
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * EDIT_SIGNS, 1, 5000
-    edits_name = tr_noop("edits")
-    band_reason = tr_noop("{basis}; threshold {edits}")
+    edits_name = "edits"
     small_key, small_score, small_path = "small edit", staticmethod(small_distance), staticmethod(small_edit_path)
     claim = EDIT
 
@@ -47,6 +45,10 @@ class EditStrategy(PairStrategy[EditJob]):
     @staticmethod
     def edits_of(score: int, n: int, m: int) -> int:
         return score
+
+    @staticmethod
+    def band_reason(basis: str, edits: int, band: tuple[int, int]) -> str:
+        return f"{basis}; threshold {edits:,}"
 
     def score(self, edits: int) -> int:
         return edits
@@ -64,12 +66,12 @@ class EditStrategy(PairStrategy[EditJob]):
             if edits != NOT_FOUND:
                 return edits
         yield from self.make_ready()
-        strategy, threshold, reason = "band", job.threshold, tr_noop("k = {k}, as chosen", k=job.threshold or 0)
+        strategy, threshold, reason = "band", job.threshold, f"k = {job.threshold or 0:,}, as chosen"
         if threshold is None:
             a, b = self.problem.a, self.problem.b
             yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))
             strategy, threshold = "sudo", (yield from hamming(job.id, a, b))
-            reason = tr_noop("letter under letter there are {k} edits, so no more are needed", k=threshold)
+            reason = f"letter under letter there are {threshold:,} edits, so no more are needed"
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 
@@ -90,9 +92,7 @@ class EditStrategy(PairStrategy[EditJob]):
         if problem.wants_path:
             problem.pieces.append((yield from subsequence_path(job_id, part, whole, int(Op.EQUAL), gap)))
         grid, block_map = problem.one_block()
-        yield problem.planned(
-            "subsequence", tr_noop("the shorter one is a subsequence of the longer"), block_map, grid, 0
-        )
+        yield problem.planned("subsequence", "the shorter one is a subsequence of the longer", block_map, grid, 0)
         self.skipped.append((SkipReason.SUBSEQUENCE, 0, self.n_cells))
         return abs(self.n - self.m)
 

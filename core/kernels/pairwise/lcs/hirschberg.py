@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import BlockMap, Counts, Letters
-from core.base.translate import tr_noop
 from core.jit.decorators import jit
 from core.jit.warmup import warm_up
 from core.jobs.alignment import Op
@@ -44,7 +43,7 @@ from core.methods.lcs import LcsJob
 T = TypeVar("T", bound=np.generic)
 SMALL_CELLS = 1 << 20
 MAP_BLOCKS = 256  # blocks a side of the board: the recursion has no grid of its own
-PARTS = tr_noop("parts")  # lane of the recursion in a record
+PARTS = "parts"  # lane of the recursion in a record
 
 
 class SubMatrix(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from core.base.translate import tr_noop
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.small_pairs import small_length, small_path
@@ -28,9 +27,7 @@ class LcsStrategy(PairStrategy[LcsJob]):
     """See the module; the score is the length of the LCS."""
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * LCS_SIGNS, 2, 6000
-    edits_name = tr_noop("insertions and deletions")
-    band_reason = tr_noop("band of diagonals {low} to {high}, enough for {edits} insertions and deletions")
-    proof = tr_noop("{edits} found, so no better path leaves it")
+    edits_name = "insertions and deletions"
     small_key, small_score, small_path = "small", staticmethod(small_length), staticmethod(small_path)
     claim = INDEL
 
@@ -42,16 +39,24 @@ class LcsStrategy(PairStrategy[LcsJob]):
     def edits_of(score: int, n: int, m: int) -> int:
         return n + m - 2 * score
 
+    @staticmethod
+    def band_reason(basis: str, edits: int, band: tuple[int, int]) -> str:  # noqa: ARG004
+        return f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {edits:,} insertions and deletions"
+
+    @staticmethod
+    def proof(edits: int) -> str:
+        return f"{edits:,} found, so no better path leaves it"
+
     def score(self, edits: int) -> int:
         return (int(self.job.a.size) + int(self.job.b.size) - edits) // 2
 
     def solve_own(self) -> ScoreSteps | None:
         if self.job.path is TracebackMethod.HIRSCHBERG:
-            return self.halve(tr_noop("asked for: halves and recursion, as Kawanami has it"), self._half(self.problem))
+            return self.halve("asked for: halves and recursion, as Kawanami has it", self._half(self.problem))
         return None
 
     def solve_unbanded(self) -> ScoreSteps:
-        return self.halve(tr_noop("the borders of blocks do not fit in memory"), self._half(self.problem))
+        return self.halve("the borders of blocks do not fit in memory", self._half(self.problem))
 
     def halve(self, reason: str, half: hirschberg.Half | None) -> ScoreSteps:
         """Return the edits by Hirschberg's recursion; see ``hirschberg.solve``."""

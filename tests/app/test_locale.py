@@ -1,10 +1,11 @@
-"""The window takes its language and its numbers from the system; what programs read stays as it is."""
+"""The window writes numbers as the locale of the system does; files and the command line write them in English."""
 
 from __future__ import annotations
 
-import gettext
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,23 +13,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from app.ui.number_text import LOCALE
 from app.ui.samples import DEMO_PAIR
 from app.window import application
-from core.base import translate
-from core.base.translate import number, tr, use_catalogue
-from tests.pseudo import write_catalogue
+from core.base.numbers import number, use_separators
 
 ROOT = Path(__file__).parents[2]
+SOURCES = [
+    path for path in sorted((ROOT / "app").rglob("*.py")) if "commands" not in path.parts and path.name != "cli.py"
+]
+# Pieces of tables that are copied, which programs read; the name of a lane, which a record holds; and numbers whose
+# "," is drawn as the locale has it.
+FOR_PROGRAMS = {"{line.seconds * 1000:.6g}", "{self._share(line):.9g}", "{row.value:.9g}", "{value:.9g}"}
+FOR_PROGRAMS |= {"{k + 1:,}", "{largest:,}", "{number:,}"}
 
 
 @pytest.fixture(autouse=True)
 def english_afterwards() -> Iterator[None]:
     yield
-    use_catalogue(gettext.NullTranslations())
+    use_separators()
     QLocale.setDefault(LOCALE)
 
 
@@ -51,33 +57,20 @@ def test_numbers_are_written_as_the_system_writes_them(
     qapp: QApplication, system: Callable[[str], None], name: str, written: str
 ) -> None:
     system(name)
-    application.speak()
+    application.follow_locale()
     assert number(1234567.8, 1) == written
     assert QLocale().toString(0.5) == ("0,5" if "," in written[-3:] else "0.5")
-    assert tr("Options") == "Options"  # there is no catalogue
 
 
-def test_a_catalogue_of_the_language_of_the_system_is_used(
-    qapp: QApplication, system: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(translate, "FOLDER", tmp_path)
-    write_catalogue(tmp_path / "cs", {"Options": "Volby"})
-    system("cs_CZ")
-    application.speak()
-    own = qapp.findChildren(QTranslator)
-    assert (tr("Options"), tr("Run"), number(1234.5, 1)) == ("Volby", "Run", "1\xa0234,5")
-    assert own, "the buttons of Qt's own dialogs"
-    for each in own:
-        qapp.removeTranslator(each)
-        each.deleteLater()
-
-
-def test_what_comes_after_english_is_not_asked(tmp_path: Path) -> None:
-    write_catalogue(tmp_path / "cs", {"Options": "Volby"})
-    assert not translate.use_language(["en_GB", "cs"], folder=tmp_path)
-    assert tr("Options") == "Options"
-    assert translate.use_language(["da_DK", "cs_CZ"], folder=tmp_path)
-    assert tr("Options") == "Volby"
+def test_numbers_in_texts_of_the_window_follow_the_locale() -> None:
+    """No f-string of the window formats a number by itself: ``number`` and ``localized`` follow the locale."""
+    english = {
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {ast.unparse(node)}"
+        for path in SOURCES
+        for node in unlocalized(ast.parse(path.read_text(encoding="utf-8")))
+        if ast.unparse(node) not in FOR_PROGRAMS
+    }
+    assert not english, "to be written by number of core.base.numbers"
 
 
 def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path: Path) -> None:
@@ -104,3 +97,16 @@ def without_times(document: Any) -> Any:
 
 def is_time(key: str) -> bool:
     return "seconds" in key or "gcups" in key or key in ("timings", "skips")
+
+
+def unlocalized(node: ast.AST) -> Iterator[ast.FormattedValue]:
+    """Yield the pieces of f-strings that format a number in English."""
+    if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "localized"):
+        return
+    if isinstance(node, ast.FormattedValue) and isinstance(node.format_spec, ast.JoinedStr):
+        spec = "".join(str(each.value) for each in node.format_spec.values if isinstance(each, ast.Constant))
+        if re.search(r"[,%efg]", spec):
+            yield node
+        return
+    for each in ast.iter_child_nodes(node):
+        yield from unlocalized(each)

@@ -1,0 +1,73 @@
+"""Numbers as the locale of the window writes them; files and the command line write them in English.
+
+The window sets its separators once (``use_separators``); nothing else does, so every other process writes English.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class _Separators:
+    group: str
+    point: str
+
+
+_now = _Separators(",", ".")
+
+
+def use_separators(group: str = ",", point: str = ".") -> None:
+    """Write numbers with ``group`` between thousands and ``point`` before decimals from now on."""
+    _now.group, _now.point = group, point
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return a number grouped, with ``digits`` decimals.
+
+    >>> number(1234567), number(0.25, 2)
+    ('1,234,567', '0.25')
+    """
+    return localized(f"{value:,}" if isinstance(value, int) and not digits else f"{value:,.{digits}f}")
+
+
+def count(n: int, one: str, many: str) -> str:
+    """Return a number and the noun of what it counts.
+
+    >>> count(1, "gap", "gaps"), count(1234, "gap", "gaps")
+    ('1 gap', '1,234 gaps')
+    """
+    return f"{number(n)} {one if n == 1 else many}"
+
+
+def identity(share: float) -> str:
+    """Return how alike two sequences are, with one decimal, and more where it would read 100 % and is not.
+
+    >>> identity(0.806), identity(0.99962), identity(1)
+    ('80.6 %', '99.96 %', '100 %')
+    """
+    digits = next((each for each in (1, 2, 3, 4) if round(100 * share, each) < 100), 5)
+    return "100 %" if share == 1 else f"{number(min(100 * share, 99.99999), digits)} %"
+
+
+def percent(fraction: float) -> str:
+    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 100 % before the end.
+
+    >>> percent(0.806), percent(0.99999), percent(0.0004), percent(1), percent(1.06)
+    ('81 %', '99.9 %', '0.04 %', '100 %', '106 %')
+    """
+    value = 100 * fraction
+    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or 99 < value < 100 else 0
+    return f"{number(value) if value == 0 or value >= 100 else number(min(value, 99.9), digits)} %"
+
+
+def localized(text: str) -> str:
+    """Return a number, written with "," between groups and "." before decimals, as the locale writes it."""
+    if (_now.group, _now.point) == (",", "."):
+        return text
+    return "".join(_now.group if each == "," else _now.point if each == "." else each for each in text)
+
+
+def plain_number(text: str) -> str:
+    """Return a typed number without the groups of the locale and with "." before decimals."""
+    return text.replace(_now.group, "").replace(_now.point, ".") if text else text
