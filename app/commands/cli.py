@@ -216,6 +216,11 @@ def _compare(commands: Any) -> None:
     add_device(how)
     add_method_options(how, ((one, option) for one in METHODS for option in one.options))
     add_threads(how)
+    how.add_argument(
+        "--anyway",
+        action="store_true",
+        help="begin a long comparison too that will not show what both share",
+    )
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
     add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")

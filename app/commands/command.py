@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +21,8 @@ from core.run.dispatch import wake_gpu
 from core.run.runner import Report, run_job
 from core.sequences.read_as import ReadAs
 from core.system import signals
+
+ANSWER_INTERVAL_SECONDS = 0.05  # between two looks at whether somebody pressed Ctrl+C
 
 
 class Command:
@@ -71,6 +74,27 @@ class Command:
     def write(self, answer: Any) -> None:
         """Write ``answer`` to all files, see ``Files.write``."""
         self.files.write(answer, self.cancel)
+
+    @property
+    def asks(self) -> bool:
+        """True where a question is seen and answered on a terminal."""
+        return not self.arguments.quiet and all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr))
+
+    def ask(self, question: str) -> str:
+        """Return the line that is typed for an answer; empty where there is none.
+
+        Raises:
+            Cancelled: Ctrl+C was pressed instead.
+        """
+        sys.stderr.write(question)
+        sys.stderr.flush()
+        typed: list[str] = []
+        reader = threading.Thread(target=lambda: typed.append(sys.stdin.readline()), daemon=True)
+        reader.start()
+        while reader.is_alive():  # a signal does not end the wait for a line
+            reader.join(ANSWER_INTERVAL_SECONDS)
+            self.cancel.raise_if_cancelled()
+        return "".join(typed)
 
     def tell(self, lines: list[str]) -> None:
         """Say a summary, where one is wanted."""

@@ -16,8 +16,9 @@ from app.commands.command import Command
 from app.commands.inputs import folds_case, oriented, read_pair
 from app.commands.method_options import method_options
 from app.commands.pictures import write_pictures
+from app.commands.progress import hint
 from app.commands.view_options import asked_of, check_view
-from core.base.errors import ExportError
+from core.base.errors import ExportError, WavediffError
 from core.export.comparison import SPLIT_GAP, Comparison
 from core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from core.jit import background_compile, compile_cache
@@ -33,9 +34,10 @@ from core.methods.options import accepted, typed
 from core.methods.statistics import measures
 from core.methods.wording import apart_text
 from core.run.dispatch import estimated_seconds
+from core.run.rates import duration
 from core.run.runner import run_job
 from core.screening.jobs import ChanceJob, screen_job
-from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
+from core.screening.notices import ASK_SECONDS, LONG_SECONDS, Notice, Screened, chance_notice
 from core.sequences.letter_rules import Ambiguity
 from core.sequences.sequence import Sequence
 from core.system.machine import cores
@@ -73,13 +75,19 @@ def run(arguments: argparse.Namespace) -> int:
             job = replace(job, cluster=cluster)
         # Where nothing is kept, nothing that a child compiles would be found here.
         kept = compile_cache.state().folder is not None
-        wanted = not arguments.quiet or arguments.json is not None
+        seconds = estimated_seconds(job, command.device)
+        wanted = not arguments.quiet or arguments.json is not None or seconds >= ASK_SECONDS
         with (
             background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext(),
             screening(a, b, job, cancel, wanted=wanted) as screened,
         ):
-            if estimated_seconds(job, command.device) >= LONG_SECONDS:
-                reporter.notices(screened.before())
+            if seconds >= LONG_SECONDS:
+                known = screened.known()
+                job = known.informed(job)
+                if known.notice is not None:
+                    reporter.notices([known.notice])
+                    if seconds >= ASK_SECONDS and not arguments.anyway:
+                        ask_first(known.notice, seconds, command)
             result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
             notices = screened.after(result)
         result = method.compared(result, a, b)
@@ -169,16 +177,11 @@ class PairScreening:
     def __init__(self, job: Any, cancel: CancelToken, found: Future[Screened] | None) -> None:
         self._job, self._cancel, self._found = job, cancel, found
 
-    def before(self) -> tuple[Notice, ...]:
-        """Wait, and return what is to be said before a long comparison."""
-        notice = self._known().notice
-        return () if notice is None else (notice,)
-
     def after(self, result: Any) -> tuple[Notice, ...]:
         """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""
         if self._found is None:
             return ()
-        known, job, chance = self._known(), self._job, None
+        known, job, chance = self.known(), self._job, None
         n, m = int(job.a.size), int(job.b.size)
         share = method_of(job).shown_identity(result, n, m)
         if share is not None and known.could_be_chance(share, n, m):
@@ -186,12 +189,27 @@ class PairScreening:
             chance = None if expected is None else chance_notice(share, expected, n, m)
         return known.with_answer(chance)
 
-    def _known(self) -> Screened:
+    def known(self) -> Screened:
         """Wait for what is found; a comparison does not fail for want of memory beside it."""
         try:
             return Screened() if self._found is None else self._found.result()
         except MemoryError:
             return Screened()
+
+
+def ask_first(notice: Notice, seconds: float, command: Command) -> None:
+    """Ask in a terminal whether a long comparison is wanted that will not show what ``notice`` says.
+
+    Raises:
+        WavediffError: it is not, or there is nobody to ask.
+    """
+    long = f"a comparison of about {duration(seconds)}"
+    if command.asks:
+        answer = command.ask(f"This is {long}. Compare all the same? [y/N] ")
+        if answer.strip().lower() in ("y", "yes"):
+            return
+    better = hint(notice)
+    raise WavediffError(f"{long} was not begun: {notice.text}{better}{' or' if better else ': try'} --anyway")
 
 
 @contextmanager

@@ -90,7 +90,7 @@ class Reporter:
         for one in notices:
             if one not in self._said:
                 self._said.append(one)
-                self.note(f"notice: {one.text}{_hint(one)}")
+                self.note(f"notice: {one.text}{hint(one)}")
 
     def _notice(self, text: str) -> None:
         """Write what has to be known; to standard error where progress is not wanted."""
@@ -143,7 +143,7 @@ class Reporter:
             self._stream, self._broken = None, True
 
 
-def _hint(notice: Notice) -> str:
+def hint(notice: Notice) -> str:
     """Return the options that do what a notice offers."""
     offer, words = notice.offer, list[str]()
     if offer is not None:

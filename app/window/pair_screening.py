@@ -71,6 +71,11 @@ class PairScreening(Notifier):
             return False
         return not self._hold_back(self._known)
 
+    def informed(self, job: Any, a: Sequence, b: Sequence) -> Any:
+        """Return ``job`` with what its strategy can use of what is known of ``a`` and ``b``."""
+        asked, known = self._asked, self._known
+        return job if known is None or asked is None or asked[0] is not a or asked[1] is not b else known.informed(job)
+
     def _look(self, job: Any, a: Sequence, b: Sequence) -> None:
         look = screen_job(a, b, job)
         asked = a, b, job.fold_case, look is None or look.end_to_end

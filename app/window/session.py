@@ -297,7 +297,7 @@ class Session(PairReader):
         read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
         self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=read_as)
         self.cells.run_begins(self._comparison(result=None))
-        self.slot.submit(job, device)
+        self.slot.submit(self.screening.informed(job, a, b), device)
         self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)
         follows = self._trial is not None and self.outcome is not None

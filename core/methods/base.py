@@ -83,11 +83,14 @@ class BlockJob(PairJob):
         block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel, which rounds to what its vectors
             can do.
         cluster: where the matrix is computed, None = on this computer; for the number alone.
+        in_order: share of the k-mers that both have once, 0 to 1, which one path can hold, as the screening says: the
+            less, the wider is the first band. It changes no answer.
     """
 
     block_rows: int = 0
     block_cols: int = 0
     cluster: Cluster | None = None
+    in_order: float = 1.0
 
 
 class KernelModules(NamedTuple):

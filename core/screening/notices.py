@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.base.arrays import Letters
 from core.base.numbers import identity, number, percent
-from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, verdict
+from core.methods.base import BlockJob
+from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
 from core.screening.shared_kmers import SharedKmers
 from core.sequences.sequence import Alphabet, Sequence
 
@@ -17,6 +18,7 @@ CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no m
 MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be told
 MIN_CONTAINED_LETTERS = 16
 LONG_SECONDS = 5.0  # estimated: before a comparison that takes longer it is said what it will not show
+ASK_SECONDS = 30.0  # estimated: one that takes longer, and will not show what there is, is not begun unasked
 MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is looked for letter by letter
 
 
@@ -75,10 +77,16 @@ class Screened(NamedTuple):
     Attributes:
         relation: by the seeds; ``UNKNOWN`` of letters that are no DNA.
         notice: what a comparison will not show; None where nothing is known to be hidden.
+        in_order: share of the seeds that one path from end to end can hold, 0 to 1; 1 where nothing is known.
     """
 
     relation: Relation = Relation.UNKNOWN
     notice: Notice | None = None
+    in_order: float = 1.0
+
+    def informed(self, job: Any) -> Any:
+        """Return ``job`` with what its strategy can use of this."""
+        return replace(job, in_order=self.in_order) if isinstance(job, BlockJob) and self.in_order < 1 else job
 
     def could_be_chance(self, share: float | None, n: int, m: int) -> bool:
         """Return whether it is worth to know how alike random letters are.
@@ -124,7 +132,7 @@ def screened(a: Letters, b: Letters, *, fold_case: bool, end_to_end: bool, found
     notice = None if found is None else relation_notice(found)
     if not end_to_end and notice is not None and notice.offer is not None and notice.offer.ends:
         notice = replace(notice, offer=Offer(True)) if notice.offer.minus else None
-    return Screened(relation, notice)
+    return Screened(relation, notice, 1.0 if found is None else in_order(found))
 
 
 def relation_notice(found: SharedKmers) -> Notice | None:

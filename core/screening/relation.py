@@ -87,6 +87,14 @@ def verdict(found: SharedKmers) -> Verdict:
     return Verdict(Relation.COLLINEAR if order >= MIN_COLLINEAR_SHARE else Relation.MOVED)
 
 
+def in_order(found: SharedKmers) -> float:
+    """Return the share of the seeds that one path from end to end can hold; 1 where few tell anything."""
+    if found.n_seeds < MIN_SEEDS or verdict(found).relation in (Relation.UNKNOWN, Relation.UNRELATED):
+        return 1.0
+    plus = found.plus
+    return max(plus.near_share, plus.collinear_share) * plus.n_seeds / found.n_seeds
+
+
 def _end_gaps(offset: int, found: SharedKmers) -> int:
     """Return the letters in gaps at both ends of a path on one diagonal."""
     return abs(offset) + abs(found.m - found.n - offset)

@@ -184,6 +184,18 @@ def test_a_long_run_that_hides_something_asks_first(qtbot: QtBot, window: MainWi
 
 
 @pytest.mark.usefixtures("long_runs")
+def test_a_long_run_knows_what_the_screening_found(qtbot: QtBot, window: MainWindow, write) -> None:
+    session, genome = window.session, letters(60_000, 1)
+    session.choose(method="edit")
+    session.open_paths(write(genome, genome[:20_000] + reverse_complement(genome[20_000:])))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    with qtbot.waitSignal(session.compared):
+        next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click()
+    assert "no path holds more than 33% of what is shared" in session.outcome.result.reason
+    assert not session.stale
+
+
+@pytest.mark.usefixtures("long_runs")
 def test_a_long_run_of_a_pair_that_is_collinear_begins_by_itself(qtbot: QtBot, window: MainWindow, write) -> None:
     with qtbot.waitSignal(window.session.compared):
         window.session.open_paths(write(letters(4_000, 1), letters(4_000, 1)[:-10]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
 from pathlib import Path
 
@@ -62,6 +64,67 @@ def test_a_long_comparison_is_told_in_advance_and_once(
     assert lines[at].endswith(": try --orient auto")
     _, _, err = call(capsys, "compare", a, b, "--orient", "minus")
     assert "notice" not in err
+
+
+@pytest.fixture
+def two_strands(tmp_path: Path) -> tuple[Path, Path]:
+    """Two strains: two thirds of B are inverted, so that no band of the seeds holds a path."""
+    a = random_letters(60_000, 1)
+    paths = tmp_path / "a.fa", tmp_path / "b.fa"
+    for path, one in zip(paths, (a, a[:20_000] + reverse_complement(a[20_000:])), strict=True):
+        path.write_bytes(b">" + path.stem.encode() + b"\n" + one)
+    return paths
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_very_long_comparison_that_shows_too_little_is_not_begun_unasked(
+    capsys: pytest.CaptureFixture[str], two_strands, monkeypatch: pytest.MonkeyPatch, quiet: bool
+) -> None:
+    for name in ("LONG_SECONDS", "ASK_SECONDS"):
+        monkeypatch.setattr(compare, name, 0.0)
+    words = ["compare", *two_strands, *(["--quiet"] if quiet else [])]
+    code, out, err = call(capsys, *words)
+    assert (code, out) == (2, "")
+    last = err.splitlines()[-1]
+    assert last.startswith("wavediff: a comparison of about ")
+    assert "was not begun: Part of B is inverted: 67 % of the shared 16-mers are on the other strand" in last
+    assert last.endswith(": try --orient auto or --anyway")
+    code, _, err = call(capsys, *words, "--anyway")
+    assert (code, "not begun" in err) == (1, False)
+
+
+@pytest.mark.parametrize(("typed", "code"), [("y\n", 1), ("\n", 2), ("", 2)])
+def test_in_a_terminal_it_is_asked(
+    capsys: pytest.CaptureFixture[str], two_strands, monkeypatch: pytest.MonkeyPatch, typed: str, code: int
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for name in ("LONG_SECONDS", "ASK_SECONDS"):
+        monkeypatch.setattr(compare, name, 0.0)
+    screen = Terminal()
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("app.commands.streams.prepare", lambda: None)
+    assert call(capsys, "compare", *two_strands)[0] == code
+    assert "Compare all the same? [y/N] " in screen.getvalue()
+
+
+def test_what_the_screening_knows_makes_the_first_band_wide_enough(
+    capsys: pytest.CaptureFixture[str], two_strands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Seeds alone say a few per cent of edits, as most of what is there is there on the other strand."""
+    answers = []
+    for name, method in itertools.product((0.0, 1e9), ("edit", "lcs")):
+        monkeypatch.setattr(compare, "LONG_SECONDS", name)
+        call(capsys, "compare", *two_strands, "--method", method, "--traceback", "none", "--json", tmp_path / "j")
+        answers.append(json.loads((tmp_path / "j").read_text()))
+    informed, _, blind, _ = answers
+    assert [one["identity"] for one in answers[:2]] == [one["identity"] for one in answers[2:]]
+    assert [one["proven"] for one in informed["bands"]] == [True]
+    assert "no path holds more than 33% of what is shared" in informed["reason"]
+    assert informed["cells_computed"] <= blind["cells_computed"]
 
 
 def test_a_screening_without_memory_leaves_the_answer(

@@ -46,17 +46,19 @@ def clip_band(band: tuple[int, int], n: int, m: int) -> tuple[int, int]:
 
 
 def estimate_threshold(
-    problem: PairProblem[Any], distance: Callable[[Letters, Letters], int]
+    problem: PairProblem[Any], distance: Callable[[Letters, Letters], int], *, unlike: bool = False
 ) -> Generator[Event, None, int]:
     """Return the edits for which a band will probably prove sufficient, from the distance of two prefixes.
 
     Args:
         distance: edits between two short sequences; compiled already.
+        unlike: of a prefix and one that is read backwards, as any two unrelated ones of these compositions have it.
     """
     n, m = int(problem.a.size), int(problem.b.size)
     longer, start = max(n, m), perf_counter()
     prefix = min(PREFIX_LETTERS, longer)
-    edits = distance(problem.a[: max(1, prefix * n // longer)], problem.b[: max(1, prefix * m // longer)])
+    a, b = problem.a[: max(1, prefix * n // longer)], problem.b[: max(1, prefix * m // longer)]
+    edits = distance(a, np.ascontiguousarray(b[::-1]) if unlike else b)
     yield StepDone(problem.job.id, "seeds", 1, 0, perf_counter() - start)
     return int(edits / prefix * PREFIX_MARGIN * longer)
 

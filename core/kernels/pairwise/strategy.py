@@ -36,6 +36,8 @@ from core.methods.lcs import Strategy
 ALIKE_LETTER_SECONDS = 2e-8  # seconds a letter that the points of two that are alike may take: what is saved is more
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
+MIN_IN_ORDER = 0.9  # of what is shared: where a path holds less, seeds alone say too little of its edits
+UNORDERED_MARGIN = 1.5  # times the edits of unrelated letters in place of what no path holds: a band too narrow is lost
 NOT_FOUND = -1  # in place of edits, where an attempt was given up
 UNCHANGED = DivergenceRange(0.0, 0.0)
 TOO_SMALL = "too small for a shortcut to pay"
@@ -243,6 +245,12 @@ class PairStrategy(ABC, Generic[B]):
         else:
             edits = int(self.edits_per_change * divergence.high * min(n, m)) + abs(n - m)
             basis = f"seeds say about {divergence.high:.2%} is changed"
+        if bound == NOT_FOUND and self.job.in_order < MIN_IN_ORDER:
+            yield from self._make_small_ready()
+            unlike = yield from estimate_threshold(self.problem, self._small_edits, unlike=True)
+            share = min(1.0, UNORDERED_MARGIN * (1 - self.job.in_order))
+            edits = max(edits, int(share * unlike))
+            basis = f"no path holds more than {self.job.in_order:.0%} of what is shared"
         threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), bound != NOT_FOUND
         narrowing = Narrowing(self.problem, self.backend, len(self.delta_bits), alike=divergence is not None)
         while True:
