@@ -11,6 +11,8 @@ FORMAT = "wavediff run"
 VERSION = 1
 MAX_STORED_PLACES = 1 << 22  # of a block map: more than any that is written, and what a reader grants a file
 
+MAX_STORED_PLACES_IN_ALL = 1 << 24  # of all attempts of a record
+
 
 def lane_kind(n: int) -> str:
     """Return the NumPy type of numbers of ``n`` lanes."""

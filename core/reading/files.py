@@ -26,6 +26,24 @@ _KINDS = (
 )
 
 
+def read_small(path: str | os.PathLike[str], most_bytes: int, expected: str) -> bytes:
+    """Return the bytes of a regular file.
+
+    Args:
+        most_bytes: a larger file is refused unread. expected: what is said then.
+
+    Raises:
+        InputError: it is no regular file, cannot be read, changes meanwhile, or is larger.
+        NotEnoughMemory: it is larger than the memory that is free.
+    """
+    with RegularFile(path) as file:
+        if file.size > most_bytes:
+            raise InputError(file.source, size_text(file.size), expected)
+        raw = b"".join(file.pieces())
+        file.require_unchanged()
+        return raw
+
+
 def begins_with(path: str | os.PathLike[str], begin: bytes) -> bool:
     """Return whether a file begins so; False where it cannot be read at all."""
     try:
@@ -88,7 +106,7 @@ class RegularFile:
             InputError: the device failed, or the file has another length than before.
         """
         done = 0
-        while piece := self._read():
+        while done <= self.size and (piece := self._read()):
             done += len(piece)
             yield piece
         if done != self.size:

@@ -14,7 +14,7 @@ from html import unescape
 from typing import Any
 
 from core.base.errors import InputError
-from core.reading.files import RegularFile, size_text
+from core.reading.files import read_small
 
 KEY = "Recipe"  # of a picture's text
 ENDINGS = (".png", ".apng", ".svg", ".pdf", ".gif", ".mp4")
@@ -82,12 +82,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     Raises:
         InputError: it cannot be read, tells nothing, or what it tells does not fit.
     """
-    with RegularFile(path) as file:
-        if file.size > _MAX_FILE_BYTES:
-            raise InputError(file.source, f"{size_text(file.size)}, and no picture of this program is as large")
-        raw = b"".join(file.pieces())
-        file.require_unchanged()
-        source = file.source
+    raw, source = read_small(path, _MAX_FILE_BYTES, "no picture of this program is as large"), os.fspath(path)
     text = next(_texts(raw), None)
     if text is None:
         raise InputError(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import os
+import sys
 import zlib
 from base64 import b64decode
 from collections.abc import Mapping
@@ -15,15 +15,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.errors import InputError
+from core.base.errors import InputError, NotEnoughMemory
 from core.jobs.events import Planned, Recorded
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import Box, RunRecord, Span
-from core.jobs.stored_run import FORMAT, MAX_STORED_PLACES, VERSION, StoredRun, StoredSequence, lane_kind
-from core.reading.files import RegularFile, begins_with, size_text
+from core.jobs.stored_run import (
+    FORMAT,
+    MAX_STORED_PLACES,
+    MAX_STORED_PLACES_IN_ALL,
+    VERSION,
+    StoredRun,
+    StoredSequence,
+    lane_kind,
+)
+from core.reading.files import begins_with, read_small, size_text
+from core.system.machine import available_memory
 
 _BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
-_MAX_BYTES = 1 << 28  # of a file; the largest record of one attempt has 13 MB
+MAX_FILE_BYTES = 1 << 28  # of a file; the largest record of one attempt has 13 MB
+_MAX_VALUES = 1 << 21  # of the JSON: Python takes up to 100 bytes for each
+BYTES_PER_PLACE = 11  # a state, two times, the number of a lane
 _RIGHT = "one is written by 'compare --record'"
 
 
@@ -39,16 +50,14 @@ def read_record(path: str | os.PathLike[str]) -> StoredRun:
         InputError: it is no such file, or damaged; the text names the field.
         NotEnoughMemory: it is larger than the memory that is free.
     """
-    with RegularFile(path) as file:
-        if file.size > _MAX_BYTES:
-            raise InputError(file.source, f"{size_text(file.size)}, and no record of a run is as large", _RIGHT)
-        text = b"".join(file.pieces())
-        file.require_unchanged()
-        return parse_record(text, file.source)
+    text = read_small(path, MAX_FILE_BYTES, f"no record of a run is as large: {_RIGHT}")
+    return parse_record(text, os.fspath(path))
 
 
 def parse_record(text: bytes, source: str) -> StoredRun:
     """Return the run that ``text`` tells of; see ``read_record``."""
+    if sum(map(text.count, (b",", b"[", b"{"))) > _MAX_VALUES:
+        raise InputError(source, f"more than {_MAX_VALUES:,} values, and no record of a run has as many", _RIGHT)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -89,12 +98,19 @@ class _Fields:
     def count(self, name: str, most: int = 1 << 62) -> int:
         found = int(self.get(name, int))
         if not 0 <= found <= most:
-            raise _Unfit(f"'{self.place}{name}' is {found:,}")
+            raise _Unfit(f"'{self.place}{name}' is {found:,}"[:80])
+        return found
+
+    def number(self, name: str) -> float:
+        """Return a number that a double can hold; a whole one stays whole."""
+        found: float = self.get(name, (int, float))
+        if not abs(found) <= sys.float_info.max:
+            raise _Unfit(f"'{self.place}{name}' is {str(found)[:40]}")
         return found
 
     def seconds(self, name: str) -> float:
-        found = float(self.get(name, (int, float)))
-        if not (math.isfinite(found) and found >= 0):
+        found = float(self.number(name))
+        if found < 0:
             raise _Unfit(f"'{self.place}{name}' is {found}")
         return found
 
@@ -105,7 +121,12 @@ class _Fields:
         return list(found)
 
     def optional_int(self, name: str) -> int | None:
-        return None if self.values.get(name) is None else int(self.get(name, int))
+        if self.values.get(name) is None:
+            return None
+        found = int(self.get(name, int))
+        if abs(found) >= 1 << 62:
+            raise _Unfit(f"'{self.place}{name}' is {str(found)[:40]}")
+        return found
 
     def inside(self, name: str) -> _Fields:
         return _Fields(self.get(name, dict), f"{self.place}{name}.")
@@ -132,7 +153,7 @@ def _run(fields: _Fields) -> StoredRun:
     options = fields.inside("options")
     seconds = fields.seconds("seconds")
     spans = tuple(_span(one, seconds) for one in fields.each("spans"))
-    attempts = tuple(_attempt(one) for one in fields.each("attempts"))
+    attempts = _attempts(fields)
     return StoredRun(
         program=fields.inside("versions").text("wavediff"),
         method=fields.text("method"),
@@ -141,7 +162,7 @@ def _run(fields: _Fields) -> StoredRun:
         threads=fields.count("threads"),
         a=_sequence(fields.inside("a")),
         b=_sequence(fields.inside("b")),
-        value=fields.get("value", (int, float)),
+        value=fields.number("value"),
         when=_when(fields),
         machine=fields.text("machine"),
         recorded=Recorded(0, fields.text("device"), 0.0, seconds, spans, attempts),
@@ -170,11 +191,30 @@ def _span(fields: _Fields, seconds: float) -> Span:
     return Span(fields.text("name"), fields.text("lane"), began, ended, calls, cells, box)
 
 
-def _attempt(fields: _Fields) -> Planned:
+def _attempts(fields: _Fields) -> tuple[Planned, ...]:
+    """Return the attempts; the memory of all of them is checked before the first array is unpacked."""
+    each = fields.each("attempts")
+    places = sum(rows * cols for rows, cols in map(_shape, each))
+    if places > MAX_STORED_PLACES_IN_ALL:
+        most = f"at most {MAX_STORED_PLACES_IN_ALL:,} are read"
+        raise _Unfit(f"'{fields.place}attempts' have {places:,} places together; {most}")
+    needed, free = places * BYTES_PER_PLACE, available_memory()
+    if needed > free:
+        raise NotEnoughMemory(f"the record needs {size_text(needed)} of memory, only {size_text(free)} are free")
+    return tuple(map(_attempt, each))
+
+
+def _shape(fields: _Fields) -> tuple[int, int]:
     rows, cols = fields.counts("shape", 2)
     sides = fields.counts("grid", 6)
     if rows * cols > MAX_STORED_PLACES or 0 in sides[2:4]:
         raise _Unfit(f"'{fields.place}shape' is {rows:,} x {cols:,} of blocks of {sides[2]:,} x {sides[3]:,}")
+    return rows, cols
+
+
+def _attempt(fields: _Fields) -> Planned:
+    rows, cols = _shape(fields)
+    sides = fields.counts("grid", 6)
     grid = BlockGrid(*sides)
     if not (rows <= max(1, grid.shape[0]) and cols <= max(1, grid.shape[1])):
         raise _Unfit(

@@ -19,17 +19,19 @@ from typing import Any
 import numpy as np
 
 from core.base.errors import InputError, WavediffError
-from core.base.numbers import number
+from core.reading.files import read_small
 from core.system import program
 from core.teach.inputs import input_text, typed_inputs
 from core.teach.questions import Kind, can_ask
 from core.teach.scene import Trace
+from core.teach.sentence import filled, sentence_fields
 from core.teach.traces import TRACES, InputsRefused, new_trace
 from core.teach.unit import Unit
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 MAX_STEPS = 1 << 20  # of a unit
+MAX_FILE_BYTES = 1 << 20  # of a lesson
 LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
 
 
@@ -77,8 +79,9 @@ class Part:
 
     def sentence(self, scene: Scene, step: int) -> str:
         """Return what is said at a step of a scene."""
-        names = _Names(self.trace, f"{scene.unit} {step}")
-        return scene.say.format_map(names) if scene.say else self.trace.say(scene.unit, step)
+        if not scene.say:
+            return self.trace.say(scene.unit, step)
+        return filled(scene.say, self.trace, f"{scene.unit} {step}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,17 +183,28 @@ def lessons() -> list[Lesson]:
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read a lesson; what its steps are is not computed yet, see ``check_lesson``.
+    """Read a lesson, and check one that does not ship, which computes what it expects (``check_lesson``).
 
     Raises:
-        InputError: it is no lesson.
+        InputError: it is no lesson, or a check failed.
     """
     source = str(path)
+    raw = read_small(path, MAX_FILE_BYTES, "no lesson is as large")
+    return parse_lesson(raw, source, is_own=path.parent != FOLDER)
+
+
+def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
+    """Return the lesson of a text in TOML.
+
+    Args:
+        is_own: it does not ship with the program: it is checked before anything of it is shown.
+
+    Raises:
+        InputError: see ``read_lesson``.
+    """
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(source, error.strerror or "it cannot be read") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = tomllib.loads(raw.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(source, f"this is no TOML: {error}", "a lesson is a text file in TOML, see README") from error
     table = _Table(source, "the lesson", data)
     lesson = Lesson(
@@ -201,9 +215,11 @@ def read_lesson(path: Path) -> Lesson:
         parts=tuple(_part(one) for one in table.tables("part")),
         topic=table.text("topic", ""),
         notes=table.text("notes", "").strip(),
-        file="" if path.parent == FOLDER else source,
+        file=source if is_own else "",
     )
     table.end()
+    if is_own:
+        check_lesson(lesson, source)
     return lesson
 
 
@@ -218,65 +234,6 @@ def check_lesson(lesson: Lesson, source: str) -> None:
     """
     for place, part in enumerate(lesson.parts, 1):
         _check(source, f"part {place}", part)
-
-
-class _Names(dict[str, Any]):
-    """Names that a sentence may ask for: those of ``Trace.found``, and letters of the inputs as ``{a[1]}``.
-
-    Args:
-        now: unit and step: ``{now cells}`` is ``cells UNIT STEP``.
-    """
-
-    def __init__(self, trace: Trace, now: str) -> None:
-        super().__init__({name: _Letters(one) for name, one in trace.inputs.items() if isinstance(one, str)})
-        self._trace, self._now = trace, now
-
-    def __missing__(self, name: str) -> Any:
-        if name.startswith("now "):
-            name = f"{name.removeprefix('now ')} {self._now}"
-        try:
-            return _shown(self._trace.found(name))
-        except KeyError:
-            return _Indexed(self._trace, name)
-
-
-class _Letters(str):
-    """A text whose letters are counted from 1."""
-
-    __slots__ = ()
-
-    def __getitem__(self, place: Any) -> str:
-        return super().__getitem__(place - 1)
-
-
-class _Indexed:
-    """A name that a trace knows with an index only, as ``L[4,5]``."""
-
-    def __init__(self, trace: Trace, name: str) -> None:
-        self._trace, self._name = trace, name
-
-    def __getitem__(self, place: object) -> Any:
-        return _shown(self._trace.found(f"{self._name}[{place}]"))
-
-    def __format__(self, _form: str) -> str:
-        raise KeyError(self._name)
-
-
-class _Listed(list[Any]):
-    """A list that a sentence says with commas; its values by their index, from 0."""
-
-    def __getitem__(self, place: Any) -> Any:
-        return _shown(super().__getitem__(place))
-
-    def __format__(self, _form: str) -> str:
-        return ", ".join(str(_shown(one)) for one in self)
-
-
-def _shown(value: Any) -> Any:
-    """Return a value as a sentence has it."""
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return _Listed(value)
-    return number(int(value)) if isinstance(value, (int, np.integer)) else value
 
 
 def _plain(value: Any) -> Any:
@@ -372,6 +329,10 @@ def _scene(table: _Table, units: tuple[str, ...]) -> Scene:
         each=table.is_true("each"),
     )
     table.end()
+    try:
+        sentence_fields(scene.say)
+    except ValueError as error:
+        raise InputError(table.source, f"{table.where}, '{scene.id}': {error}") from error
     return scene
 
 
@@ -395,10 +356,7 @@ def _check(source: str, where: str, part: Part) -> None:
             raise InputError(source, f"{here}: '{scene.ask}' cannot be asked of step {scene.first} of {scene.unit}")
         if re.search(r"\d", re.sub(r"\{[^}]*\}", "", scene.say)):
             raise InputError(source, f"{here} has a number in its sentence", "ask for it by name, as in {L[1,2]}")
-        try:
-            said = part.sentence(scene, scene.first)
-        except (LookupError, ValueError) as error:
-            raise InputError(source, f"{here}: {error} is nothing that a sentence can ask for") from error
+        said = _said(here, source, part, scene)
         if len(said) > MAX_SENTENCE_LETTERS:
             most = f"up to {MAX_SENTENCE_LETTERS} can be read at a glance"
             raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
@@ -409,3 +367,16 @@ def _check(source: str, where: str, part: Part) -> None:
             raise InputError(source, f"{where} expects '{name}', which nothing is called here") from error
         if value != expected:
             raise InputError(source, f"{where} expects '{name}' to be {expected}, and it is {value}")
+
+
+def _said(here: str, source: str, part: Part, scene: Scene) -> str:
+    """Return the sentence at the first step of a scene, having tried the last one too.
+
+    Raises:
+        InputError: it asks for what is not there.
+    """
+    try:
+        part.sentence(scene, scene.last)
+        return part.sentence(scene, scene.first)
+    except LookupError as error:
+        raise InputError(source, f"{here}: {error} is nothing that a sentence can ask for") from error

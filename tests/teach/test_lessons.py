@@ -94,7 +94,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, old: str, new: str, t
 
 
 def test_a_lesson_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read_lesson(tmp_path / "none.toml")
 
 

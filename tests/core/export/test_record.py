@@ -18,14 +18,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import ExportError, InputError
+from core.base.errors import ExportError, InputError, NotEnoughMemory
 from core.export import chrome_trace
 from core.export.comparison import Comparison
 from core.export.record_json import document
 from core.jobs.events import Planned, Recorded
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
-from core.jobs.stored_run import FORMAT
+from core.jobs.stored_run import FORMAT, MAX_STORED_PLACES_IN_ALL
+from core.reading import record_json
 from core.reading.record_json import is_record, parse_record, read_record
 from core.system.machine import cores
 from tests.core.export.helpers import alignment, comparison, sequence
@@ -126,6 +127,11 @@ SIZE = ROWS * COLS
 BAD = {
     "version 2 of the format": put("version", value=2),
     "'seconds' is nan": put("seconds", value=float("nan")),
+    "'seconds' is inf": put("seconds", value=float("inf")),
+    "'seconds' is 1000000": put("seconds", value=10**400),
+    "'value' is -inf": put("value", value=float("-inf")),
+    "'value' is 1000000": put("value", value=10**400),
+    r"'attempts\[0\].low' is -1000000": put("attempts", 0, "low", value=-(10**400)),
     "'seconds' is -1": put("seconds", value=-1),
     "'threads' is true": put("threads", value=True),
     "'a.name' is missing": lambda value: value["a"].pop("name"),
@@ -177,6 +183,36 @@ def test_a_small_file_does_not_become_a_large_array() -> None:
     assert len(bomb) < 100_000
     with pytest.raises(InputError, match="has not 480 bytes"):
         parse_record(changed(put("attempts", 0, "record", "began", value=bomb)), "run.json")
+
+
+def test_all_attempts_together_have_one_budget() -> None:
+    side = 2048
+    planes = {kind: packed(np.zeros(side * side, kind)) for kind in ("u1", "<u4")}
+
+    def attempts(n: int) -> bytes:
+        def change(document: Any) -> None:
+            one = document["attempts"][0]
+            one |= {"shape": [side, side], "grid": [side, side, 1, 1, 0, 0], "states": planes["u1"]}
+            one["record"] |= {"began": planes["<u4"], "ended": planes["<u4"], "by": planes["u1"]}
+            document["attempts"] = [one] * n
+
+        return changed(change)
+
+    most = MAX_STORED_PLACES_IN_ALL // side**2
+    assert len(parse_record(attempts(most), "run.json").recorded.attempts) == most
+    with pytest.raises(InputError, match="'attempts' have 20,971,520 places together; at most 16,777,216 are read"):
+        parse_record(attempts(most + 1), "run.json")
+
+
+def test_the_memory_that_is_free_bounds_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_json, "available_memory", lambda: SIZE * record_json.BYTES_PER_PLACE - 1)
+    with pytest.raises(NotEnoughMemory, match=r"the record needs 1.3 kB of memory"):
+        parse_record(text(answer(record())), "run.json")
+
+
+def test_a_file_of_many_small_values_is_refused_before_it_is_parsed() -> None:
+    with pytest.raises(InputError, match="more than 2,097,152 values"):
+        parse_record(b'{"format": "wavediff run", "spans": [' + b"[]," * (1 << 20) + b"[]]}", "run.json")
 
 
 def paths(value: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
