@@ -135,7 +135,7 @@ class PairScreening(Notifier):
 
     def _say(self, notice: Notice, *more: Action) -> None:
         """Say ``notice`` with what it offers, and ``more``."""
-        about = frozenset({RUN} if notice.id == "chance" else {PAIR, *Side})
+        about = frozenset({RUN} if notice.id in ("chance", "not_judged") else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
         self.noticed.emit(Shown(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))
 

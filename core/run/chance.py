@@ -32,6 +32,8 @@ def run(job: ChanceJob) -> Generator[Event, None, float | None]:
     """
     a, b = job.pair.a, job.pair.b
     longer, method = max(a.size, b.size), method_of(job.pair)
+    if any((one == one[0]).all() for one in (a, b)):
+        return None  # one letter alone is the same in any order
     scale = min(1.0, MAX_LETTERS / longer)
     n, m = max(1, int(a.size * scale)), max(1, int(b.size * scale))
     rng, shares = np.random.default_rng(SEED), list[float]()

@@ -14,6 +14,7 @@ from core.screening.shared_kmers import SharedKmers
 from core.sequences.sequence import Alphabet, Sequence
 
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
+SHORT_MARGIN = 1.35  # of the columns, by the root of the letters: three deviations of what chance makes of fewer
 CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
 MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be told
 MIN_CONTAINED_LETTERS = 16
@@ -59,7 +60,7 @@ class Notice:
 
     Attributes:
         id: what it says, for programs: ``chance``, ``other_strand``, ``origin_moved``, ``inverted_part``,
-            ``moved_parts``, ``overlap``, ``contained``, ``unrelated``.
+            ``moved_parts``, ``overlap``, ``contained``, ``unrelated``, ``not_judged``.
         text: the same in a sentence, without a full stop.
         numbers: on what it rests; shares are in 0..1, places count from 0.
         offer: how B could be compared instead; None where no such way helps.
@@ -95,8 +96,7 @@ class Screened(NamedTuple):
             share: 0 to 1, how alike the pair is by the answer; None where that is not known.
             n, m: letters of A and B.
         """
-        shorter, longer = sorted((n, m))
-        if share is None or share == 1 or shorter < MIN_CHANCE_LETTERS or shorter <= MAX_PART_LENGTH * longer:
+        if share is None or share == 1 or min(n, m) < MIN_CONTAINED_LETTERS:
             return False
         return self.relation in (Relation.UNKNOWN, Relation.UNRELATED) and (
             self.notice is None or self.notice.id == "unrelated"
@@ -110,7 +110,7 @@ class Screened(NamedTuple):
 
 def is_worth_a_look(a: Sequence, b: Sequence) -> bool:
     """Return whether anything could be said of such a pair; of a few letters nothing is."""
-    return min(len(a), len(b)) >= MIN_CONTAINED_LETTERS and max(len(a), len(b)) >= MIN_LETTERS
+    return min(len(a), len(b)) >= MIN_CONTAINED_LETTERS
 
 
 def needs_seeds(a: Sequence, b: Sequence) -> bool:
@@ -232,9 +232,21 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | N
 
 
 def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | None:
-    """Return that ``share`` is no more than ``expected`` of random letters; None where it is, or could not be."""
-    most = min(n, m) / max(n, m, 1)
-    if share > expected + CHANCE_MARGIN or most - expected < MIN_ROOM:
+    """Return that ``share`` is no more than ``expected`` of random letters, or that this cannot be judged; else None.
+
+    It is not judged of few letters, and of lengths so unlike that hardly more than ``expected`` is possible.
+    """
+    shorter, longer = sorted((n, m))
+    short, numbers = shorter < MIN_CHANCE_LETTERS, {"identity": share, "expected": expected}
+    if share > expected + (SHORT_MARGIN / shorter**0.5 if short else CHANCE_MARGIN):
         return None
+    by_chance = f"{identity(expected)} expected of random letters"
+    if short:
+        text = f"Not judged: {number(shorter)} letters are too few to tell this from chance ({by_chance})"
+        return Notice("not_judged", text, numbers)
+    if shorter / longer - expected < MIN_ROOM:
+        lengths = f"{number(n)} and {number(m)} letters"
+        text = f"Not judged: {lengths} are too unlike in length to tell this from chance ({by_chance})"
+        return Notice("not_judged", text, numbers)
     text = f"No more alike than random letters of this composition ({identity(expected)} expected)"
-    return Notice("chance", text, {"identity": share, "expected": expected})
+    return Notice("chance", text, numbers)
