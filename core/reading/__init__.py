@@ -31,6 +31,8 @@ letter is refused.
 **FASTQ** is what starts with ``@`` and has a ``+`` before one of the next three lines (or looks like it otherwise);
 four lines a record. Qualities are checked (as many as letters, ``!`` to ``~``) and not used.
 
+**Numbered lines** as below ORIGIN in GenBank: one record, the letters alone. Each number is checked.
+
 **No ``>`` line**: one record. It is a *raw sequence*, its white space dropped, when it is DNA or RNA by the rule
 below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain text*:
 each character is a letter, line ends become LF, and one line end at the very end is no part of it. Characters are code

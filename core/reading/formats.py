@@ -54,19 +54,25 @@ _BINARY: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x04\x22\x4d\x18", "an lz4 archive"),
 )
 
-_TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
+_OF_SEQUENCES: tuple[tuple[re.Pattern[bytes], str], ...] = (
     (re.compile(rb"LOCUS {2,}\S"), "GenBank format"),
     (re.compile(rb"ID {3}\S"), "EMBL or UniProt flat format"),
     (re.compile(rb"(?:CLUSTAL|MUSCLE \()"), "Clustal format (an alignment)"),
     (re.compile(rb"#NEXUS", re.I), "Nexus format"),
     (re.compile(rb"# STOCKHOLM"), "Stockholm format (an alignment)"),
+    (re.compile(rb">(?:[PF]1|D[LC]|R[LC]|N[13]|XX);"), "PIR/NBRF format"),
+)
+SEQUENCE_FORMATS = frozenset(name for _, name in _OF_SEQUENCES)
+"""Names of formats whose sequences are not read here, and lie among numbers, names and blanks."""
+
+_TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
+    *_OF_SEQUENCES,
     (re.compile(rb"##fileformat=VCF"), "VCF (variants)"),
     (re.compile(rb"##gff-version"), "GFF (annotations)"),
     (re.compile(rb"##maf"), "MAF (an alignment)"),
     (re.compile(rb"@(?:HD\tVN:|SQ\tSN:|SQ\t|RG\tID:|PG\tID:|CO\t)"), "SAM (alignments)"),
     (re.compile(rb"[^\t\n>]+\t\d+\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[^\t\n]+\t\d+\t-?\d+\t"), "SAM (alignments)"),
     (re.compile(rb"(?:#[^\n]*\n)*[^\t\n>#]+\t[^\t\n]*\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[-+.?]\t[.012]\t"), "GFF or GTF"),
-    (re.compile(rb">(?:[PF]1|D[LC]|R[LC]|N[13]|XX);"), "PIR/NBRF format"),
     (re.compile(rb"<(?:!doctype html|html)", re.I), "an HTML page"),
     (re.compile(rb"<\?xml"), "an XML document"),
 )

@@ -18,10 +18,11 @@ from core.reading.decompress import opened, peek
 from core.reading.fasta import Fasta
 from core.reading.fastq import read_fastq
 from core.reading.files import READ_BYTES, RegularFile
-from core.reading.formats import foreign, is_fastq
+from core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq
 from core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
+from core.reading.numbered import is_numbered, read_numbered
 from core.reading.plain import Plain
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
@@ -157,6 +158,8 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
         how = how._replace(size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
     if how.read_as is ReadAs.FASTQ or (how.read_as is ReadAs.AUTO and is_fastq(head)):
         yield from read_fastq(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
+    elif how.read_as is ReadAs.AUTO and is_numbered(head):
+        yield from read_numbered(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
         yield from _fasta(texts, lines, how, notices)
     else:
@@ -165,9 +168,10 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
 
 def _require_bwt_file(head: bytes, how: Reading) -> None:
     if how.read_as is ReadAs.AUTO and (name := foreign(head)) is not None:
-        found = f"this is {name}"
-        instead = ReadAs.TEXT if 0 not in head else ReadAs.BYTES
-        raise InputError(how.source, found, "FASTA, FASTQ or plain text is expected", instead=instead)
+        # As a text its numbers and blanks would be letters beside those of the sequence.
+        instead = "" if name in SEQUENCE_FORMATS else ReadAs.TEXT if 0 not in head else ReadAs.BYTES
+        right = "FASTA, FASTQ, plain text or lines numbered as below ORIGIN are expected"
+        raise InputError(how.source, f"this is {name}", right, instead=instead)
 
 
 def _fasta(

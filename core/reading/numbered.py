@@ -1,0 +1,104 @@
+"""Letters in numbered lines, as GenBank has them below ORIGIN: numbers and blanks are dropped, and checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.base.errors import InputError
+from core.base.numbers import count, number
+from core.reading.alphabet import guess_raw
+from core.reading.letters import Counter, LetterBuffer, freeze_base
+from core.reading.lines import TextPieces
+from core.reading.load import Load
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
+
+_LINE = re.compile(rb"[ \t]*(\d{1,15})((?:[ \t]+[A-Za-z*-]+)+)[ \t]*")
+_END = b"//"
+_BEGIN = re.compile(rb"\s*(?:ORIGIN\b[^\n]*\n\s*)?1((?:[ \t]+[A-Za-z*-]{1,60})+)[ \t]*(?:\n|$)")
+_LEAST_GROUPED = 2  # groups of letters in the first line of a block without its ORIGIN: "1 apple" is a list
+
+
+def is_numbered(head: bytes) -> bool:
+    """Return whether text starts with a block of numbered lines: ORIGIN, or 1 and groups of ten letters.
+
+    >>> [is_numbered(text) for text in (b"ORIGIN\\n  1 gatc\\n", b"1 gatcctccat atacaacggt\\n", b"1 apple\\n")]
+    [True, True, False]
+    """
+    found = _BEGIN.match(head)
+    if found is None:
+        return False
+    groups = found[1].split()
+    grouped = len(groups) >= _LEAST_GROUPED and all(len(one) == 10 for one in groups[:-1])
+    return head.lstrip().startswith(b"ORIGIN") or grouped
+
+
+def read_numbered(
+    texts: Iterator[bytes],
+    lines: TextPieces,
+    source: str,
+    size: int,
+    notices: list[str],
+    fallback: str,
+    alphabet: Alphabet | None,
+) -> Iterator[Load | None]:
+    """Yield None after each piece, and the ``Load`` last.
+
+    Raises:
+        InputError: a line without a number, or with another one than that of its first letter.
+    """
+    letters, counter, counts = LetterBuffer(size), Counter(), np.zeros(256, np.int64)
+    at, n_lines, rest, ended = 0, 0, b"", False
+    for piece in _with_end(texts):
+        *whole, rest = (rest + piece).split(b"\n")
+        found = list[bytes]()
+        for line in whole:
+            at += 1
+            text = line.strip()
+            if not text or (at == 1 and text.startswith(b"ORIGIN")):
+                continue
+            if ended:
+                raise _unfit(source, at, f"text behind '{_END.decode()}'", "one block of letters is read")
+            if text == _END:
+                ended = True
+                continue
+            fields = _LINE.fullmatch(line)
+            if fields is None:
+                raise _unfit(source, at, "no number and groups of letters", "as in the lines before")
+            n = letters.size + sum(map(len, found)) + 1
+            if int(fields[1]) != n:
+                said = f"the line has the number {number(int(fields[1]))}"
+                raise _unfit(source, at, said, f"its first letter is number {number(n)}")
+            found.append(fields[2].translate(None, b" \t"))
+            n_lines += 1
+        letters.append(b"".join(found))
+        counts += counter.count(b"".join(found))
+        yield None
+    whole_letters = letters.assemble()
+    alphabet = alphabet or guess_raw(counts)
+    read = f"lines numbered as below ORIGIN in GenBank: read as one raw {alphabet} sequence"
+    notices = [*notices, *lines.notices, f"{read}, {count(n_lines, 'number', 'numbers')} and the blanks dropped"]
+    yield Load(
+        source=source,
+        format="plain",
+        letters=freeze_base(whole_letters),
+        starts=np.array([0, whole_letters.size]),
+        headers=b"\n",
+        header_starts=np.array([0, 1]),
+        notices=tuple(notices),
+        counts={0: counts},
+        alphabet=alphabet,
+        fallback=fallback,
+    )
+
+
+def _with_end(texts: Iterator[bytes]) -> Iterator[bytes]:
+    yield from texts
+    yield b"\n"
+
+
+def _unfit(source: str, line: int, found: str, right: str) -> InputError:
+    return InputError(source, found, right, line=line, instead=ReadAs.TEXT)

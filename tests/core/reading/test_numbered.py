@@ -1,0 +1,80 @@
+"""Lines numbered as below ORIGIN in GenBank: the letters alone, or a refusal that names the line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.base.errors import InputError
+from core.reading import parse, read
+from core.reading.formats import SEQUENCE_FORMATS
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
+from tests.core.reading.test_foreign import FOREIGN
+from tests.core.reading.tools import load_pieces, records
+
+LETTERS = bytes(np.random.default_rng(1).choice(list(b"acgt"), 254).astype(np.uint8).tobytes())
+
+
+def block(letters: bytes, head: bytes = b"ORIGIN      \n", end: bytes = b"//\n") -> bytes:
+    """Write letters as GenBank has them."""
+    lines = [head]
+    for first in range(0, len(letters), 60):
+        line = letters[first : first + 60]
+        lines.append(b"%9d %s\n" % (first + 1, b" ".join(line[k : k + 10] for k in range(0, len(line), 10))))
+    return b"".join([*lines, end])
+
+
+@pytest.mark.parametrize("head", [b"ORIGIN      \n", b"ORIGIN\n", b""])
+@pytest.mark.parametrize("end", [b"//\n", b"", b"//", b"\n\n"])
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+def test_numbers_and_blanks_are_no_letters(head: bytes, end: bytes, newline: bytes) -> None:
+    load = parse(block(LETTERS, head, end).replace(b"\n", newline))
+    assert [one[2] for one in records(load)] == [LETTERS]
+    assert load.sequence(0).alphabet is Alphabet.DNA
+    assert load.sequence(0).counts.tolist() == np.bincount(np.frombuffer(LETTERS, np.uint8), minlength=256).tolist()
+    (notice,) = load.notices
+    assert notice.startswith("lines numbered as below ORIGIN in GenBank: read as one raw DNA sequence, 5 numbers")
+
+
+@pytest.mark.parametrize("size", [1, 7, 61, 400])
+def test_pieces_are_cut_anywhere(size: int) -> None:
+    data = block(LETTERS)
+    load = load_pieces([data[:80], *(data[k : k + size] for k in range(80, len(data), size))], head=80)
+    assert records(load)[0][2] == LETTERS
+
+
+def test_one_line_is_enough_with_its_head_and_a_list_is_a_text() -> None:
+    assert records(parse(b"ORIGIN\n        1 gatc\n//\n"))[0][2] == b"gatc"
+    for text in (b"1 apple\n2 pears\n", b"1 gatc\n", b"ORIGIN of species\n", b"12 gatcctccat atacaacggt\n"):
+        assert parse(text).sequence(0).letters.tobytes() == text.rstrip(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (block(LETTERS).replace(b"       61", b"       62"), r"line 3: the line has the number 62; .* is number 61"),
+        (block(LETTERS).replace(b"       61 ", b""), "line 3: no number and groups of letters"),
+        (block(LETTERS) + b"more\n", "line 8: text behind '//'"),
+        (block(LETTERS)[:-3] + b"   255 ac1t\n", "line 7: no number and groups"),
+    ],
+)
+def test_what_does_not_fit_is_named(changed: bytes, said: str) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        parse(changed)
+    assert parse(changed, read_as=ReadAs(caught.value.instead)).n_records == 1
+
+
+def test_formats_of_sequences_are_not_read_as_texts() -> None:
+    """Their numbers, names and blanks would be compared as letters."""
+    advised: dict[str, str] = {}
+    for data in FOREIGN.values():
+        with pytest.raises(InputError) as caught:
+            parse(data)
+        advised[caught.value.found.removeprefix("this is ")] = caught.value.instead
+    assert {name for name, instead in advised.items() if not instead} == SEQUENCE_FORMATS
+
+
+def test_a_file_is_read_as_a_paste(tmp_path) -> None:
+    (tmp_path / "x.txt").write_bytes(block(LETTERS))
+    assert records(read(tmp_path / "x.txt"))[0] == ("x", "", LETTERS)
