@@ -22,6 +22,8 @@ from core.methods.batch import BatchJob, BatchResult
 from core.methods.edit import EDIT
 from core.methods.options import Option, accepted
 from core.reading.load import with_common_characters
+from core.screening.jobs import NO_PARTS, Parts, PartsJob
+from core.sequences.sequence import Alphabet
 from core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ class BatchComparison:
     b: Load
     fold_case: bool
     result: BatchResult
+    parts: Parts = NO_PARTS
 
 
 class BatchSession(SideSession):
@@ -63,6 +66,8 @@ class BatchSession(SideSession):
         self.loads: tuple[Load, ...] = ()
         self.outcome: BatchComparison | None = None
         self._fold_case = False
+        self._job: BatchJob
+        self._result: BatchResult  # of which the parts are looked for
         self._waiting: list[Path] = []
         self._read: list[Load] = []
 
@@ -131,19 +136,16 @@ class BatchSession(SideSession):
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
-        self._submit(
-            BatchJob(
-                a=SequencePool(a.letters, a.starts),
-                b=None if own else SequencePool(b.letters, b.starts),
-                pairs=self.pairs,
-                method=self.method,
-                fold_case=self._fold_case,
-                options=self.values,
-                cluster=self._asked_cluster,
-            ),
-            "Reaching the cluster…" if self.cluster.address else "Comparing…",
-            self.device,
+        self._job = BatchJob(
+            a=SequencePool(a.letters, a.starts),
+            b=None if own else SequencePool(b.letters, b.starts),
+            pairs=self.pairs,
+            method=self.method,
+            fold_case=self._fold_case,
+            options=self.values,
+            cluster=self._asked_cluster,
         )
+        self._submit(self._job, "Reaching the cluster…" if self.cluster.address else "Comparing…", self.device)
 
     def stop(self) -> None:
         super().stop()
@@ -169,15 +171,24 @@ class BatchSession(SideSession):
             self.changed.emit()
 
     @Slot(object)
-    def _take(self, result: Load | BatchResult) -> None:
-        if not isinstance(result, BatchResult):
+    def _take(self, result: Load | BatchResult | Parts) -> None:
+        if isinstance(result, BatchResult):
+            self._result = result
+            dna = all(load.whole_alphabet() is Alphabet.DNA for load in self.loads)
+            self._submit(PartsJob(batch=self._job, seeds=dna), "Looking for parts…")
+        elif isinstance(result, Parts):
+            self._show(self._result, result)
+        else:
             for notice in result.notices:
                 self.notice(Severity.INFO, f"{self._waiting[0].name}: {notice}")
             self._read.append(result)
             self._waiting = self._waiting[1:]
             self._read_next()
-            return
-        self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result)
+
+    def _show(self, result: BatchResult, parts: Parts) -> None:
+        self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result, parts)
+        if parts.text:
+            self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")
         gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9
         on_cluster = result.device == "cluster"
         time, device = duration(result.wall_seconds), "cluster" if on_cluster else result.device.upper()

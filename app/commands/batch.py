@@ -24,7 +24,9 @@ from core.jobs.events import DeviceChosen
 from core.methods import method as method_by_id
 from core.methods.batch import BatchJob, BatchResult
 from core.reading.load import with_common_characters
+from core.screening.jobs import Parts, PartsJob
 from core.sequences.letter_rules import CaseRule
+from core.sequences.sequence import Alphabet
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 
@@ -67,9 +69,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
         command.reporter.reading("pairs")
         result: BatchResult = command.run(job, command.device)
-        command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads))
+        parts: Parts = command.run(PartsJob(batch=job, seeds=_is_dna(loads)))
+        command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts))
         write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result))
-    command.tell(_summary(job, result, command.reporter.device))
+    command.tell(_summary(job, result, parts, command.reporter.device))
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
 
 
@@ -84,11 +87,15 @@ def _folds_case(loads: Iterable[Any], asked: str) -> bool:
     return CaseRule(asked).folds(all(load.whole_alphabet().folds_case for load in loads))
 
 
+def _is_dna(loads: Iterable[Any]) -> bool:
+    return all(load.whole_alphabet() is Alphabet.DNA for load in loads)
+
+
 def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
     return all((batch.shares_of(result, i, j, n_a[i], n_b[j]) == 1).all() for i, j in batch.pairs_of(result))
 
 
-def _summary(job: BatchJob, result: BatchResult, device: DeviceChosen | None) -> list[str]:
+def _summary(job: BatchJob, result: BatchResult, parts: Parts, device: DeviceChosen | None) -> list[str]:
     how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
@@ -99,6 +106,7 @@ def _summary(job: BatchJob, result: BatchResult, device: DeviceChosen | None) ->
     if values.size:
         middle = float(np.median(values))
         lines.append(f"{job.batch.numbers}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
+    lines += [f"contained: {parts.text}"] if parts.text else []
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")
     lines += [

@@ -14,8 +14,10 @@ from core.base.arrays import Counts
 from core.export.json import versions
 from core.jobs.choices import Pairing
 from core.methods.batch import BatchResult
+from core.screening.jobs import NO_PARTS, Parts
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
+PART_HEADER, NO_PART = ("contained", "contained_share"), "\t"
 _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
 _FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula
 
@@ -44,6 +46,7 @@ class BatchAnswer:
     Attributes:
         b: the same as ``a`` where a file was compared with itself.
         listed: the pairs that are written; None for all.
+        parts: pairs of which one sequence is a part of the other.
     """
 
     a: RecordNames
@@ -52,6 +55,7 @@ class BatchAnswer:
     fold_case: bool
     threads: int
     listed: Listed | None = None
+    parts: Parts = NO_PARTS
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
@@ -95,16 +99,25 @@ def _of_pairs(result: BatchResult, table: npt.NDArray[Any], a: Counts, b: Counts
 
 
 def tsv(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1."""
+    """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1.
+
+    ``contained`` is ``a`` or ``b`` where that sequence is a part of the other one (``b reversed``: its reverse
+    complement is), ``contained_share`` the share of its k-mers that are there.
+    """
     a, b, result = answer.a, answer.b, answer.result
     assert result.method.batch is not None
-    yield "\t".join([*HEADER, result.method.batch.column, result.method.batch.share.lower()]).encode() + b"\n"
+    yield (
+        "\t".join([*HEADER, result.method.batch.column, result.method.batch.share.lower(), *PART_HEADER]).encode()
+        + b"\n"
+    )
+    parts = {one[:2]: f"{one.inner}{' reversed' * one.minus}\t{one.share:.6f}" for one in answer.parts.found}
     for i, j in pairs_of(result) if answer.listed is None else in_pieces(answer.listed):
         n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)
         shares = shares_of(result, i, j, n_a, n_b)
         columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
         yield "".join(
-            f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value:.12g}\t{share:.6f}\n"
+            f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value:.12g}\t{share:.6f}\t"
+            f"{parts.get((x, y), NO_PART)}\n"
             for x, y, n, m, value, share in zip(*columns, strict=True)
         ).encode("utf-8", "backslashreplace")
 
@@ -130,6 +143,8 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
         "versions": versions(),
         "a": _file(answer.a),
         "b": None if result.own else _file(answer.b),
+        "contained": [one._asdict() for one in answer.parts.found],
+        "pairs_of_unlike_length": {"looked_at": answer.parts.n_looked, "all": answer.parts.n_unlike},
     }
     key = b"values" if listed is None else b"listed"
     yield json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "' + key + b'": ['

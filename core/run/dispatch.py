@@ -42,7 +42,7 @@ from core.methods.options import Option, accepted
 from core.methods.race_job import RaceJob
 from core.methods.window_job import WindowJob
 from core.run import rates
-from core.screening.jobs import ChanceJob, OrientJob, PairScreenJob
+from core.screening.jobs import ChanceJob, OrientJob, PairScreenJob, PartsJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
 from gpu.card import sharing
@@ -102,6 +102,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     RaceJob: KernelModules("core.run.race_run"),
     ScreenJob: KernelModules("core.screening.run"),
     OrientJob: KernelModules("core.screening.orient"),
+    PartsJob: KernelModules("core.screening.parts_run"),
     PairScreenJob: KernelModules("core.screening.pair_run"),
     ChanceJob: KernelModules("core.run.chance"),
     WindowJob: KernelModules("core.kernels.window"),

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.base.arrays import Letters
+from core.base.numbers import count
 from core.jobs import Job
 from core.methods import method_of
 from core.methods.base import PairJob
+from core.methods.batch import BatchJob
 from core.screening.notices import is_worth_a_look, needs_seeds
 from core.sequences.orientation import Orientation, Strand
 from core.sequences.sequence import Sequence
@@ -56,6 +58,57 @@ class ChanceJob(Job):
     """
 
     pair: PairJob
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PartsJob(Job):
+    """Request for the pairs of a batch of which one sequence is a part of the other.
+
+    Attributes:
+        seeds: the letters are DNA: parts that are not the same letter by letter, or on the other strand, are found too.
+    """
+
+    batch: BatchJob
+    seeds: bool = False
+
+
+class Part(NamedTuple):
+    """A pair, by its records from 0, of which one is a part of the other.
+
+    Attributes:
+        inner: ``a`` or ``b``. minus: on the other strand. share: of its k-mers that are there, 0 to 1.
+    """
+
+    a: int
+    b: int
+    inner: str
+    minus: bool
+    share: float
+
+
+class Parts(NamedTuple):
+    """Answer to a ``PartsJob``.
+
+    Attributes:
+        n_looked: pairs that were looked at, of ``n_unlike`` of which one is at most half as long as the other.
+    """
+
+    found: tuple[Part, ...] = ()
+    n_looked: int = 0
+    n_unlike: int = 0
+
+    @property
+    def text(self) -> str:
+        """Sentence on what was found and not looked at; empty where there is none."""
+        left = self.n_unlike - self.n_looked
+        parts = [f"{count(left, 'pair', 'pairs')} of unlike length not looked at"] if left else []
+        if self.found:
+            pairs = f"one sequence is a part of the other in {count(len(self.found), 'pair', 'pairs')}"
+            parts.insert(0, f"{pairs}, of which a comparison from end to end says little; try compare --ends both")
+        return "; ".join(parts)
+
+
+NO_PARTS = Parts()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -142,7 +142,18 @@ def test_the_table_shows_and_sorts_scores_below_zero_and_fractions(
     assert table.data(table.index(table.rowCount() - 1, SHARE)) == "100.00 %"
     lines = b"".join(tsv(BatchAnswer(outcome.a, outcome.b, scores, True, 1))).decode().splitlines()
     assert [line.split("\t")[6] for line in lines[1:]] == [f"{one:g}" for one in scores.values.ravel()]
-    assert lines[-1].endswith("\t1.000000")
+    assert lines[-1].split("\t")[7] == "1.000000"
+
+
+def test_parts_are_said_and_saved(qtbot: QtBot, many: BatchSession, tmp_path: Path) -> None:
+    said: list[Notice] = []
+    many.noticed.connect(said.append)
+    files = [
+        fasta(tmp_path / f"{name}.fa", (name, one)) for name, one in (("a", "MKV" + "LAGE" * 20), ("b", "LAGE" * 5))
+    ]
+    outcome = run(qtbot, many, [Path(one) for one in files])
+    assert [(one.a, one.b, one.inner) for one in outcome.parts.found] == [(0, 0, "b")]
+    assert said[-1].text.startswith("One sequence is a part of the other in 1 pair, of which")
 
 
 def test_orders_of_any_keys() -> None:

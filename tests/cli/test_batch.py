@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
+from core.screening import parts_run
+from core.sequences.orientation import reverse_complement
+from tests.app.fakes import fasta
 from tests.cli.helpers import call, trouble
 
 pytest.importorskip("numba")
@@ -48,6 +52,58 @@ def test_each_with_each_and_one_file_with_itself(many: tuple[Path, Path], capsys
     code, out, _ = call(capsys, "batch", many[0], "--tsv", "-", "--quiet")
     assert code == 1
     assert [(line[0], line[2]) for line in table(out)[1:]] == [("1", "2"), ("1", "3"), ("2", "3")]
+
+
+def test_parts_are_named_in_the_table_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Contigs of a genome: each is a part of it, some with a few letters substituted, some on the other strand."""
+    rng = np.random.default_rng(1)
+    genome = rng.choice(np.frombuffer(b"ACGT", np.uint8), 40_000)
+    contigs = [genome[first : first + 3_000].copy() for first in (1_000, 9_000, 20_000)]
+    contigs[1][::100] = ord("A")
+    contigs[2] = np.frombuffer(reverse_complement(contigs[2].tobytes()), np.uint8)
+    contigs += [rng.choice(np.frombuffer(b"ACGT", np.uint8), 3_000), genome[:25_000]]
+    names = ["exact", "changed", "reversed", "random", "as_long"]
+    a = fasta(tmp_path / "a.fa", ("genome", genome.tobytes().decode()))
+    b = fasta(tmp_path / "b.fa", *zip(names, (one.tobytes().decode() for one in contigs), strict=True))
+    to, j = tmp_path / "out.tsv", tmp_path / "out.json"
+    _, out, _ = call(capsys, "batch", a, b, "--pairs", "all-to-all", "--tsv", to, "--json", j)
+    assert "contained: one sequence is a part of the other in 3 pairs, of which" in out
+    head, *lines = table(to.read_text())
+    assert head[-2:] == ["contained", "contained_share"]
+    assert {line[3]: line[8] for line in lines} == {
+        "exact": "b", "changed": "b", "reversed": "b reversed", "random": "", "as_long": "",
+    }  # fmt: skip
+    assert {line[3]: line[9] == "1.000000" for line in lines if line[8]} == {
+        "exact": True, "changed": False, "reversed": True,
+    }  # fmt: skip
+    read = json.loads(j.read_text())
+    assert [(one["a"], one["b"], one["inner"], one["minus"]) for one in read["contained"]] == [
+        (0, 0, "b", False),
+        (0, 1, "b", False),
+        (0, 2, "b", True),
+    ]
+    assert read["pairs_of_unlike_length"] == {"looked_at": 4, "all": 4}
+    _, out, _ = call(capsys, "batch", b, a, "--pairs", "all-to-all", "--tsv", "-", "--quiet")
+    assert [line[8] for line in table(out)[1:4]] == ["a", "a", "a reversed"]
+    both = tmp_path / "both.fa"
+    both.write_bytes(Path(a).read_bytes() + Path(b).read_bytes())
+    _, out, _ = call(capsys, "batch", both, "--tsv", "-", "--quiet")
+    assert {(line[1], line[3]) for line in table(out) if line[8].startswith("b")} >= {
+        ("genome", "exact"), ("genome", "changed"), ("genome", "reversed"),
+    }  # fmt: skip
+
+
+def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "the quick brown fox jumps over the lazy dog; " * 2
+    a = fasta(tmp_path / "a.fa", ("long", text.replace(" ", "q").replace(";", "Z")))
+    b = fasta(tmp_path / "b.fa", ("short", "brownqfoxqjumpsqover"), ("other", "slowqfoxqjumpsqoverq"))
+    words = ["batch", a, b, "--pairs", "all-to-all", "--tsv", "-"]
+    assert [line[8] for line in table(call(capsys, *words, "--quiet")[1])[1:]] == ["b", ""]
+    monkeypatch.setattr(parts_run, "MAX_PAIRS", 1)
+    assert "contained: one sequence is a part of the other in 1 pair" in call(capsys, *words)[2]
+    assert "1 pair of unlike length not looked at" in call(capsys, *words)[2]
 
 
 def test_json_has_names_lengths_and_values(
