@@ -14,30 +14,45 @@ def start() -> int:
     """Run the program and return its exit code: the command ``wavediff`` of an installation."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback of an import; as the other signals are by now
-    # An installation keeps all of it in a package, and a name of ours must not be found anywhere else.
-    folder = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [folder, *(one for one in sys.path if one != folder)]
-    from core.system.call_frames import call_with_room
+    if "wavediff" not in sys.modules:  # this file was started, and is no module of the package
+        _load_package()
+    from wavediff.core.system.call_frames import call_with_room
 
     return call_with_room(_run)
 
 
 def _run() -> int:
-    from app.commands import streams
+    from wavediff.app.commands import streams
 
     # first of all: what is opened next would become standard output where that is closed
     streams.reserve_standard_streams()
     # A signal may come at any time, also while what follows is imported.
-    from app.commands.names import opens_window
-    from core.system import signals
+    from wavediff.app.commands.names import opens_window
+    from wavediff.core.system import signals
 
     signals.watch(window=opens_window(sys.argv[1:]))
-    from core.jit.gc_control import gc_paused_and_frozen
+    from wavediff.core.jit.gc_control import gc_paused_and_frozen
 
     with gc_paused_and_frozen():
-        from app.commands.cli import main
+        from wavediff.app.commands.cli import main
 
     return main(sys.argv[1:])
+
+
+def _load_package() -> None:
+    """Make ``wavediff`` the package of the folder that this file is in, whatever other one Python's path leads to."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    folder = os.path.dirname(os.path.realpath(__file__))
+    if not sys.flags.safe_path and os.path.realpath(sys.path[0]) == folder:
+        del sys.path[0]  # as there the folders of the package would be packages of their own
+    checkout = os.path.join(folder, ".ci", "package", "wavediff")
+    package = os.path.join(checkout if os.path.isdir(checkout) else folder, "__init__.py")
+    spec = spec_from_file_location("wavediff", package, submodule_search_locations=[os.path.dirname(package)])
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules["wavediff"] = module_from_spec(spec)
+    spec.loader.exec_module(sys.modules["wavediff"])
 
 
 if __name__ == "__main__":

@@ -15,10 +15,12 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
+PACKAGE = os.path.join(ROOT, ".ci", "package")  # has wavediff, whose folders are those of the checkout
 PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
 RECORD = os.path.join(VENV, "installed.json")
 # The second holds all of the first in the same versions.
@@ -29,8 +31,8 @@ LAUNCHER = """#!/bin/sh
 '''
 import sys
 
-sys.path.insert(0, {root!r})
-from main import start
+sys.path[0] = {package!r}
+from wavediff.main import start
 
 sys.exit(start())
 """
@@ -43,9 +45,10 @@ APT_LOCK_SECONDS, APT_RETRY_SECONDS = 600.0, 3.0
 def main(goal: str) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one should be told
         return stop("Python 3.11 or newer is needed, this is " + sys.version.split()[0])
-    sys.path.insert(0, ROOT)
+    sys.path.insert(0, PACKAGE)
     try:
         packages(goal)
+        link()
         launcher()
     except subprocess.CalledProcessError as error:
         return stop(f"setting up .venv failed: {' '.join(map(str, error.cmd))} ended with {error.returncode}")
@@ -79,8 +82,16 @@ def launcher() -> None:
     name, text = ("wavediff.cmd", WINDOWS_LAUNCHER) if os.name == "nt" else ("wavediff", LAUNCHER)
     path = os.path.join(os.path.dirname(PYTHON), name)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text.format(python=PYTHON, root=ROOT))
+        file.write(text.format(python=PYTHON, root=ROOT, package=PACKAGE))
     os.chmod(path, 0o755)
+
+
+def link() -> None:
+    """Have the Python of .venv find the package ``wavediff`` of this checkout, also where the checkout was moved."""
+    site = sysconfig.get_path("purelib", "venv", vars={"base": VENV, "platbase": VENV})
+    path, line = os.path.join(site, "wavediff.pth"), f"{PACKAGE}\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(line)
 
 
 def installed() -> dict[str, str] | None:
@@ -118,7 +129,7 @@ def pip() -> list[str]:
 
 def libraries(goal: str) -> int:
     """Install the system libraries that Qt lacks where that is allowed, else name them in one line to copy."""
-    from core.system.qt_libraries import install_line, missing, why_no_display
+    from wavediff.core.system.qt_libraries import install_line, missing, why_no_display
 
     if goal == "run" and why_no_display() is not None:
         return 0  # no window, no Qt
@@ -130,8 +141,8 @@ def libraries(goal: str) -> int:
     if shutil.which("apt-get") and prefix is not None:
         say(f"installing {len(lacking)} libraries of the system that Qt needs")
         apt_install(prefix, line.removeprefix("sudo apt-get install -y ").split())
-        check = "from core.system.qt_libraries import missing; import sys; sys.exit(bool(missing()))"
-        if subprocess.run([sys.executable, "-c", check], cwd=ROOT, check=False).returncode == 0:
+        check = "from wavediff.core.system.qt_libraries import missing; import sys; sys.exit(bool(missing()))"
+        if subprocess.run([sys.executable, "-c", check], cwd=PACKAGE, check=False).returncode == 0:
             return 0
     return stop(f"Qt needs libraries of the system. On Debian or Ubuntu:\n{line}")
 

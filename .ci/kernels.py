@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / ".ci" / "package"))
 
-from core.system import cpu_levels  # noqa: E402 - found there
+from wavediff.core.system import cpu_levels  # noqa: E402 - found there
 
 VARIABLE = "WAVEDIFF_BUILD_KERNELS"
 NONE = "none"

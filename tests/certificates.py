@@ -13,7 +13,7 @@ CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
 class Certificates(NamedTuple):
-    """PEM files, as ``core.jobs.cluster.Cluster`` has them."""
+    """PEM files, as ``wavediff.core.jobs.cluster.Cluster`` has them."""
 
     ca: str
     certificate: str

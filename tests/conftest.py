@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from core.jit import compile_cache
 from tests import processes
 from tests.depth import DEFAULT_EXAMPLES, drawn, mark
 from tests.speeds import Speeds
+from wavediff.core.jit import compile_cache
+from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # What is tested is said in English with English numbers, wherever it is tested.
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ.pop("LANGUAGE", None)
+# The Python processes that tests start import this checkout too, whichever environment they run in.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(CHECKOUT_PACKAGE), os.environ.get("PYTHONPATH"))))
 # Before any test imports numba; kernels compiled in one run of the tests are there for the next.
 compile_cache.prepare()
 # A busy machine is no fault: nothing that is generated has to be done within a time.

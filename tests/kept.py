@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from core.jit import compile_cache
+from wavediff.core.jit import compile_cache
 
 UNUSED_SECONDS = 30 * 86400.0
 

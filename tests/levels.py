@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.system import cpu_levels
+from wavediff.core.system import cpu_levels
 
 ROOT = Path(__file__).parents[1]
 # Those of graphics cards are here where the CPU continues with what a card left.

@@ -16,17 +16,15 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import grimp
-
-from tests import speeds
+from tests import import_graph, speeds
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("app", "core", "gpu", "tests")
+PACKAGES = (*import_graph.PACKAGES, "wavediff.tests", "tests")
 BUDGET_SECONDS = 24.0  # of CPU, at the last run of each file; the checks before the tests take some 4 more
 LONGEST_SECONDS = 1800.0  # of one check: kernels may have to be compiled
 NO_TESTS = 5  # of pytest: all were left out
 ALWAYS = "tests/test_architecture.py"
-_MODULE = re.compile(r"[\"'\s]((?:app|core|gpu|tests)(?:\.\w+)+)")
+_MODULE = re.compile(r"[\"'\s]((?:wavediff|tests)(?:\.\w+)+)")
 _FILE = re.compile(r"[\w-]+\.\w+")
 
 
@@ -37,7 +35,7 @@ def main(arguments: list[str]) -> int:
     options, more = parser.parse_known_args(arguments)
     changed = changed_files(options.since)
     tests, left_out = chosen(changed) if changed else ([], [])
-    checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
+    checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["tests.type_check"]]
     failed = sum(_fails(*command) for command in checks) > 0  # all of them run
     print(f"{len(changed)} files changed; {len(tests)} test files, {len(left_out)} more depend on them", flush=True)
     if tests:
@@ -112,7 +110,7 @@ def distances(changed: Iterable[str], dependents: Mapping[str, Iterable[str]]) -
 
 def dependents() -> dict[str, set[str]]:
     """Return file -> files that import or name it."""
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    graph = import_graph.graph(*PACKAGES)
     path_of = {name: path for name in graph.modules if (path := _path(name)) is not None}
     found: dict[str, set[str]] = {path: set() for path in path_of.values()}
     for name, path in path_of.items():
@@ -134,7 +132,7 @@ def dependents() -> dict[str, set[str]]:
 
 
 def _path(module: str) -> str | None:
-    stem = module.replace(".", "/")
+    stem = import_graph.folder_of(module).relative_to(ROOT).as_posix()
     return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if (ROOT / path).is_file()), None)
 
 

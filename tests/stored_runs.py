@@ -7,17 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
-from core.export.comparison import Comparison
-from core.export.record_json import document
-from core.jobs.choices import Device
-from core.jobs.event_streams import pass_on, run_to_end
-from core.jobs.events import Event, Recorded
-from core.jobs.run_log import RunLog
-from core.methods.edit import EDIT
-from core.run.runner import run_job
-from gpu.pairwise.edit.run import run_on
 from tests.core.export.helpers import sequence
 from tests.gpu.host_card import HostCard
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.record_json import document
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.event_streams import pass_on, run_to_end
+from wavediff.core.jobs.events import Event, Recorded
+from wavediff.core.jobs.run_log import RunLog
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.run.runner import run_job
+from wavediff.gpu.pairwise.edit.run import run_on
 
 
 def stored_run(folder: Path, length: int = 9000, cards: Sequence[HostCard] = ()) -> Path:

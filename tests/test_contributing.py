@@ -13,10 +13,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.ui.pair import Pair, Side
-from core.base.numbers import number
 from tests.app.alignments import sequence
 from tests.app.test_locale import unlocalized
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.core.base.numbers import number
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from app.commands import cli
-from app.commands.names import complete
-from app.ui.samples import FOLDER as SAMPLES
-from app.ui.samples import SAMPLES as SAMPLE_PAIRS
-from core.system.version import VERSION
 from tests.cli.helpers import call
+from wavediff.app.commands import cli
+from wavediff.app.commands.names import complete
+from wavediff.app.ui.samples import FOLDER as SAMPLES
+from wavediff.app.ui.samples import SAMPLES as SAMPLE_PAIRS
+from wavediff.core.system.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from core.system import qt_libraries
+from wavediff.core.system import qt_libraries
 
 ROOT = Path(__file__).parents[1]
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jit import compile_cache
 from tests import depth, kept, speeds, type_check
 from tests.speeds import Speeds
+from wavediff.core.jit import compile_cache
 
 ROOT = Path(__file__).parents[1]
 
@@ -99,13 +99,13 @@ def test_types_are_checked_from_what_another_checkout_has_found(
 ) -> None:
     ended = [0]
 
-    def mypy(*_: object, **__: object) -> SimpleNamespace:
+    def mypy() -> int:
         type_check.FOUND.mkdir(exist_ok=True)
         seen.append([path.read_text() for path in type_check.FOUND.iterdir()])
         (type_check.FOUND / "types").write_text(type_check.FOUND.parent.name)
-        return SimpleNamespace(returncode=ended[0])
+        return ended[0]
 
-    monkeypatch.setattr(type_check.subprocess, "run", mypy)
+    monkeypatch.setattr(type_check, "checked", mypy)
     seen: list[list[str]] = []
     for checkout, status in (("failed", 1), ("one", 0), ("two", 0), ("two", 0)):
         ended[0] = status

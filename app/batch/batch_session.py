@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.job_slot import SideSession
-from app.ui.notices import Severity
-from app.ui.number_text import duration, speed
-from core.base.numbers import count, number
-from core.jobs.choices import Device, Pairing
-from core.jobs.cluster import TLS, Cluster
-from core.jobs.events import DeviceChosen, Event, Progress
-from core.jobs.read import ReadJob
-from core.methods.base import Method
-from core.methods.batch import BatchJob, BatchResult
-from core.methods.edit import EDIT
-from core.methods.options import Option, accepted
-from core.reading.load import with_common_characters
-from core.screening.jobs import NO_PARTS, Parts, PartsJob
-from core.sequences.sequence import Alphabet
-from core.sequences.sequence_pool import SequencePool
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.number_text import duration, speed
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.cluster import TLS, Cluster
+from wavediff.core.jobs.events import DeviceChosen, Event, Progress
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.options import Option, accepted
+from wavediff.core.reading.load import with_common_characters
+from wavediff.core.screening.jobs import NO_PARTS, Parts, PartsJob
+from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
-    from core.reading import Load
+    from wavediff.core.reading import Load
 
 PAIRS_NAMES = {Pairing.ALL_TO_ALL: "All against all", Pairing.ONE_TO_ONE: "One to one"}
 LEAST_GCUPS = 0.01  # below it is the start that takes the time

@@ -8,16 +8,16 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
-from app.ui.number_text import grouped, plain_tip
-from app.ui.table_model import Table
-from core.base.arrays import Counts
-from core.base.errors import printable
-from core.base.numbers import number
-from core.export.batch import shares_of, values_of
-from core.jobs.choices import Pairing
+from wavediff.app.ui.number_text import grouped, plain_tip
+from wavediff.app.ui.table_model import Table
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.export.batch import shares_of, values_of
+from wavediff.core.jobs.choices import Pairing
 
 if TYPE_CHECKING:
-    from app.batch.batch_session import BatchComparison
+    from wavediff.app.batch.batch_session import BatchComparison
 
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved

@@ -17,31 +17,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.batch.batch_session import PAIRS_NAMES, BatchComparison, BatchSession
-from app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
-from app.batch.cluster_row import ClusterRow
-from app.batch.heat_map import HeatMap
-from app.ui.chooser import Chooser
-from app.ui.device_box import DeviceBox
-from app.ui.devices import DeviceModel
-from app.ui.flow_layout import FlowLayout
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.method_options import OptionParts
-from app.ui.number_text import grouped
-from app.ui.panel_view import PanelView
-from app.ui.progress_line import ProgressLine
-from app.ui.save_dialog import ask_save, file_filters
-from app.ui.table_view import TableView
-from app.ui.theme import Theme
-from core.base.errors import printable
-from core.base.numbers import count, number
-from core.export.batch import BatchAnswer
-from core.export.registry import BATCH, Format
-from core.jobs.choices import Pairing
-from core.methods import METHODS
-from core.methods.base import Method
-from core.system.machine import cores
+from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchComparison, BatchSession
+from wavediff.app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
+from wavediff.app.batch.cluster_row import ClusterRow
+from wavediff.app.batch.heat_map import HeatMap
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.device_box import DeviceBox
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.flow_layout import FlowLayout
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.method_options import OptionParts
+from wavediff.app.ui.number_text import grouped
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.save_dialog import ask_save, file_filters
+from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.batch import BatchAnswer
+from wavediff.core.export.registry import BATCH, Format
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
+from wavediff.core.system.machine import cores
 
 FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2"
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}

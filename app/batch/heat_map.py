@@ -12,15 +12,15 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, S
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.number_text import grouped, percent
-from app.ui.picture_ratio import picture_ratio
-from app.ui.theme import Theme
-from core.base.errors import printable
-from core.base.numbers import number
-from core.jobs.choices import Pairing
+from wavediff.app.ui.number_text import grouped, percent
+from wavediff.app.ui.picture_ratio import picture_ratio
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.choices import Pairing
 
 if TYPE_CHECKING:
-    from app.batch.batch_session import BatchComparison
+    from wavediff.app.batch.batch_session import BatchComparison
 
 Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT = 22, 26  # logical pixels

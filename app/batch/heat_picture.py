@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from os.path import basename
 from typing import TYPE_CHECKING
 
-from app.batch.batch_session import BatchComparison
-from app.batch.heat_map import HeatMap
-from app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
-from core.base.errors import WavediffError, printable
-from core.base.numbers import count
-from core.export.recipe import file_ingredient, formats
-from core.methods.options import typed
-from core.reading.recipe import Recipe, Shown
-from core.sequences.letter_rules import CaseRule
-from core.sequences.read_as import ReadAs
+from wavediff.app.batch.batch_session import BatchComparison
+from wavediff.app.batch.heat_map import HeatMap
+from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
+from wavediff.core.base.errors import WavediffError, printable
+from wavediff.core.base.numbers import count
+from wavediff.core.export.recipe import file_ingredient, formats
+from wavediff.core.methods.options import typed
+from wavediff.core.reading.recipe import Recipe, Shown
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.read_as import ReadAs
 
 if TYPE_CHECKING:
-    from core.reading import Load
+    from wavediff.core.reading import Load
 
 LEAST_WIDTH_PX = 560  # so that title and scale have room
 

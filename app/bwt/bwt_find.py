@@ -21,16 +21,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.bwt.bwt_session import MAX_HITS, BwtSession
-from app.bwt.indexed_text import IndexedText
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.number_text import duration, grouped
-from app.ui.reported import reported
-from app.ui.table_model import Table
-from app.ui.table_view import TableView
-from core.base.numbers import number
-from core.jobs.bwt_index import FindResult
+from wavediff.app.bwt.bwt_session import MAX_HITS, BwtSession
+from wavediff.app.bwt.indexed_text import IndexedText
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.number_text import duration, grouped
+from wavediff.app.ui.reported import reported
+from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.table_view import TableView
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.bwt_index import FindResult
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
 Index = QModelIndex | QPersistentModelIndex

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.bwt.bwt_rows_model import UNKNOWN, BwtRows
-from app.bwt.bwt_rows_view import RowsCanvas
-from app.bwt.bwt_session import BwtSession
-from app.ui.shared_cursor import CaretPlace, MatrixPosition, SharedCursor
-from core.jobs.bwt_index import PositionsResult, RowsResult
+from wavediff.app.bwt.bwt_rows_model import UNKNOWN, BwtRows
+from wavediff.app.bwt.bwt_rows_view import RowsCanvas
+from wavediff.app.bwt.bwt_session import BwtSession
+from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition, SharedCursor
+from wavediff.core.jobs.bwt_index import PositionsResult, RowsResult
 
 HOVER_DELAY_MS = 40  # milliseconds that the pointer of another view rests before the row is asked for
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.bwt.indexed_text import IndexedText
-from core.base.arrays import Counts
-from core.jobs.bwt_index import RowsResult
-from core.jobs.bwt_result import SortLevel, TernaryPart
+from wavediff.app.bwt.indexed_text import IndexedText
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.bwt_result import SortLevel, TernaryPart
 
 DOLLAR = -1
 BASES = frozenset(b"ACGTUNacgtun#")

@@ -10,13 +10,13 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows, RowWindow
-from app.ui.glyphs import letter_font
-from app.ui.letter_text import glyph
-from app.ui.number_text import grouped
-from app.ui.theme import Theme
-from core.jobs.bwt_index import RowsResult
-from core.jobs.bwt_result import TernaryPart
+from wavediff.app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows, RowWindow
+from wavediff.app.ui.glyphs import letter_font
+from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.number_text import grouped
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.bwt_result import TernaryPart
 
 FONT_PX = 13
 PART_MARKS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}

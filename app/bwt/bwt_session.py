@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from app.bwt.indexed_text import IndexedText, Link, Source, link_of
-from app.ui.background_task import BackgroundTask
-from app.ui.job_slot import JobSlot, SideSession
-from app.ui.number_text import duration
-from app.ui.pair import Pair, Side
-from core.base.arrays import Counts, Letters
-from core.base.errors import printable
-from core.base.numbers import count, localized, number
-from core.jobs.bwt import (
+from wavediff.app.bwt.indexed_text import IndexedText, Link, Source, link_of
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.job_slot import JobSlot, SideSession
+from wavediff.app.ui.number_text import duration
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import count, localized, number
+from wavediff.core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
     FindJob,
@@ -28,14 +28,14 @@ from core.jobs.bwt import (
     LocateRowsJob,
     RowsOfPositionsJob,
 )
-from core.jobs.bwt_index import BwtIndex, SavedBwt
-from core.jobs.bwt_result import BwtResult, InverseBwtResult
-from core.jobs.choices import BwtMethod, Device
-from core.jobs.compression import CompressionJob
-from core.jobs.events import DeviceChosen, Event, StepDone
-from core.sequences.characters import encoded
-from core.sequences.concatenation import ConcatenatedText, format_byte
-from core.sequences.sequence import Sequence
+from wavediff.core.jobs.bwt_index import BwtIndex, SavedBwt
+from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.jobs.compression import CompressionJob
+from wavediff.core.jobs.events import DeviceChosen, Event, StepDone
+from wavediff.core.sequences.characters import encoded
+from wavediff.core.sequences.concatenation import ConcatenatedText, format_byte
+from wavediff.core.sequences.sequence import Sequence
 
 INDEXING = "Indexing"
 STAGES = {

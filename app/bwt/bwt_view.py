@@ -12,28 +12,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.bwt.bwt_find import FindPanel
-from app.bwt.bwt_links import RowLinks
-from app.bwt.bwt_rows_model import BwtRows
-from app.bwt.bwt_rows_view import RowsCanvas
-from app.bwt.bwt_session import BwtSession
-from app.bwt.compression_popover import CompressionPopover
-from app.bwt.indexed_text import IndexedText, Source
-from app.bwt.row_steps import RowSteps
-from app.ui.chooser import Chooser
-from app.ui.flow_layout import FlowLayout
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column
-from app.ui.notices import Severity
-from app.ui.pair import Side
-from app.ui.panel_view import PanelView
-from app.ui.save_dialog import all_files, ask_save, filter_of
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Theme
-from core.base.errors import printable
-from core.export.bwt import IndexAnswer
-from core.export.registry import INDEX, Format
-from core.jobs.choices import BwtMethod, Device
+from wavediff.app.bwt.bwt_find import FindPanel
+from wavediff.app.bwt.bwt_links import RowLinks
+from wavediff.app.bwt.bwt_rows_model import BwtRows
+from wavediff.app.bwt.bwt_rows_view import RowsCanvas
+from wavediff.app.bwt.bwt_session import BwtSession
+from wavediff.app.bwt.compression_popover import CompressionPopover
+from wavediff.app.bwt.indexed_text import IndexedText, Source
+from wavediff.app.bwt.row_steps import RowSteps
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.flow_layout import FlowLayout
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.save_dialog import all_files, ask_save, filter_of
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.export.bwt import IndexAnswer
+from wavediff.core.export.registry import INDEX, Format
+from wavediff.core.jobs.choices import BwtMethod, Device
 
 METHODS = (
     (BwtMethod.AUTO, "Default", "What is fastest for the text"),

@@ -7,11 +7,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.bwt_index import BwtIndex
-from core.jobs.bwt_result import BwtResult
-from core.jobs.cancel import CancelToken
-from core.sequences.concatenation import upper_cased
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.bwt_index import BwtIndex
+from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.sequences.concatenation import upper_cased
 
 _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that is still wanted
 
@@ -31,7 +31,7 @@ class IndexedText:
         source: what the text is; of one from a file too, if A or B or both joined have its letters.
         separator: the byte between A and B, None where one of them stands alone.
         start_b: first place of B in ``text``; 0 for B alone, the length for A alone.
-        characters: of ``text``, see ``core.sequences.characters``.
+        characters: of ``text``, see ``wavediff.core.sequences.characters``.
         small: with suffixes and levels, for texts of up to ``MAX_TABLE_LETTERS`` letters.
     """
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
-from app.bwt.bwt_rows_view import letter_text
-from app.ui.chooser import Chooser
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.transport import Transport
-from core.base.numbers import count, number
-from core.teach.player import BASE_STEPS_PER_SECOND
-from core.teach.unit import UNIT_NAMES, Unit
+from wavediff.app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
+from wavediff.app.bwt.bwt_rows_view import letter_text
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.transport import Transport
+from wavediff.core.base.numbers import count, number
+from wavediff.core.teach.player import BASE_STEPS_PER_SECOND
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
 

@@ -8,22 +8,22 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame
 
-from app.bwt.bwt_rows_model import BwtRows
-from app.bwt.bwt_rows_view import RowsCanvas
-from app.bwt.indexed_text import IndexedText
-from app.bwt.row_steps import RowSteps
-from app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
-from core.base.numbers import count, number
-from core.export.recipe import formats, ingredient
-from core.jobs.bwt import LocateRowsJob
-from core.jobs.bwt_index import RowsResult
-from core.jobs.cancel import CancelToken
-from core.reading.recipe import Recipe, Shown
-from core.run.runner import run_job
-from core.sequences.letter_rules import CaseRule
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence as Letters
-from core.teach.unit import Unit
+from wavediff.app.bwt.bwt_rows_model import BwtRows
+from wavediff.app.bwt.bwt_rows_view import RowsCanvas
+from wavediff.app.bwt.indexed_text import IndexedText
+from wavediff.app.bwt.row_steps import RowSteps
+from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.recipe import formats, ingredient
+from wavediff.core.jobs.bwt import LocateRowsJob
+from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.reading.recipe import Recipe, Shown
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence as Letters
+from wavediff.core.teach.unit import Unit
 
 LEVEL_MS, LETTER_MS = 1_000, 400
 LEAST_WIDTH_PX = 560  # of a picture, so that title and sentences have room

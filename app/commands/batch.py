@@ -10,25 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from app.commands.batch_options import BATCH_OPTIONS
-from app.commands.cluster import cluster_of
-from app.commands.command import Command
-from app.commands.inputs import read_files
-from app.commands.method_options import method_options
-from app.commands.pictures import write_pictures
-from core.base.errors import InputError, WavediffError, printable
-from core.export import batch
-from core.export.registry import BATCH
-from core.jobs.choices import Pairing
-from core.jobs.events import DeviceChosen
-from core.methods import method as method_by_id
-from core.methods.batch import BatchJob, BatchResult
-from core.reading.load import with_common_characters
-from core.screening.jobs import Parts, PartsJob
-from core.sequences.letter_rules import CaseRule
-from core.sequences.sequence import Alphabet
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import cores
+from wavediff.app.commands.batch_options import BATCH_OPTIONS
+from wavediff.app.commands.cluster import cluster_of
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.inputs import read_files
+from wavediff.app.commands.method_options import method_options
+from wavediff.app.commands.pictures import write_pictures
+from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.export import batch
+from wavediff.core.export.registry import BATCH
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.events import DeviceChosen
+from wavediff.core.methods import method as method_by_id
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.reading.load import with_common_characters
+from wavediff.core.screening.jobs import Parts, PartsJob
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import cores
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -77,8 +77,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _picture(command: Command, loads: list[Any], job: BatchJob, result: BatchResult, size: dict[str, Any]) -> Any:
-    shown = import_module("app.batch.batch_session").BatchComparison(loads[0], loads[-1], job.fold_case, result)
-    made = import_module("app.batch.heat_picture")
+    shown = import_module("wavediff.app.batch.batch_session").BatchComparison(
+        loads[0], loads[-1], job.fold_case, result
+    )
+    made = import_module("wavediff.app.batch.heat_picture")
     return made.heat_picture(shown, made.heat_recipe(shown, job.options, command.read_as[: len(loads)]), **size)
 
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.commands.cluster import add_cluster
-from app.commands.method_options import add_method_options
-from app.commands.options import add_case, add_device, add_format, add_output, add_pictures, add_threads, listed
-from core.export.registry import BATCH
-from core.jobs.choices import Pairing
-from core.methods import METHODS
-from core.methods.edit import EDIT
+from wavediff.app.commands.cluster import add_cluster
+from wavediff.app.commands.method_options import add_method_options
+from wavediff.app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_output,
+    add_pictures,
+    add_threads,
+    listed,
+)
+from wavediff.core.export.registry import BATCH
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.edit import EDIT
 
 BATCH_OPTIONS = [(one, option) for one in METHODS if one.batch is not None for option in one.batch.options]
 

@@ -10,25 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from app.commands.command import Command
-from app.commands.inputs import pick, read_files
-from app.commands.pictures import write_pictures
-from core.base.arrays import Letters
-from core.base.errors import InputError, WavediffError, printable
-from core.export.bwt import BwtAnswer, InverseAnswer
-from core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
-from core.jobs.bwt_index import SavedBwt
-from core.jobs.choices import BwtMethod
-from core.jobs.compression import CompressionJob, CompressionResult
-from core.reading.bwt import is_bwt
-from core.reading.files import RegularFile
-from core.run.runner import ignore_event
-from core.sequences.common_characters import as_bytes
-from core.sequences.concatenation import format_byte, join_sequences, upper_cased
-from core.sequences.letter_rules import CaseRule
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.inputs import pick, read_files
+from wavediff.app.commands.pictures import write_pictures
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.export.bwt import BwtAnswer, InverseAnswer
+from wavediff.core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
+from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
+from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.compression import CompressionJob, CompressionResult
+from wavediff.core.reading.bwt import is_bwt
+from wavediff.core.reading.files import RegularFile
+from wavediff.core.run.runner import ignore_event
+from wavediff.core.sequences.common_characters import as_bytes
+from wavediff.core.sequences.concatenation import format_byte, join_sequences, upper_cased
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -123,9 +123,9 @@ def _draw(
     command: Command, sequences: list[Sequence], text: Letters, name: str, separator: int | None, *, fold_case: bool
 ) -> None:
     """Write the pictures: index the text for them and, where it is short, keep how its rows are sorted."""
-    room = import_module("app.bwt.indexed_text")
+    room = import_module("wavediff.app.bwt.indexed_text")
     small = None
-    if text.size <= import_module("app.bwt.bwt_session").MAX_TABLE_LETTERS:
+    if text.size <= import_module("wavediff.app.bwt.bwt_session").MAX_TABLE_LETTERS:
         sorting = BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True)
         small = command.run(sorting, report=ignore_event)
     index = command.run(IndexJob(text=text, name=name, fold_case=fold_case))
@@ -134,7 +134,7 @@ def _draw(
     shown = room.IndexedText(source, name, text, separator, start, index, small)
 
     def make(size: dict[str, Any]) -> Any:
-        made = import_module("app.bwt.rows_picture")
+        made = import_module("wavediff.app.bwt.rows_picture")
         located = made.located_rows(shown, 0, command.cancel)
         recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=command.read_as[: len(sequences)])
         return made.rows_picture(shown, recipe, located, **size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import (
+from wavediff.app.commands.options import (
     add_case,
     add_device,
     add_format,
@@ -15,9 +15,9 @@ from app.commands.options import (
     add_threads,
     listed,
 )
-from core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
-from core.jobs.choices import BwtMethod
-from core.sequences.letter_rules import CaseRule
+from wavediff.core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.sequences.letter_rules import CaseRule
 
 MAX_SAMPLE_INTERVAL = 4096
 

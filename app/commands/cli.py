@@ -13,15 +13,15 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from app.commands import streams
-from app.commands.batch_options import add_batch
-from app.commands.bwt_options import add_bwt, add_find
-from app.commands.cluster import add_cluster
-from app.commands.compile_options import add_compile_kernels
-from app.commands.lesson_options import add_lesson
-from app.commands.method_options import add_method_options
-from app.commands.names import COMMANDS, complete
-from app.commands.options import (
+from wavediff.app.commands import streams
+from wavediff.app.commands.batch_options import add_batch
+from wavediff.app.commands.bwt_options import add_bwt, add_find
+from wavediff.app.commands.cluster import add_cluster
+from wavediff.app.commands.compile_options import add_compile_kernels
+from wavediff.app.commands.lesson_options import add_lesson
+from wavediff.app.commands.method_options import add_method_options
+from wavediff.app.commands.names import COMMANDS, complete
+from wavediff.app.commands.options import (
     add_ambiguity,
     add_case,
     add_device,
@@ -33,17 +33,17 @@ from app.commands.options import (
     add_threads,
     letters,
 )
-from app.commands.race_options import add_race
-from app.commands.search_options import add_search
-from app.commands.view_options import add_views
-from core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
-from core.export.registry import COMPARISON, RECORD, TIMINGS
-from core.jit.gc_control import import_frozen
-from core.methods import METHODS, method
-from core.methods.base import TracebackMethod
-from core.system import program, signals
-from core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
-from core.system.version import VERSION
+from wavediff.app.commands.race_options import add_race
+from wavediff.app.commands.search_options import add_search
+from wavediff.app.commands.view_options import add_views
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
+from wavediff.core.export.registry import COMPARISON, RECORD, TIMINGS
+from wavediff.core.jit.gc_control import import_frozen
+from wavediff.core.methods import METHODS, method
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.system import program, signals
+from wavediff.core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
+from wavediff.core.system.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 
@@ -95,7 +95,7 @@ def main(argv: list[str]) -> int:
     except BrokenPipeError:
         pass  # the reader of our output has gone, which is its right
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] in ("app", "core", "gpu", "main") or _wants_traceback():
+        if (error.name or "").split(".")[0] == "wavediff" or _wants_traceback():
             raise
         _print_error(f"the package {error.name} is missing here; {program.install_hint()}")
     except Exception as error:
@@ -113,7 +113,7 @@ def _run(argv: list[str]) -> int:
         arguments.rest = rest
     elif rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
-    run: Callable[[argparse.Namespace], int] = import_frozen(f"app.commands.{COMMANDS[arguments.command]}").run
+    run: Callable[[argparse.Namespace], int] = import_frozen(f"wavediff.app.commands.{COMMANDS[arguments.command]}").run
     try:
         return run(arguments)
     except MemoryError as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from core.base.errors import WavediffError
-from core.jobs.cluster import Cluster
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.cluster import Cluster
 
 
 def add_cluster(command: Any, what: str) -> None:

@@ -9,18 +9,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.commands.files import Files
-from app.commands.pictures import pictures_of
-from app.commands.progress import Reporter
-from core.base.errors import printable
-from core.export.registry import Format
-from core.jit import compile_cache
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
-from core.run.dispatch import wake_gpu
-from core.run.runner import Report, run_job
-from core.sequences.read_as import ReadAs
-from core.system import signals
+from wavediff.app.commands.files import Files
+from wavediff.app.commands.pictures import pictures_of
+from wavediff.app.commands.progress import Reporter
+from wavediff.core.base.errors import printable
+from wavediff.core.export.registry import Format
+from wavediff.core.jit import compile_cache
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.run.dispatch import wake_gpu
+from wavediff.core.run.runner import Report, run_job
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.system import signals
 
 ANSWER_INTERVAL_SECONDS = 0.05  # between two looks at whether somebody pressed Ctrl+C
 
@@ -47,7 +47,8 @@ class Command:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Turn the first signal into a request that a job hears between two pieces; see ``core.system.signals``.
+        """Turn the first signal into a request that a job hears between two pieces; see
+        ``wavediff.core.system.signals``.
 
         Where kernels are kept nowhere, that is said: every start is slow then. A graphics card that is asked for begins
         to wake, while files are read and packages imported.

@@ -11,36 +11,36 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from app.commands.cluster import cluster_of
-from app.commands.command import Command
-from app.commands.inputs import folds_case, oriented, read_pair
-from app.commands.method_options import method_options
-from app.commands.pictures import write_pictures
-from app.commands.progress import hint
-from app.commands.view_options import asked_of, check_view
-from core.base.errors import ExportError, WavediffError
-from core.export.comparison import SPLIT_GAP, Comparison
-from core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
-from core.jit import background_compile, compile_cache
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import View
-from core.jobs.edit_result import Skip
-from core.jobs.events import DeviceChosen
-from core.methods import METHODS, method_of
-from core.methods import method as method_by_id
-from core.methods.base import TracebackMethod
-from core.methods.free_ends import Ends
-from core.methods.options import accepted, typed
-from core.methods.statistics import measures
-from core.methods.wording import apart_text
-from core.run.dispatch import estimated_seconds
-from core.run.rates import duration
-from core.run.runner import run_job
-from core.screening.jobs import ChanceJob, screen_job
-from core.screening.notices import ASK_SECONDS, LONG_SECONDS, Notice, Screened, chance_notice
-from core.sequences.letter_rules import Ambiguity
-from core.sequences.sequence import Sequence
-from core.system.machine import cores
+from wavediff.app.commands.cluster import cluster_of
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.inputs import folds_case, oriented, read_pair
+from wavediff.app.commands.method_options import method_options
+from wavediff.app.commands.pictures import write_pictures
+from wavediff.app.commands.progress import hint
+from wavediff.app.commands.view_options import asked_of, check_view
+from wavediff.core.base.errors import ExportError, WavediffError
+from wavediff.core.export.comparison import SPLIT_GAP, Comparison
+from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
+from wavediff.core.jit import background_compile, compile_cache
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.edit_result import Skip
+from wavediff.core.jobs.events import DeviceChosen
+from wavediff.core.methods import METHODS, method_of
+from wavediff.core.methods import method as method_by_id
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.options import accepted, typed
+from wavediff.core.methods.statistics import measures
+from wavediff.core.methods.wording import apart_text
+from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.run.rates import duration
+from wavediff.core.run.runner import run_job
+from wavediff.core.screening.jobs import ChanceJob, screen_job
+from wavediff.core.screening.notices import ASK_SECONDS, LONG_SECONDS, Notice, Screened, chance_notice
+from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.system.machine import cores
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         finer = method.finer(len(a) * len(b), method.values(options)) if command.pictures.paths else {}
         job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, command), threads=threads)
         if cluster is not None:
-            import_module("core.run.cluster.run").check(job)
+            import_module("wavediff.core.run.cluster.run").check(job)
             job = replace(job, cluster=cluster)
         # Where nothing is kept, nothing that a child compiles would be found here.
         kept = compile_cache.state().folder is not None
@@ -122,10 +122,10 @@ def _picture(
     moves: bool,
     size: dict[str, Any],
 ) -> Any:
-    shown = import_module("app.ui.comparison").Comparison(
+    shown = import_module("wavediff.app.ui.comparison").Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, options, command.read_as
     )
-    made = import_module("app.window.view_pictures").view_picture
+    made = import_module("wavediff.app.window.view_pictures").view_picture
     return made(
         view,
         shown,

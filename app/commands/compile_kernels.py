@@ -1,5 +1,5 @@
-"""``compile-kernels``: what compiles for a window or a command (``core.jit.background_compile``), or for all who
-install us."""
+"""``compile-kernels``: what compiles for a window or a command (``wavediff.core.jit.background_compile``), or for all
+who install us."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from core.base.errors import ExportError, InputError, printable
-from core.jit import compile_cache
-from core.jit.background_compile import KernelSet
-from core.run import compile_worker
+from wavediff.core.base.errors import ExportError, InputError, printable
+from wavediff.core.jit import compile_cache
+from wavediff.core.jit.background_compile import KernelSet
+from wavediff.core.run import compile_worker
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,9 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.base.errors import ExportError, WavediffError, printable
-from core.export.atomic import write_atomic
-from core.system import program
+from wavediff.core.base.errors import ExportError, WavediffError, printable
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.system import program
 
 ID = "wavediff"  # of the launcher, also what the window says it belongs to
 LAUNCHER = f"applications/{ID}.desktop"

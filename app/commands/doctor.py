@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from core.export import json
-from core.run import doctor
+from wavediff.core.export import json
+from wavediff.core.run import doctor
 
 
 def run(arguments: argparse.Namespace) -> int:

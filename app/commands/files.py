@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import ExportError, printable
-from core.export import atomic
-from core.export.registry import Format
-from core.export.save import save
-from core.jobs.cancel import CancelToken, heeding
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.export import atomic
+from wavediff.core.export.registry import Format
+from wavediff.core.export.save import save
+from wavediff.core.jobs.cancel import CancelToken, heeding
 
 if TYPE_CHECKING:
-    from core.sequences.sequence import Sequence
+    from wavediff.core.sequences.sequence import Sequence
 
 STDOUT = "-"
 

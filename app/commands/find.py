@@ -6,18 +6,18 @@ import argparse
 import os
 from pathlib import Path
 
-from app.commands.command import Command
-from app.commands.inputs import pick, read_files
-from core.base.errors import printable
-from core.export.bwt import FindAnswer
-from core.export.registry import FIND, TIMINGS
-from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
-from core.jobs.bwt_index import BwtIndex, FindResult
-from core.reading.bwt import is_bwt
-from core.sequences.common_characters import as_bytes
-from core.sequences.concatenation import upper_cased
-from core.sequences.letter_rules import CaseRule
-from core.sequences.read_as import ReadAs
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.inputs import pick, read_files
+from wavediff.core.base.errors import printable
+from wavediff.core.export.bwt import FindAnswer
+from wavediff.core.export.registry import FIND, TIMINGS
+from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
+from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
+from wavediff.core.reading.bwt import is_bwt
+from wavediff.core.sequences.common_characters import as_bytes
+from wavediff.core.sequences.concatenation import upper_cased
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.read_as import ReadAs
 
 FOUND, NOTHING = 0, 1
 _TOLD = 8  # positions in the summary

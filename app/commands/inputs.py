@@ -6,18 +6,18 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.commands.command import Command
-from core.base.errors import InputError, WavediffError, printable
-from core.jobs.read import ReadJob
-from core.screening.jobs import FoundOrientation, OrientJob
-from core.sequences.common_characters import with_common_characters
-from core.sequences.letter_rules import CaseRule
-from core.sequences.orientation import Orientation, Strand
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence, require_dna
+from wavediff.app.commands.command import Command
+from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.screening.jobs import FoundOrientation, OrientJob
+from wavediff.core.sequences.common_characters import with_common_characters
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence, require_dna
 
 if TYPE_CHECKING:
-    from core.reading import Load
+    from wavediff.core.reading import Load
 
 _LISTED = 5
 

@@ -8,14 +8,14 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from core.base.errors import ExportError, InputError, WavediffError, printable
-from core.export.atomic import write_atomic
-from core.system.qt_libraries import install_line, missing
-from core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
-from core.teach.lesson_text import lesson_text
-from core.teach.page import INDEX, course_page, lesson_data, lesson_page
-from core.teach.player import frame_at
-from core.teach.unit import Unit
+from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.system.qt_libraries import install_line, missing
+from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
+from wavediff.core.teach.lesson_text import lesson_text
+from wavediff.core.teach.page import INDEX, course_page, lesson_data, lesson_page
+from wavediff.core.teach.player import frame_at
+from wavediff.core.teach.unit import Unit
 
 ALL = "all"
 PICTURES = ("png", "svg", "pdf")  # options, each with the name of a file
@@ -99,8 +99,14 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
         raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
     frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.
-    painted, filmed = import_module("app.teach.lesson_pictures"), import_module("app.teach.lesson_film")
-    kinds, films = import_module("app.ui.picture_files").PICTURES, import_module("app.ui.film_files").FILMS
+    painted, filmed = (
+        import_module("wavediff.app.teach.lesson_pictures"),
+        import_module("wavediff.app.teach.lesson_film"),
+    )
+    kinds, films = (
+        import_module("wavediff.app.ui.picture_files").PICTURES,
+        import_module("wavediff.app.ui.film_files").FILMS,
+    )
     with painted.offscreen():
         for kind, path in pictures.items():
             if kind in FILMS:

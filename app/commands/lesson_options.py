@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.commands.options import letters, listed, resolution, size, width
-from core.teach.unit import Unit
+from wavediff.app.commands.options import letters, listed, resolution, size, width
+from wavediff.core.teach.unit import Unit
 
 
 def add_lesson(commands: Any) -> None:

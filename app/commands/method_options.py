@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
-from core.base.errors import WavediffError
-from core.methods.base import Method
-from core.methods.options import Choice, Flag, Option, joined
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.options import Choice, Flag, Option, joined
 
 Offered = tuple[Method, Option]
 

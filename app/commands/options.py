@@ -6,11 +6,11 @@ import argparse
 from enum import StrEnum
 from typing import Any
 
-from core.export.registry import FILMS, PICTURES, Format
-from core.jobs.choices import Device
-from core.sequences.letter_rules import Ambiguity, CaseRule
-from core.sequences.orientation import Strand
-from core.sequences.read_as import ReadAs
+from wavediff.core.export.registry import FILMS, PICTURES, Format
+from wavediff.core.jobs.choices import Device
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.read_as import ReadAs
 
 MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
 MIN_DPI, MAX_DPI = 24, 2400

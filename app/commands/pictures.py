@@ -9,11 +9,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from app.commands.files import STDOUT, Files
-from core.base.errors import WavediffError
-from core.export.atomic import write_atomic
-from core.export.registry import FILMS, PICTURES
-from core.system.qt_libraries import install_line, missing
+from wavediff.app.commands.files import STDOUT, Files
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.registry import FILMS, PICTURES
+from wavediff.core.system.qt_libraries import install_line, missing
 
 
 def require_qt() -> None:
@@ -42,14 +42,14 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
 
     Args:
         make: is called within Qt, with a function that imports a module of the window by name and the size as
-            a keyword; returns an ``app.ui.picture_sheet.Pictured``.
+            a keyword; returns an ``wavediff.app.ui.picture_sheet.Pictured``.
 
     Raises:
         ExportError: one cannot be written. WavediffError: there is no such picture.
     """
     if not files.paths:
         return
-    sheets = import_module("app.ui.picture_sheet")  # by name: the command line must not need Qt
+    sheets = import_module("wavediff.app.ui.picture_sheet")  # by name: the command line must not need Qt
     with sheets.offscreen():
         size = {} if arguments.size is None else {"size": arguments.size}
         words = [] if arguments.size is None else ["--size", "{}x{}".format(*arguments.size)]

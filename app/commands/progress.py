@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from core.base.errors import printable
-from core.jobs.events import (
+from wavediff.core.base.errors import printable
+from wavediff.core.jobs.events import (
     Compiled,
     DeviceChosen,
     Event,
@@ -21,7 +21,7 @@ from core.jobs.events import (
     Recorded,
     StepDone,
 )
-from core.screening.notices import Notice
+from wavediff.core.screening.notices import Notice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0

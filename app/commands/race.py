@@ -8,20 +8,20 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from app.commands.command import Command
-from app.commands.inputs import folds_case, read_pair
-from app.commands.pictures import write_pictures
-from app.commands.progress import Reporter
-from core.base.errors import BackendUnavailable, WavediffError, printable
-from core.export.race import RaceAnswer
-from core.export.registry import RACE
-from core.jobs.events import Event, Planned, RaceRunEnded, RaceRunStarted, Recorded
-from core.methods import method as method_by_id
-from core.methods.base import Method
-from core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
-from core.methods.race_result import RaceEntryResult, RaceResult, Stage
-from core.run.race_run import race_obstacle
-from core.system.machine import cores
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.inputs import folds_case, read_pair
+from wavediff.app.commands.pictures import write_pictures
+from wavediff.app.commands.progress import Reporter
+from wavediff.core.base.errors import BackendUnavailable, WavediffError, printable
+from wavediff.core.export.race import RaceAnswer
+from wavediff.core.export.registry import RACE
+from wavediff.core.jobs.events import Event, Planned, RaceRunEnded, RaceRunStarted, Recorded
+from wavediff.core.methods import method as method_by_id
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
+from wavediff.core.methods.race_result import RaceEntryResult, RaceResult, Stage
+from wavediff.core.run.race_run import race_obstacle
+from wavediff.core.system.machine import cores
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 _BAR = 32  # letters of the longest bar
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _picture(
     command: Command, job: RaceJob, seen: dict[int, list[Event]], answer: RaceAnswer, size: dict[str, Any]
 ) -> Any:
-    made = import_module("app.race.race_picture")
+    made = import_module("wavediff.app.race.race_picture")
     lanes = made.raced(job, seen, answer)
     recipe = made.race_recipe(answer, alignment=command.arguments.alignment, read_as=command.read_as)
     return made.race_picture(answer, lanes, recipe, **size)

@@ -5,10 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import add_case, add_format, add_output, add_pictures, add_records, add_threads, count
-from core.export.registry import RACE
-from core.methods import LCS, METHODS
-from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
+from wavediff.app.commands.options import (
+    add_case,
+    add_format,
+    add_output,
+    add_pictures,
+    add_records,
+    add_threads,
+    count,
+)
+from wavediff.core.export.registry import RACE
+from wavediff.core.methods import LCS, METHODS
+from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
 
 
 def add_race(commands: Any) -> None:

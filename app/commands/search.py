@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.commands.cluster import cluster_of
-from app.commands.command import Command
-from app.commands.inputs import pick, read_files
-from core.base.arrays import Letters
-from core.base.errors import InputError, WavediffError, count_noun, printable
-from core.export.hits import SearchAnswer
-from core.export.registry import SEARCH, TIMINGS
-from core.jobs.choices import SearchLayout
-from core.jobs.read import ReadPatternsJob
-from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords, SearchJob, SearchResult
-from core.jobs.search_files import FileQuery
-from core.run.search_file import all_records, search_job
-from core.sequences.letter_rules import CaseRule
-from core.sequences.pattern_list import Pattern, read_list
-from core.sequences.sequence import Alphabet
+from wavediff.app.commands.cluster import cluster_of
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.inputs import pick, read_files
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
+from wavediff.core.export.hits import SearchAnswer
+from wavediff.core.export.registry import SEARCH, TIMINGS
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.read import ReadPatternsJob
+from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords, SearchJob, SearchResult
+from wavediff.core.jobs.search_files import FileQuery
+from wavediff.core.run.search_file import all_records, search_job
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.pattern_list import Pattern, read_list
+from wavediff.core.sequences.sequence import Alphabet
 
 if TYPE_CHECKING:
-    from core.reading import Load
+    from wavediff.core.reading import Load
 
 FOUND, NOT_FOUND = 0, 1
 SHOWN = 20  # patterns counted in the summary
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     _check(arguments)
     if len(arguments.files) > 1 or os.path.isdir(arguments.files[0]) or arguments.scheduler is not None:
-        many: int = import_module("app.commands.search_files").run(arguments)
+        many: int = import_module("wavediff.app.commands.search_files").run(arguments)
         return many
     cluster_of(arguments)  # refuses files for TLS without one
     (file,) = arguments.files

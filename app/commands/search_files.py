@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from app.commands.cluster import cluster_of
-from app.commands.command import Command
-from app.commands.search import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
-from core.base.errors import InputError, WavediffError, count_noun, printable
-from core.export.files_hits import FilesHits
-from core.export.registry import FILES_SEARCH, HITS
-from core.jobs.events import DeviceChosen, Event
-from core.jobs.search import MAX_HITS
-from core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
-from core.run.search_file import search_file
+from wavediff.app.commands.cluster import cluster_of
+from wavediff.app.commands.command import Command
+from wavediff.app.commands.search import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
+from wavediff.core.export.files_hits import FilesHits
+from wavediff.core.export.registry import FILES_SEARCH, HITS
+from wavediff.core.jobs.events import DeviceChosen, Event
+from wavediff.core.jobs.search import MAX_HITS
+from wavediff.core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
+from wavediff.core.run.search_file import search_file
 
 TROUBLE = 2
 TOLD_FILES = 5  # of a folder, that cannot be searched; JSON has all of them, and what else is to be said of each file

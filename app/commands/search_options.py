@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.cluster import add_cluster
-from app.commands.options import (
+from wavediff.app.commands.cluster import add_cluster
+from wavediff.app.commands.options import (
     add_case,
     add_device,
     add_format,
@@ -15,9 +15,9 @@ from app.commands.options import (
     count,
     listed,
 )
-from core.export.registry import SEARCH, TIMINGS
-from core.jobs.choices import SearchLayout
-from core.sequences.letter_rules import LetterRule
+from wavediff.core.export.registry import SEARCH, TIMINGS
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.sequences.letter_rules import LetterRule
 
 
 def add_search(commands: Any) -> None:

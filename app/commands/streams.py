@@ -86,7 +86,9 @@ class _Output(_SafeStream):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             if isinstance(error, BrokenPipeError):
                 raise
-            from core.base.errors import ExportError  # not above: nothing is imported before signals are watched for
+            from wavediff.core.base.errors import (
+                ExportError,  # not above: nothing is imported before signals are watched for
+            )
 
             raise ExportError(f"standard output: not written: {error.strerror or error}") from error
         return written

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import letters, listed
-from core.base.errors import ExportError
-from core.export.registry import FILMS
-from core.jobs.choices import Column, DifferenceKind, View
-from core.teach.unit import Unit
+from wavediff.app.commands.options import letters, listed
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.registry import FILMS
+from wavediff.core.jobs.choices import Column, DifferenceKind, View
+from wavediff.core.teach.unit import Unit
 
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
 ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from app.ui.samples import DEMO_PAIR
-from core.base.errors import InputError, WavediffError
-from core.system import program, signals
-from core.system.qt_libraries import install_line, missing, why_no_display
+from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.system import program, signals
+from wavediff.core.system.qt_libraries import install_line, missing, why_no_display
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     if lacking:
         raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
     # By name: the command line must not need Qt, not even for an import.
-    import_module("app.window.qt_features").leave_sources_unread()
-    main: Callable[[list[str]], int] = import_module("app.window.application").main
+    import_module("wavediff.app.window.qt_features").leave_sources_unread()
+    main: Callable[[list[str]], int] = import_module("wavediff.app.window.application").main
     return main(paths)
 
 

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-from core.base.errors import ClusterError
-from core.system.program import ROOT
+from wavediff.core.base.errors import ClusterError
+from wavediff.core.system.program import child_environment
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -21,8 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     if find_spec("distributed") is None:
         raise ClusterError("a worker needs the package distributed: pip install 'wavediff[cluster]'")
     command = [sys.executable, "-m", "distributed.cli.dask_worker", arguments.address, *arguments.rest]
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", ""))))
-    environment = os.environ | {"PYTHONPATH": path}
+    environment = child_environment()
     if os.name != "nt":  # there exec would give the prompt back while the worker runs
         os.execve(sys.executable, command, environment)
     return subprocess.call(command, env=environment)

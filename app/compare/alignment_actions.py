@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.compare.alignment_copy import CopyFormat
-from app.compare.cell_styles import Colouring
+from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.cell_styles import Colouring
 
 
 @dataclass(frozen=True, slots=True)

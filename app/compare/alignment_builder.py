@@ -11,9 +11,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.jobs.alignment import Alignment
-from core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_steps
-from core.jobs.swap_result import Swaps
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_steps
+from wavediff.core.jobs.swap_result import Swaps
 
 SLICE_SECONDS = 0.004
 

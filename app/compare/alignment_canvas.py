@@ -6,18 +6,18 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, S
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen
-from app.compare.alignment_layout import AlignmentLayout
-from app.compare.alignment_links import draw_links
-from app.compare.alignment_model import AlignmentModel
-from app.compare.alignment_page import Page, PageComposer, cells_for
-from app.compare.cell_styles import Colouring
-from app.ui.glyphs import as_image
-from app.ui.pair import Side
-from app.ui.picture_ratio import picture_ratio
-from app.ui.theme import Theme
-from core.sequences.orientation import FORWARD
-from core.sequences.sequence import Alphabet
+from wavediff.app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen
+from wavediff.app.compare.alignment_layout import AlignmentLayout
+from wavediff.app.compare.alignment_links import draw_links
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
+from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.glyphs import as_image
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_ratio import picture_ratio
+from wavediff.app.ui.theme import Theme
+from wavediff.core.sequences.orientation import FORWARD
+from wavediff.core.sequences.sequence import Alphabet
 
 MIN_FONT_PX, FONT_PX, MAX_FONT_PX = 9, 15, 40  # logical pixels
 SHORT_LETTERS, SHORT_FONT_PX = 64, 28  # two sequences of so many letters at most are shown in larger ones

@@ -8,13 +8,13 @@ from unicodedata import combining
 
 import numpy as np
 
-from app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
-from core.base.arrays import Counts
-from core.base.errors import printable
-from core.base.numbers import number
-from core.jobs.alignment import LETTER
-from core.sequences.characters import character_of, decoded
-from core.sequences.sequence import Sequence
+from wavediff.app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.sequences.characters import character_of, decoded
+from wavediff.core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention
 NAME_WIDTH = 16

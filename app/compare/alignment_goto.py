@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from app.compare.alignment_model import AlignmentModel
-from core.base.errors import printable
-from core.base.numbers import number, plain_number
-from core.jobs.difference_index import Kinds
-from core.sequences.orientation import Strand
-from core.sequences.sequence import Sequence
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number, plain_number
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Sequence
 
 MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
 HELP = "12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.compare.alignment_layout import AlignmentLayout
-from app.compare.alignment_page import Page
-from app.ui.glyphs import advance, letter_font
-from app.ui.theme import Theme
-from core.base.numbers import number
+from wavediff.app.compare.alignment_layout import AlignmentLayout
+from wavediff.app.compare.alignment_page import Page
+from wavediff.app.ui.glyphs import advance, letter_font
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
 
 MARGIN_PX = 8  # logical pixels
 GUTTER_PX = 96  # logical pixels left of the letters

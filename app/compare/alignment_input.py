@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.compare.alignment_canvas import AlignmentCanvas
-from app.ui.theme import Theme
+from wavediff.app.compare.alignment_canvas import AlignmentCanvas
+from wavediff.app.ui.theme import Theme
 
 WHEEL_STEP_UNITS = 120  # angle units of one step of a wheel
 AUTO_SCROLL_MS = 30

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.compare.alignment_layout import AlignmentLayout
-from app.ui.theme import Theme
+from wavediff.app.compare.alignment_layout import AlignmentLayout
+from wavediff.app.ui.theme import Theme
 
 
 def draw_links(

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.ui.letter_text import SUBSTITUTE, glyph, letter_name
-from app.ui.pair import Side
-from app.ui.shared_cursor import CaretPlace
-from core.base.numbers import count, number
-from core.jobs.alignment import Op
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.difference_index import OP_OF_KIND, Kinds
-from core.jobs.swap_result import SWAP, Swaps
-from core.sequences.ambiguity import common_rule, has_codes, missing_letter
-from core.sequences.orientation import FORWARD
-from core.sequences.sequence import Sequence
+from wavediff.app.ui.letter_text import SUBSTITUTE, glyph, letter_name
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
+from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
+from wavediff.core.sequences.orientation import FORWARD
+from wavediff.core.sequences.sequence import Sequence
 
 GAP = 256  # code of a gap; codes below are those of letters
 NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from app.compare.alignment_canvas import AlignmentCanvas
-from app.compare.alignment_goto import PlaceError, parse_place
-from app.compare.alignment_model import AlignmentModel
-from app.compare.stepper import AT_ENDS, Stepper
-from app.ui.pair import Side
-from core.base.numbers import count, number
-from core.jobs.difference_index import Difference
+from wavediff.app.compare.alignment_canvas import AlignmentCanvas
+from wavediff.app.compare.alignment_goto import PlaceError, parse_place
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.stepper import AT_ENDS, Stepper
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.difference_index import Difference
 
 MAX_PLACES = 64
 

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from app.compare.alignment_layout import AlignmentLayout, LineMetrics
-from app.compare.alignment_model import AlignmentModel, AlignmentRows, Codes
-from app.compare.cell_styles import (
+from wavediff.app.compare.alignment_layout import AlignmentLayout, LineMetrics
+from wavediff.app.compare.alignment_model import AlignmentModel, AlignmentRows, Codes
+from wavediff.app.compare.cell_styles import (
     BLANK,
     MATCH_BLANK,
     N_LETTER_CODES,
@@ -24,11 +24,11 @@ from app.compare.cell_styles import (
     letter_codes,
     match_codes,
 )
-from app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, advance, letter_font, pixel
-from app.ui.pair import Side
-from app.ui.ruler import Ruler
-from app.ui.theme import Theme
-from core.sequences.sequence import Alphabet
+from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, advance, letter_font, pixel
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.ruler import Ruler
+from wavediff.app.ui.theme import Theme
+from wavediff.core.sequences.sequence import Alphabet
 
 _Number = TypeVar("_Number", np.int16, np.int64)
 MIN_GLYPH_PX = 5  # device pixels of width; below it letters are blurs, and filled cells show more

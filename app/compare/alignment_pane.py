@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 
-from app.compare.alignment_input import InteractiveCanvas
-from app.compare.alignment_layout import BarScale
-from app.ui.theme import Theme
+from wavediff.app.compare.alignment_input import InteractiveCanvas
+from wavediff.app.compare.alignment_layout import BarScale
+from wavediff.app.ui.theme import Theme
 
 
 class AlignmentPane(QWidget):

@@ -8,27 +8,27 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedLayout, QWidget
 
-from app.compare.alignment_actions import build_actions, colour_menu, copy_menu, options_menu
-from app.compare.alignment_builder import IndexBuilder
-from app.compare.alignment_copy import WITHOUT_ALIGNMENT, CopyFormat, TooMuch, copy_text
-from app.compare.alignment_model import AlignmentModel
-from app.compare.alignment_navigation import Navigation
-from app.compare.alignment_pane import AlignmentPane
-from app.compare.cell_styles import Colouring
-from app.compare.stepper import NOT_YET, Stepper
-from app.compare.strip_drawing import LANES_PX
-from app.compare.unaligned_model import UnalignedModel
-from app.compare.zoom_strip import ZoomStrip
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.pair import Side
-from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
-from app.ui.theme import Theme
-from core.base.numbers import count, percent
-from core.jobs.alignment import Alignment
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.swap_result import Swaps
-from core.sequences.sequence import Sequence
+from wavediff.app.compare.alignment_actions import build_actions, colour_menu, copy_menu, options_menu
+from wavediff.app.compare.alignment_builder import IndexBuilder
+from wavediff.app.compare.alignment_copy import WITHOUT_ALIGNMENT, CopyFormat, TooMuch, copy_text
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.alignment_navigation import Navigation
+from wavediff.app.compare.alignment_pane import AlignmentPane
+from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.stepper import NOT_YET, Stepper
+from wavediff.app.compare.strip_drawing import LANES_PX
+from wavediff.app.compare.unaligned_model import UnalignedModel
+from wavediff.app.compare.zoom_strip import ZoomStrip
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import count, percent
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.sequences.sequence import Sequence
 
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 

@@ -10,22 +10,22 @@ from PySide6.QtCore import QRectF, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.compare.other_run import model_of
-from app.compare.run_picture import SIZE, MapWithAxes, fit_map, map_legend
-from app.ui.block_map.alignment_path import MatrixPath
-from app.ui.block_map.band_attempts import SLIDER_CELLS, Attempt, can_slide, verdict
-from app.ui.block_map.map_legend import MapLegend
-from app.ui.comparison import Comparison
-from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from app.ui.theme import Theme
-from core.base.errors import WavediffError
-from core.base.numbers import count
-from core.jobs import next_job_id
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, View
-from core.jobs.events import Event, Recorded
-from core.reading.recipe import Recipe
-from core.run.runner import run_job
+from wavediff.app.compare.other_run import model_of
+from wavediff.app.compare.run_picture import SIZE, MapWithAxes, fit_map, map_legend
+from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, Attempt, can_slide, verdict
+from wavediff.app.ui.block_map.map_legend import MapLegend
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count
+from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device, View
+from wavediff.core.jobs.events import Event, Recorded
+from wavediff.core.reading.recipe import Recipe
+from wavediff.core.run.runner import run_job
 
 VEIL_ALPHA = 170  # of 255
 MAX_STAIRS = 500  # rows of cells that are paled one by one

@@ -8,19 +8,19 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.compare.cell_session import Area, CellSession, path_cells
-from app.ui.layouts import in_column
-from app.ui.number_text import grouped, rough_duration
-from app.ui.segments import Segments
-from app.ui.stage.scene_style import Preset
-from app.ui.stage.trace_stage import TraceStage
-from app.ui.theme import Theme
-from core.base.numbers import number
-from core.methods.window_job import WINDOW_LETTERS
-from core.teach.scene import Trace
-from core.teach.table import MAX_TABLE_LETTERS
-from core.teach.unit import Unit
-from core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
+from wavediff.app.compare.cell_session import Area, CellSession, path_cells
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.number_text import grouped, rough_duration
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.stage.scene_style import Preset
+from wavediff.app.ui.stage.trace_stage import TraceStage
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.methods.window_job import WINDOW_LETTERS
+from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 HEIGHT_PX, LEAST_FRAME_PX, MARGIN_PX, TEXT_PX = 72, 8, 2, 12
 ARROWS = {

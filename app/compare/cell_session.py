@@ -8,27 +8,27 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.background_task import BackgroundTask
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.comparison import Comparison
-from app.ui.job_slot import SideSession
-from app.ui.letter_text import one_by_one
-from app.ui.pair import Side
-from core.jobs.alignment import Op
-from core.jobs.choices import Device
-from core.jobs.grid import BlockState
-from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits, has_cells
-from core.jobs.results import PairResult
-from core.jobs.swap_result import Swaps
-from core.methods.base import TracebackMethod
-from core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
-from core.run.dispatch import estimated_seconds
-from core.sequences.sequence import Sequence
-from core.teach.optimal_paths import Cell
-from core.teach.scene import Trace
-from core.teach.table import MAX_TABLE_LETTERS
-from core.teach.table_trace import TableTrace
-from core.teach.traces import new_trace
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.letter_text import one_by_one
+from wavediff.app.ui.pair import Side
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits, has_cells
+from wavediff.core.jobs.results import PairResult
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
+from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.table_trace import TableTrace
+from wavediff.core.teach.traces import new_trace
 
 UNASKED_SECONDS = 0.3  # what takes longer is said before it begins
 STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once
@@ -50,8 +50,9 @@ class WindowCells:
 
     Attributes:
         area: of the window. a, b: letters of its rows and columns. values: int64, with the row above and the column on
-            the left. words: see ``core.jobs.kept_matrix.KeptMatrix.words``. layout: of the kernel that computed them;
-            None where there was none. before: letters of both before the first row and column of the kernel's matrix.
+            the left. words: see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``. layout: of the kernel that
+            computed them; None where there was none. before: letters of both before the first row and column of the
+            kernel's matrix.
     """
 
     area: Area
@@ -153,7 +154,8 @@ class CellSession(SideSession):
 
     @property
     def method(self) -> str:
-        """Name of the table that has the cells, see ``core.methods.base.Method.table_of``; empty: there is none."""
+        """Name of the table that has the cells, see ``wavediff.core.methods.base.Method.table_of``; empty: there is
+        none."""
         return "" if self.outcome is None else self.outcome.method.table_of(self.outcome.job)
 
     @property

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
-from app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
-from app.ui.letter_text import glyph
-from app.ui.theme import KindColours, Theme, contrast
-from core.jobs.alignment import Op
-from core.jobs.swap_result import SWAP
-from core.sequences.sequence import Alphabet
+from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
+from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
+from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.theme import KindColours, Theme, contrast
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.sequences.sequence import Alphabet
 
 # Codes have the letter, above it what the column is (``AlignmentRows.op``), above that whether it is selected.
 _OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 12, 8
@@ -62,7 +62,7 @@ class CellStyles:
     """The looks of one theme, colouring and font size.
 
     Args:
-        characters: of the sequences, see ``core.sequences.characters``.
+        characters: of the sequences, see ``wavediff.core.sequences.characters``.
         pixel_size: of the font, device pixels.
         width, height, match_height: of a cell and of a cell of the match row, device pixels.
     """

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.comparison import Comparison
-from app.ui.devices import DeviceModel
-from app.ui.number_text import duration, percent, speed
-from core.base.numbers import count, number
-from core.methods.base import TracebackMethod
-from core.run.memory_estimate import estimate_memory
-from core.system.machine import cores
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.number_text import duration, percent, speed
+from wavediff.core.base.numbers import count, number
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.run.memory_estimate import estimate_memory
+from wavediff.core.system.machine import cores
 
 # Of a matrix or a shortcut that is computed, by strategy.
 _SENTENCES = {

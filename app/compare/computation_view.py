@@ -8,39 +8,39 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, S
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QWidget
 
-from app.compare.cell_pages import CellPage, CellsView, WordsView
-from app.compare.cell_session import CellSession
-from app.compare.computation_facts import computed_text, facts_of
-from app.compare.fact_rows import FACT_NAME_PX, FactRows
-from app.compare.map_tools import MapTools
-from app.compare.other_run import OtherRun, SeenRun, can_be_finer, scheduled_run
-from app.compare.replay import N_STEPS, Replay
-from app.compare.run_panel import RunPanel
-from app.compare.schedules import RULES
-from app.compare.skipped_work import EXPLAINED
-from app.ui.block_map.alignment_path import MatrixPath
-from app.ui.block_map.block_colours import ColourBy
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
-from app.ui.block_map.block_text import block_text
-from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
-from app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, skip_reasons
-from app.ui.comparison import Comparison
-from app.ui.devices import DeviceModel
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column
-from app.ui.letter_text import glyph
-from app.ui.number_text import compiling_left, compiling_text, plain_tip
-from app.ui.pair import Pair, Side
-from app.ui.panel_view import PanelView
-from app.ui.segments import Segments
-from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
-from app.ui.theme import Theme
-from app.ui.transport import Transport
-from core.jobs.events import Recorded
-from core.jobs.grid import BlockState
-from core.methods.window_job import WINDOW_LETTERS
-from core.teach.schedule import Rule
+from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
+from wavediff.app.compare.cell_session import CellSession
+from wavediff.app.compare.computation_facts import computed_text, facts_of
+from wavediff.app.compare.fact_rows import FACT_NAME_PX, FactRows
+from wavediff.app.compare.map_tools import MapTools
+from wavediff.app.compare.other_run import OtherRun, SeenRun, can_be_finer, scheduled_run
+from wavediff.app.compare.replay import N_STEPS, Replay
+from wavediff.app.compare.run_panel import RunPanel
+from wavediff.app.compare.schedules import RULES
+from wavediff.app.compare.skipped_work import EXPLAINED
+from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.block_colours import ColourBy
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
+from wavediff.app.ui.block_map.block_text import block_text
+from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
+from wavediff.app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, skip_reasons
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.number_text import compiling_left, compiling_text, plain_tip
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
+from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.transport import Transport
+from wavediff.core.jobs.events import Recorded
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.methods.window_job import WINDOW_LETTERS
+from wavediff.core.teach.schedule import Rule
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures

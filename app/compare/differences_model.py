@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from app.compare.alignment_model import gap_text, kind_text
-from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
-from app.ui.letter_text import glyph
-from app.ui.long_table import LongTable
-from app.ui.theme import Theme
-from core.base.arrays import Letters
-from core.base.numbers import count, number
-from core.export.differences import ListedDifferences
-from core.jobs.difference_rows import DifferenceRows, rows_of
-from core.sequences.sequence import Sequence
+from wavediff.app.compare.alignment_model import gap_text, kind_text
+from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
+from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.long_table import LongTable
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.jobs.difference_rows import DifferenceRows, rows_of
+from wavediff.core.sequences.sequence import Sequence
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 SHOWN_LETTERS = 10  # of a change

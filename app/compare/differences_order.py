@@ -10,12 +10,12 @@ from operator import or_
 import numpy as np
 import numpy.typing as npt
 
-from core.export.differences import ListedDifferences
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Column, DifferenceKind
-from core.jobs.difference_index import EACH_KIND, Kinds
-from core.jobs.difference_rows import DifferenceRows, all_rows
-from core.sequences.orientation import FORWARD
+from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Column, DifferenceKind
+from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
+from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
+from wavediff.core.sequences.orientation import FORWARD
 
 NUMBER, KIND, IN_A, IN_B, LENGTH, CHANGE = range(6)  # columns of the list
 SHORT_COLUMNS = 0xFFFF  # a longer difference is compared by itself: NumPy sorts 16 bits in linear time

@@ -7,18 +7,18 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.compare.alignment_model import AlignmentModel
-from app.compare.differences_model import DifferencesTable, shown_of
-from app.compare.differences_order import Listing, arranged
-from app.compare.differences_rows import dress, fit_columns
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column
-from app.ui.long_table import LongTableView
-from app.ui.picture_sheet import Pictured, light, pair_title
-from app.ui.table_picture import table_picture
-from core.export.differences import ListedDifferences
-from core.jobs.choices import View
-from core.reading.recipe import Recipe
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.differences_model import DifferencesTable, shown_of
+from wavediff.app.compare.differences_order import Listing, arranged
+from wavediff.app.compare.differences_rows import dress, fit_columns
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.long_table import LongTableView
+from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
+from wavediff.app.ui.table_picture import table_picture
+from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.jobs.choices import View
+from wavediff.core.reading.recipe import Recipe
 
 USUAL = Listing()
 

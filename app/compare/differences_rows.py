@@ -6,17 +6,17 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView
 
-from app.compare.alignment_model import KIND_NAMES, AlignmentModel
-from app.compare.differences_model import OP_ROLE, DifferencesTable
-from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
-from app.ui.delegate import ThemedDelegate
-from app.ui.glyphs import letter_font
-from app.ui.kind_swatch import SWATCH_PX, paint_swatch
-from app.ui.long_table import LongTableView
-from app.ui.number_text import as_wide_as
-from app.ui.reported import reported
-from app.ui.theme import Theme
-from core.base.numbers import number
+from wavediff.app.compare.alignment_model import KIND_NAMES, AlignmentModel
+from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
+from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
+from wavediff.app.ui.delegate import ThemedDelegate
+from wavediff.app.ui.glyphs import letter_font
+from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.long_table import LongTableView
+from wavediff.app.ui.number_text import as_wide_as
+from wavediff.app.ui.reported import reported
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
 
 EDGE_PX = 3
 _CELL_PADDING_PX = 8

@@ -16,24 +16,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.compare.alignment_model import AlignmentModel
-from app.compare.alignment_view import AlignmentView
-from app.compare.differences_model import DifferencesTable, shown_of
-from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, Order, arranged
-from app.compare.differences_rows import dress, fit_columns
-from app.ui.background_task import BackgroundTask
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.long_table import LongTableView
-from app.ui.panel_view import PanelView
-from app.ui.save_dialog import ask_save, file_stem
-from app.ui.theme import Theme
-from app.ui.turns import Turns
-from core.base.errors import printable
-from core.base.numbers import count, number
-from core.export.differences import ListedDifferences, listed_tsv
-from core.export.registry import DIFFERENCES, Format
-from core.jobs.difference_index import Kinds
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.differences_model import DifferencesTable, shown_of
+from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, Order, arranged
+from wavediff.app.compare.differences_rows import dress, fit_columns
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.long_table import LongTableView
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.save_dialog import ask_save, file_stem
+from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.turns import Turns
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.differences import ListedDifferences, listed_tsv
+from wavediff.core.export.registry import DIFFERENCES, Format
+from wavediff.core.jobs.difference_index import Kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
-from app.compare.computation_facts import Fact
-from app.ui.number_text import plain_tip
-from app.ui.theme import Theme
+from wavediff.app.compare.computation_facts import Fact
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.theme import Theme
 
 LINES_MARGIN_PX = 6  # above and below a figure of several lines
 ROW_PX, FACT_NAME_PX = 24, 96

@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.compare.run_times import RunTimes
-from app.ui.block_map.cached_layer import CachedLayer
-from app.ui.number_text import duration, percent
-from app.ui.picture_ratio import picture_ratio, pixel_ratio
-from app.ui.theme import Theme
-from core.base.numbers import number
+from wavediff.app.compare.run_times import RunTimes
+from wavediff.app.ui.block_map.cached_layer import CachedLayer
+from wavediff.app.ui.number_text import duration, percent
+from wavediff.app.ui.picture_ratio import picture_ratio, pixel_ratio
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
 
 STAGE_NAMES = {  # in plain words; the table of timings has the kernels' own
     "allocate": "memory",

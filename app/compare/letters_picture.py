@@ -6,20 +6,20 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.compare.alignment_canvas import AlignmentCanvas
-from app.compare.alignment_goto import PlaceError, parse_place
-from app.compare.alignment_model import AlignmentModel
-from app.compare.cell_styles import Colouring
-from app.compare.stepper import counted_kinds
-from app.ui.comparison import Comparison
-from app.ui.kind_swatch import SWATCH_PX, paint_swatch
-from app.ui.picture_sheet import Pictured, Sheet, light, pair_title
-from app.ui.theme import Theme
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.jobs.alignment_index import AlignmentIndex, index_alignment
-from core.jobs.choices import View
-from core.reading.recipe import Recipe
+from wavediff.app.compare.alignment_canvas import AlignmentCanvas
+from wavediff.app.compare.alignment_goto import PlaceError, parse_place
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.stepper import counted_kinds
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.choices import View
+from wavediff.core.reading.recipe import Recipe
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
 SIZE = (1000, 1000)  # pixels, at most

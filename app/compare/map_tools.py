@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.ui.block_map.block_colours import NAMES, ColourBy
-from app.ui.chooser import Chooser
-from app.ui.layouts import in_column, in_row
+from wavediff.app.ui.block_map.block_colours import NAMES, ColourBy
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.layouts import in_column, in_row
 
 
 class MapTools(QWidget):

@@ -10,24 +10,24 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
 
-from app.compare.computation_facts import Fact
-from app.ui.background_task import BackgroundTask
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.comparison import Comparison
-from app.ui.job_slot import SideSession
-from app.ui.notices import Notifier
-from app.ui.number_text import fine_duration
-from core.base.numbers import count, number
-from core.jobs import next_job_id
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
-from core.jobs.events import Event, Recorded
-from core.jobs.stored_run import StoredRun, StoredSequence
-from core.methods import METHODS
-from core.reading.record_json import read_record
-from core.system.cpu_levels import processor_name
-from core.system.machine import cores
-from core.system.version import VERSION
+from wavediff.app.compare.computation_facts import Fact
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.notices import Notifier
+from wavediff.app.ui.number_text import fine_duration
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, Recorded
+from wavediff.core.jobs.stored_run import StoredRun, StoredSequence
+from wavediff.core.methods import METHODS
+from wavediff.core.reading.record_json import read_record
+from wavediff.core.system.cpu_levels import processor_name
+from wavediff.core.system.machine import cores
+from wavediff.core.system.version import VERSION
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
 LEAST_BLOCK_ROWS, LEAST_BLOCK_COLS = 512, 128  # letters; smaller ones are mostly hand-over

@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.motion import InputWatch, less_motion
-from app.ui.number_text import duration
-from app.ui.transport import Transport
-from core.base.numbers import localized
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.motion import InputWatch, less_motion
+from wavediff.app.ui.number_text import duration
+from wavediff.app.ui.transport import Transport
+from wavediff.core.base.numbers import localized
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
 BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself

@@ -7,17 +7,17 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.compare.lanes_picture import LanesPicture
-from app.compare.run_times import RunTimes
-from app.compare.schedules_view import SchedulesView
-from app.ui.background_task import BackgroundTask
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.layouts import in_column
-from app.ui.number_text import fine_duration
-from app.ui.theme import Theme
-from core.base.numbers import number
-from core.jobs.cancel import CancelToken
-from core.jobs.run_record import RunRecord, Span, TimedPlace
+from wavediff.app.compare.lanes_picture import LanesPicture
+from wavediff.app.compare.run_times import RunTimes
+from wavediff.app.compare.schedules_view import SchedulesView
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.number_text import fine_duration
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.run_record import RunRecord, Span, TimedPlace
 
 NO_BREAK = "\u00a0"
 

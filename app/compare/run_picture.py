@@ -8,23 +8,23 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.compare.computation_facts import computed_text
-from app.compare.other_run import model_of
-from app.ui.block_map.alignment_path import MatrixPath
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
-from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
-from app.ui.block_map.map_legend import LegendEntry, MapLegend, legend_of, scale_colours
-from app.ui.comparison import Comparison
-from app.ui.letter_text import glyph
-from app.ui.number_text import fine_duration
-from app.ui.pair import Side
-from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from app.ui.theme import Theme
-from core.jobs.choices import View
-from core.jobs.events import Recorded
-from core.reading.recipe import Recipe
-from core.sequences.orientation import FORWARD
+from wavediff.app.compare.computation_facts import computed_text
+from wavediff.app.compare.other_run import model_of
+from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
+from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
+from wavediff.app.ui.block_map.map_legend import LegendEntry, MapLegend, legend_of, scale_colours
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.number_text import fine_duration
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.events import Recorded
+from wavediff.core.reading.recipe import Recipe
+from wavediff.core.sequences.orientation import FORWARD
 
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.jobs.run_record import STAGES, Lane, RunRecord, Span, TimedPlace, Wait
+from wavediff.core.jobs.run_record import STAGES, Lane, RunRecord, Span, TimedPlace, Wait
 
 Shares = npt.NDArray[np.float64]
 MAX_LANES = 8  # that are shown one by one; of more the busiest ones, and what all of them did together

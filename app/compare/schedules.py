@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.errors import Cancelled
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Planned, Recorded
-from core.jobs.run_record import RunRecord
-from core.teach.schedule import Durations, Rule, Schedule, simulate
+from wavediff.core.base.errors import Cancelled
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.teach.schedule import Durations, Rule, Schedule, simulate
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64)
 RULES = {

@@ -9,18 +9,18 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.compare.schedules import RULES, WORKERS, SpeedUps, as_run, speed_ups
-from app.ui.background_task import BackgroundTask
-from app.ui.chooser import Chooser
-from app.ui.layouts import in_column, in_row
-from app.ui.notices import one_line
-from app.ui.theme import Theme
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Planned, Recorded
-from core.jobs.run_record import RunRecord
-from core.teach.schedule import MAX_PLACES, Rule
+from wavediff.app.compare.schedules import RULES, WORKERS, SpeedUps, as_run, speed_ups
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.notices import one_line
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.teach.schedule import MAX_PLACES, Rule
 
 PLOT_PX, LEFT_PX, BOTTOM_PX, TOP_PX, RIGHT_PX = 168, 32, 32, 8, 24
 PENS = {Rule.QUEUE: Qt.PenStyle.SolidLine, Rule.CALLS: Qt.PenStyle.DashLine, Rule.STRIPS: Qt.PenStyle.DotLine}

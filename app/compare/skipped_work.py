@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import Qt
 
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.comparison import Comparison
-from app.ui.figures_table import Figures
-from app.ui.number_text import percent
-from core.base.numbers import number
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockGrid, BlockState
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.figures_table import Figures
+from wavediff.app.ui.number_text import percent
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 COLUMNS = (
     "Part of the matrix",

@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.compare.skipped_work import SkippedWorkModel, cell_of
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.figures_table import FiguresTable
-from app.ui.theme import Theme
+from wavediff.app.compare.skipped_work import SkippedWorkModel, cell_of
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.theme import Theme
 
 
 class LedgerView(FiguresTable):

@@ -6,13 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Slot
 
-from app.ui.background_task import BackgroundTask
-from app.ui.comparison import Comparison
-from app.ui.figures_table import Figures
-from app.ui.number_text import grouped
-from core.base.numbers import count, number
-from core.methods.base import Measure
-from core.methods.statistics import measures
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.figures_table import Figures
+from wavediff.app.ui.number_text import grouped
+from wavediff.core.base.numbers import count, number
+from wavediff.core.methods.base import Measure
+from wavediff.core.methods.statistics import measures
 
 COLUMNS = ("Figure", "Value", "Definition")
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread

@@ -6,15 +6,15 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
-from app.compare.alignment_goto import HELP
-from app.ui.icons import icon
-from app.ui.kind_swatch import SWATCH_PX, paint_swatch
-from app.ui.layouts import in_row
-from app.ui.number_text import as_wide_as
-from app.ui.theme import Theme
-from core.base.numbers import count, number
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.difference_index import OP_OF_KIND, Kinds
+from wavediff.app.compare.alignment_goto import HELP
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.number_text import as_wide_as
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
 
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place

@@ -11,20 +11,20 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
-from app.compare.strip_words import ends_of, short_count
-from app.ui.glyphs import Pixels, as_image, pixel
-from app.ui.hit_density import HitPlaces, places_along
-from app.ui.pair import Side
-from app.ui.picture_ratio import pixel_ratio
-from app.ui.theme import Theme
-from core.base.arrays import Counts
-from core.jobs.alignment import Op
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.column_counts import column_counts
-from core.jobs.difference_index import EACH_KIND, OP_OF_KIND, DifferenceIndex, Kinds
-from core.jobs.swap_result import SWAP
-from core.sequences.orientation import FORWARD, Orientation
+from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
+from wavediff.app.compare.strip_words import ends_of, short_count
+from wavediff.app.ui.glyphs import Pixels, as_image, pixel
+from wavediff.app.ui.hit_density import HitPlaces, places_along
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_ratio import pixel_ratio
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.column_counts import column_counts
+from wavediff.core.jobs.difference_index import EACH_KIND, OP_OF_KIND, DifferenceIndex, Kinds
+from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 MIN_BAR_PX = 2  # device pixels: as high is a single difference at least, where the lane has room
 

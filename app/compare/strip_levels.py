@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts
 
 MAX_LEVELS = 3
 OPENS_FROM_COLUMNS = 1_000_000  # below it one level shows all there is to see

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.compare.strip_levels import Window
-from app.ui.pair import Side
-from core.base.numbers import count, localized, number
-from core.jobs.alignment import Op
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.column_counts import column_counts
-from core.jobs.swap_result import SWAP
+from wavediff.app.compare.strip_levels import Window
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.numbers import count, localized, number
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.column_counts import column_counts
+from wavediff.core.jobs.swap_result import SWAP
 
 
 def short_count(n: int) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
-from app.ui.figures_table import Figures
-from core.base.numbers import number
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
+from wavediff.app.ui.figures_table import Figures
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
 
 COLUMNS = (
     "Kernel",

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
-from app.ui.delegate import ThemedDelegate
-from app.ui.figures_table import FiguresTable
-from app.ui.reported import reported
-from app.ui.save_dialog import ask_save
-from app.ui.theme import Theme
-from core.base.errors import printable
-from core.export.json import Timings
-from core.export.registry import TIMINGS, Format
+from wavediff.app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
+from wavediff.app.ui.delegate import ThemedDelegate
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.reported import reported
+from wavediff.app.ui.save_dialog import ask_save
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.export.json import Timings
+from wavediff.core.export.registry import TIMINGS, Format
 
 
 class BarDelegate(ThemedDelegate):

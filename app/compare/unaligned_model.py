@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
-from app.ui.letter_text import letter_name
-from core.base.numbers import number
-from core.jobs.alignment import Alignment, Op
-from core.jobs.alignment_index import AlignmentIndex, index_alignment
-from core.sequences.sequence import Sequence
+from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
+from wavediff.app.ui.letter_text import letter_name
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.sequences.sequence import Sequence
 
 
 class UnalignedModel(AlignmentModel):

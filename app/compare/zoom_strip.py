@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
-from app.compare.strip_words import describe_columns, ends_of
-from app.ui.theme import Theme
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.column_counts import longest_run
-from core.sequences.orientation import FORWARD, Orientation
+from wavediff.app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
+from wavediff.app.compare.strip_words import describe_columns, ends_of
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.column_counts import longest_run
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 GRIP_PX = 12  # width where a handle can be grabbed
 CLICK_PX = 3  # a mouse that moves less only clicks

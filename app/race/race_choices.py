@@ -6,11 +6,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from app.race.race_session import Race
-from app.ui.labels import ElidedLabel
-from app.ui.number_text import plain_tip
-from app.ui.theme import Theme
-from core.jobs.choices import Device
+from wavediff.app.race.race_session import Race
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.choices import Device
 
 BOX_WIDTH_PX = 150  # pixels of a box
 MAX_COLUMNS = 4

@@ -7,13 +7,13 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
 
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.block_text import until_text
-from app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
-from core.jit.background_compile import STAGE
-from core.jobs.events import Compiled, Event, Progress
-from core.methods.base import RaceKernel
-from core.methods.race_result import RaceEntryResult
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_text import until_text
+from wavediff.app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
+from wavediff.core.jit.background_compile import STAGE
+from wavediff.core.jobs.events import Compiled, Event, Progress
+from wavediff.core.methods.base import RaceKernel
+from wavediff.core.methods.race_result import RaceEntryResult
 
 
 class LaneState(StrEnum):

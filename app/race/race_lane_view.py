@@ -6,14 +6,14 @@ from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from app.race.race_lane_model import LaneState, RaceLane
-from app.ui.block_map.block_map_canvas import BlockMapCanvas
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column
-from app.ui.number_text import plain_tip
-from app.ui.theme import Theme
-from core.base.numbers import localized, number
-from core.jobs.grid import BlockState
+from wavediff.app.race.race_lane_model import LaneState, RaceLane
+from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import localized, number
+from wavediff.core.jobs.grid import BlockState
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 

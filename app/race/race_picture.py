@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from app.race.race_lane_model import RaceLane
-from app.race.race_lane_view import LaneView
-from app.race.race_table import RaceTable
-from app.race.race_view import race_table_view
-from app.race.stage_bars import StageLegend
-from app.ui.layouts import in_row
-from app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from core.export.race import RaceAnswer
-from core.export.recipe import pair_recipe
-from core.jobs.events import Event
-from core.methods import method
-from core.methods.race_job import RaceJob
-from core.reading.recipe import Recipe, Shown
-from core.sequences.read_as import ReadAs
+from wavediff.app.race.race_lane_model import RaceLane
+from wavediff.app.race.race_lane_view import LaneView
+from wavediff.app.race.race_table import RaceTable
+from wavediff.app.race.race_view import race_table_view
+from wavediff.app.race.stage_bars import StageLegend
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
+from wavediff.core.export.race import RaceAnswer
+from wavediff.core.export.recipe import pair_recipe
+from wavediff.core.jobs.events import Event
+from wavediff.core.methods import method
+from wavediff.core.methods.race_job import RaceJob
+from wavediff.core.reading.recipe import Recipe, Shown
+from wavediff.core.sequences.read_as import ReadAs
 
 SIZE = (1000, 620)  # pixels
 N_FRAMES, FRAME_MS = 80, 100

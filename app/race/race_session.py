@@ -6,23 +6,23 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.race.race_lane_model import RaceLane
-from app.ui.job_slot import SideSession
-from app.ui.notices import Severity
-from app.ui.pair import Pair
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.export.race import RaceAnswer
-from core.jit import background_compile
-from core.jobs.choices import Device
-from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
-from core.methods import METHODS
-from core.methods.base import Method, RaceKernel
-from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
-from core.methods.race_result import RaceEntryResult, RaceResult
-from core.run.race_run import unfit
-from core.sequences.sequence import Sequence
-from core.system.machine import GraphicsCard, cores
+from wavediff.app.race.race_lane_model import RaceLane
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Pair
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.export.race import RaceAnswer
+from wavediff.core.jit import background_compile
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method, RaceKernel
+from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
+from wavediff.core.run.race_run import unfit
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.system.machine import GraphicsCard, cores
 
 NOT_ASKED = "the driver of the graphics card has not been asked yet"
 BUSY_TEXT = "Stop the running comparison first (Esc): it would distort the times"

@@ -6,10 +6,10 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from app.ui.number_text import duration, grouped, speed_figure
-from app.ui.table_model import Table
-from core.base.numbers import number
-from core.methods.race_result import RaceEntryResult, Stage
+from wavediff.app.ui.number_text import duration, grouped, speed_figure
+from wavediff.app.ui.table_model import Table
+from wavediff.core.base.numbers import number
+from wavediff.core.methods.race_result import RaceEntryResult, Stage
 
 COLUMNS = (
     "Kernel",

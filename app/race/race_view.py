@@ -16,26 +16,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.race.race_choices import RaceChoices
-from app.race.race_lane_view import LaneView
-from app.race.race_session import Race
-from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
-from app.race.stage_bars import StageBars, StageLegend
-from app.ui.chooser import Chooser
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.panel_view import PanelView
-from app.ui.progress_line import ProgressLine
-from app.ui.save_dialog import ask_save
-from app.ui.table_view import TableView
-from app.ui.theme import Theme
-from core.base.errors import printable
-from core.base.numbers import count
-from core.export.race import RaceAnswer, tsv
-from core.export.registry import RACE, Format
-from core.methods import METHODS
-from core.methods.base import Method
-from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
+from wavediff.app.race.race_choices import RaceChoices
+from wavediff.app.race.race_lane_view import LaneView
+from wavediff.app.race.race_session import Race
+from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
+from wavediff.app.race.stage_bars import StageBars, StageLegend
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.save_dialog import ask_save
+from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import count
+from wavediff.core.export.race import RaceAnswer, tsv
+from wavediff.core.export.registry import RACE, Format
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}

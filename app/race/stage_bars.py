@@ -6,12 +6,12 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
-from app.race.race_table import STAGES_ROLE
-from app.ui.delegate import ThemedDelegate
-from app.ui.reported import reported
-from app.ui.theme import Theme
-from core.jobs.grid import BlockState
-from core.methods.race_result import Stage
+from wavediff.app.race.race_table import STAGES_ROLE
+from wavediff.app.ui.delegate import ThemedDelegate
+from wavediff.app.ui.reported import reported
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.methods.race_result import Stage
 
 # Each stage has a pattern besides its colour.
 _PATTERNS = {

@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.search.search_session import SearchScope
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column
-from app.ui.letter_text import one_by_one
-from app.ui.stage.trace_stage import TraceStage
-from app.ui.theme import Theme
-from core.base.errors import InputError, printable
-from core.base.numbers import count, number
-from core.sequences.cyclic_layout import cyclic_words
-from core.sequences.letter_rules import LetterRule
-from core.sequences.matching import pattern_set
-from core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace
+from wavediff.app.search.search_session import SearchScope
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.letter_text import one_by_one
+from wavediff.app.ui.stage.trace_stage import TraceStage
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.cyclic_layout import cyclic_words
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.matching import pattern_set
+from wavediff.core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace
 
 NAME_LETTERS = 24  # of a pattern
 

@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
-from app.search.search_session import SearchScope
-from app.ui.letter_text import glyph
-from app.ui.long_table import LongTable
-from app.ui.number_text import grouped
-from app.ui.table_model import Table
-from core.base.arrays import Counts
-from core.base.errors import printable
-from core.export.hits import STRAND, context_letters
-from core.jobs.hits import Hits
-from core.sequences.pattern_list import Pattern
+from wavediff.app.search.search_session import SearchScope
+from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.long_table import LongTable
+from wavediff.app.ui.number_text import grouped
+from wavediff.app.ui.table_model import Table
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import printable
+from wavediff.core.export.hits import STRAND, context_letters
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.sequences.pattern_list import Pattern
 
 RowOrder = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)

@@ -7,14 +7,14 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.search.search_session import SearchScope
-from app.ui.glyphs import shades
-from app.ui.hit_density import HitPlaces, strength
-from app.ui.pair import Side
-from app.ui.picture_ratio import picture_ratio
-from app.ui.theme import Theme
-from core.base.arrays import Counts
-from core.jobs.hits import Hits
+from wavediff.app.search.search_session import SearchScope
+from wavediff.app.ui.glyphs import shades
+from wavediff.app.ui.hit_density import HitPlaces, strength
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_ratio import picture_ratio
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.hits import Hits
 
 STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
 LABEL_HEIGHT_PX = 22

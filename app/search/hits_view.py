@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from app.search.hits_model import CONTEXT, HitsTable
-from app.ui.long_table import LongTableView
-from app.ui.number_text import grouped
-from app.ui.table_view import TableView
-from core.base.numbers import number
+from wavediff.app.search.hits_model import CONTEXT, HitsTable
+from wavediff.app.ui.long_table import LongTableView
+from wavediff.app.ui.number_text import grouped
+from wavediff.app.ui.table_view import TableView
+from wavediff.core.base.numbers import number
 
 _COLUMN_MARGIN_PX = 20  # pixels of a column beside its text, as the style sheet has them for headings
 _MEASURED_NAMES = 200  # patterns whose names are looked at for a width

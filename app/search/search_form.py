@@ -16,18 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.search.search_session import Search, SearchRequest, SearchSides
-from app.ui.chooser import Chooser
-from app.ui.device_box import DeviceBox
-from app.ui.devices import DeviceModel
-from app.ui.flow_layout import FlowLayout, as_one_widget
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.save_dialog import all_files
-from core.base.errors import printable
-from core.base.numbers import count
-from core.jobs.search import MAX_ERRORS
-from core.sequences.pattern_list import Pattern, read_list
+from wavediff.app.search.search_session import Search, SearchRequest, SearchSides
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.device_box import DeviceBox
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.save_dialog import all_files
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import count
+from wavediff.core.jobs.search import MAX_ERRORS
+from wavediff.core.sequences.pattern_list import Pattern, read_list
 
 HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
 

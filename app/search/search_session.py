@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.ui.job_slot import SideSession
-from app.ui.notices import Severity
-from app.ui.number_text import duration
-from app.ui.pair import Pair, Side
-from core.base.numbers import count, localized
-from core.jobs.choices import Device
-from core.jobs.events import Event, HitsFound, NoticeRaised
-from core.jobs.hits import Hits
-from core.jobs.read import ReadPatternsJob
-from core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
-from core.sequences.letter_rules import LetterRule
-from core.sequences.pattern_list import Pattern
-from core.sequences.sequence import Sequence
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.number_text import duration
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.core.base.numbers import count, localized
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, HitsFound, NoticeRaised
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.read import ReadPatternsJob
+from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.sequence import Sequence
 
 REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
 REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some milliseconds

@@ -17,29 +17,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.search.automaton_view import StepsView
-from app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
-from app.search.hits_strip import HitsStrip
-from app.search.hits_view import HitsTableView
-from app.search.search_form import SearchForm
-from app.search.search_session import Search, SearchScope
-from app.ui.background_task import BackgroundTask
-from app.ui.devices import DeviceModel
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.notices import Severity
-from app.ui.pair import Side
-from app.ui.panel_view import PanelView
-from app.ui.progress_line import ProgressLine
-from app.ui.save_dialog import ask_save
-from app.ui.shared_cursor import CaretPlace
-from app.ui.table_view import TableView
-from app.ui.theme import Theme
-from core.base.errors import InputError, printable
-from core.base.numbers import count, number
-from core.export.hits import FoundHits
-from core.export.registry import HITS, Format
-from core.jobs.hits import Hits
+from wavediff.app.search.automaton_view import StepsView
+from wavediff.app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
+from wavediff.app.search.hits_strip import HitsStrip
+from wavediff.app.search.hits_view import HitsTableView
+from wavediff.app.search.search_form import SearchForm
+from wavediff.app.search.search_session import Search, SearchScope
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.save_dialog import ask_save
+from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.hits import FoundHits
+from wavediff.core.export.registry import HITS, Format
+from wavediff.core.jobs.hits import Hits
 
 _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
     1 << 18,

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from core.base.numbers import number
-from core.teach.lesson import headings
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.lesson import headings
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QLineEdit, QWidget
 
-from app.ui.buttons import Standard, button_box
-from app.ui.layouts import in_column
-from core.teach.inputs import input_text
+from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.layouts import in_column
+from wavediff.core.teach.inputs import input_text
 
 FIELD_LETTERS = 40  # that a field has room for
 INPUT_NAMES = {

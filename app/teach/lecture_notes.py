@@ -7,9 +7,9 @@ from time import monotonic
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from core.base.numbers import number
-from core.teach.lesson import Lesson
-from core.teach.player import Player
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.lesson import Lesson
+from wavediff.core.teach.player import Player
 
 CLOCK_MS = 5_000
 

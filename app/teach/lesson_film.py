@@ -9,20 +9,20 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.teach.lesson_pictures import MARGIN_PX, WRAPPED, lesson_recipe, paint_frame
-from app.ui.film_files import FilmFrame, film_file
-from app.ui.picture_files import told_of
-from app.ui.picture_sheet import N_SAMPLES
-from app.ui.stage.scene_layout import Layout, extents, lay_out
-from app.ui.stage.scene_painter import ScenePainter, TileStore
-from app.ui.stage.scene_style import Preset, Style, sized
-from app.ui.theme import Scheme, Theme
-from core.base.errors import ExportError
-from core.export.registry import Format
-from core.teach.lesson import Lesson, Part
-from core.teach.optimal_paths import Cell
-from core.teach.player import Frame, Player
-from core.teach.unit import Unit
+from wavediff.app.teach.lesson_pictures import MARGIN_PX, WRAPPED, lesson_recipe, paint_frame
+from wavediff.app.ui.film_files import FilmFrame, film_file
+from wavediff.app.ui.picture_files import told_of
+from wavediff.app.ui.picture_sheet import N_SAMPLES
+from wavediff.app.ui.stage.scene_layout import Layout, extents, lay_out
+from wavediff.app.ui.stage.scene_painter import ScenePainter, TileStore
+from wavediff.app.ui.stage.scene_style import Preset, Style, sized
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.registry import Format
+from wavediff.core.teach.lesson import Lesson, Part
+from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.player import Frame, Player
+from wavediff.core.teach.unit import Unit
 
 STEP_MS, SCENE_MS, END_MS = 500, 2_500, 4_000  # that a step, the first one of a scene and the last one of all are seen
 SCALES = (2.0, 1.75, 1.5, 1.25, 1.0)  # of the sizes of print
@@ -65,7 +65,7 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
     """Return a film of a lesson as a file's bytes.
 
     Args:
-        kind: one of ``app.ui.film_files.FILMS``. size: pixels of a frame, at most; all have the same.
+        kind: one of ``wavediff.app.ui.film_files.FILMS``. size: pixels of a frame, at most; all have the same.
 
     Raises:
         ExportError: it is too long, or what writes films is not there.
@@ -76,7 +76,7 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
 
 
 class LessonFilm:
-    """Frames of a lesson with their sentences; see ``app.ui.film_maker.Film``.
+    """Frames of a lesson with their sentences; see ``wavediff.app.ui.film_maker.Film``.
 
     Args:
         unit: all of whose steps are seen; None: the lesson's own scenes.

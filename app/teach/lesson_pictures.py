@@ -9,20 +9,20 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
-from app.ui.picture_sheet import Pictured
-from app.ui.stage.scene_layout import Layout, lay_out, unit_extents
-from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
-from app.ui.stage.scene_style import Preset, Style, sized
-from app.ui.theme import Scheme, Theme
-from core.base.numbers import number
-from core.export.recipe import whole_file
-from core.export.registry import Format
-from core.reading.recipe import Recipe, Shown
-from core.teach.lesson import Lesson
-from core.teach.optimal_paths import Cell
-from core.teach.player import Frame
-from core.teach.questions import ask
+from wavediff.app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
+from wavediff.app.ui.picture_sheet import Pictured
+from wavediff.app.ui.stage.scene_layout import Layout, lay_out, unit_extents
+from wavediff.app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
+from wavediff.app.ui.stage.scene_style import Preset, Style, sized
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.export.recipe import whole_file
+from wavediff.core.export.registry import Format
+from wavediff.core.reading.recipe import Recipe, Shown
+from wavediff.core.teach.lesson import Lesson
+from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.player import Frame
+from wavediff.core.teach.questions import ask
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12
@@ -113,11 +113,12 @@ def picture(
     """Return a picture of a frame as a file's bytes, as large as its scene, at most ``size``.
 
     Args:
-        kind: one of ``app.ui.picture_files.PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
+        kind: one of ``wavediff.app.ui.picture_files.PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of
+            a PNG.
         width_mm: on paper; 0: as the pixels are.
 
     Raises:
-        ExportError: it would have more than ``app.ui.picture_files.MAX_PICTURE_PIXELS``.
+        ExportError: it would have more than ``wavediff.app.ui.picture_files.MAX_PICTURE_PIXELS``.
     """
     paint, scaled = Pictured(lesson_paper(lesson, frame, size), None).scaled(width_mm)
     told = {

@@ -11,36 +11,36 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.teach.course_list import CourseList
-from app.teach.inputs_dialog import InputsDialog
-from app.teach.lecture_notes import LectureNotes
-from app.teach.lesson_pictures import picture
-from app.teach.projector_window import ProjectorWindow
-from app.ui.background_task import BackgroundTask
-from app.ui.chooser import Chooser
-from app.ui.flow_layout import FlowLayout, as_one_widget
-from app.ui.layouts import in_column
-from app.ui.notices import Severity
-from app.ui.pair import Pair
-from app.ui.panel_view import PanelView
-from app.ui.picture_files import PICTURES
-from app.ui.save_dialog import ask_save
-from app.ui.stage.lesson_stage import LessonStage
-from app.ui.stage.scene_style import Preset, Style
-from app.ui.theme import Theme
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.export.atomic import write_atomic
-from core.export.registry import Format
-from core.jobs.cancel import CancelToken
-from core.jobs.stored_run import StoredRun
-from core.sequences.characters import decoded
-from core.teach.lesson import Lesson, Part, headings, read_lesson
-from core.teach.page import lesson_page
-from core.teach.player import Player
-from core.teach.recorded import LAST, RecordedTrace
-from core.teach.table import MAX_TABLE_LETTERS
-from core.teach.unit import UNIT_NAMES, Unit
+from wavediff.app.teach.course_list import CourseList
+from wavediff.app.teach.inputs_dialog import InputsDialog
+from wavediff.app.teach.lecture_notes import LectureNotes
+from wavediff.app.teach.lesson_pictures import picture
+from wavediff.app.teach.projector_window import ProjectorWindow
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Pair
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.picture_files import PICTURES
+from wavediff.app.ui.save_dialog import ask_save
+from wavediff.app.ui.stage.lesson_stage import LessonStage
+from wavediff.app.ui.stage.scene_style import Preset, Style
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.registry import Format
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.stored_run import StoredRun
+from wavediff.core.sequences.characters import decoded
+from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
+from wavediff.core.teach.page import lesson_page
+from wavediff.core.teach.player import Player
+from wavediff.core.teach.recorded import LAST, RecordedTrace
+from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 PAGE = Format("html", "Page that plays", (".html",), "", "")

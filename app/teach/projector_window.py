@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.layouts import in_column
-from app.ui.stage.lesson_stage import LessonStage
-from app.ui.stage.scene_style import Preset, Style
-from app.ui.style import style_sheet
-from app.ui.theme import Scheme, Theme
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.stage.lesson_stage import LessonStage
+from wavediff.app.ui.stage.scene_style import Preset, Style
+from wavediff.app.ui.style import style_sheet
+from wavediff.app.ui.theme import Scheme, Theme
 
 LINES_OF_PRESET = 1080  # of a screen, for which the sizes of ``Preset.PROJECTOR`` are given
 MARGIN_PX = 16

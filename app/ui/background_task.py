@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.jobs.cancel import CancelToken
+from wavediff.core.jobs.cancel import CancelToken
 
 
 class BackgroundTask(QObject):

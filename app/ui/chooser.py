@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.ui.number_text import plain_tip
+from wavediff.app.ui.number_text import plain_tip
 
 T = TypeVar("T")
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.base.numbers import count, number
-from core.export.recipe import pair_recipe
-from core.methods import method_of
-from core.methods.base import Method
-from core.reading.recipe import Recipe, Shown
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.recipe import pair_recipe
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import Method
+from wavediff.core.reading.recipe import Recipe, Shown
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class Comparison:
     """Result of one run with its own pair: nothing of another pair is ever shown beside it.
 
     Attributes:
-        job, result: of ``core.jobs`` or ``core.methods``.
+        job, result: of ``wavediff.core.jobs`` or ``wavediff.core.methods``.
         a, b: what was compared; ``fold_case`` whether their case was ignored.
         options: of the method, as typed on the command line, by their ids; those that are not the usual ones.
         read_as: as what A and B were read.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QStyledItemDelegate, QWidget
 
-from app.ui.theme import Theme
+from wavediff.app.ui.theme import Theme
 
 
 class ThemedDelegate(QStyledItemDelegate):
     """Paints in the colours of ``theme``, as they are when it does.
 
-    A model answers None to whatever it fails at (``app.ui.reported``), so ask for a role with ``index.data(role) or
-    ...``.
+    A model answers None to whatever it fails at (``wavediff.app.ui.reported``), so ask for a role with
+    ``index.data(role) or ...``.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.ui.chooser import Chooser
-from app.ui.devices import DeviceModel
-from app.ui.number_text import plain_tip
-from core.jobs.choices import Device
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.core.jobs.choices import Device
 
 
 class DeviceBox(Chooser[Device]):

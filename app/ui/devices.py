@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.base.numbers import count
-from core.jobs.choices import Device
-from core.jobs.events import DeviceChosen, Event, NoticeRaised
-from core.run.worker import JobWorker
-from core.system.machine import GraphicsCard, cores
+from wavediff.core.base.numbers import count
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
+from wavediff.core.run.worker import JobWorker
+from wavediff.core.system.machine import GraphicsCard, cores
 
 NOT_ASKED = "its driver has not been asked yet"
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from core.base.errors import printable
+from wavediff.core.base.errors import printable
 
 
 @dataclass(frozen=True, slots=True)

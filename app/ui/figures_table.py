@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QHeaderView, QToolButton, QWidget
 
-from app.ui.icons import icon
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.panel_view import PanelView
-from app.ui.table_model import Table
-from app.ui.table_view import TableView
-from app.ui.theme import Theme
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.theme import Theme
 
 
 class Figures(Table):

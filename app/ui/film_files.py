@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from PySide6.QtGui import QImage
 
-from core.base.errors import ExportError
-from core.export import registry
-from core.export.registry import Format
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export import registry
+from wavediff.core.export.registry import Format
 
 APNG, GIF, MP4 = registry.FILMS
 FILMS = {each.id: each for each in registry.FILMS}

@@ -12,11 +12,11 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
-from app.ui.background_task import BackgroundTask
-from app.ui.film_files import FilmFrame, film_file
-from core.export.atomic import write_atomic
-from core.export.registry import Format
-from core.jobs.cancel import CancelToken
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.film_files import FilmFrame, film_file
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.registry import Format
+from wavediff.core.jobs.cancel import CancelToken
 
 FRAME_MS = 10  # between two that are painted
 SLOW_SECONDS = 0.05  # of a frame from which on every other one is dropped, so that the window answers

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from app.ui.pair import Side
-from core.base.arrays import Counts
-from core.jobs.alignment_index import AlignmentIndex, sums_before
-from core.jobs.column_counts import EDGES_AT_ONCE
-from core.sequences.orientation import FORWARD, Orientation
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment_index import AlignmentIndex, sums_before
+from wavediff.core.jobs.column_counts import EDGES_AT_ONCE
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 
 class HitPlaces:

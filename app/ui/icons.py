@@ -7,7 +7,7 @@ from functools import cache
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
-from app.ui.theme import Theme
+from wavediff.app.ui.theme import Theme
 
 SIZE = 16
 SCALES = (1, 2, 3)

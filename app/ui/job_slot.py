@@ -6,13 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.notices import Notifier
-from app.ui.number_text import compiling_text
-from core.base.numbers import number
-from core.jit.background_compile import STAGE
-from core.jobs.choices import Device
-from core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
-from core.run.worker import JobWorker
+from wavediff.app.ui.notices import Notifier
+from wavediff.app.ui.number_text import compiling_text
+from wavediff.core.base.numbers import number
+from wavediff.core.jit.background_compile import STAGE
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
+from wavediff.core.run.worker import JobWorker
 
 
 class JobSlot(QObject):

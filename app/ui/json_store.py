@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from core.base.errors import ExportError, printable
-from core.export.atomic import write_atomic
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.export.atomic import write_atomic
 
 MAX_FILE_BYTES = 1 << 20  # bytes; ours have a few thousand
 LOCK_TIMEOUT_SECONDS = 1.0  # with a lock that a process left which died under it; a write takes a hundredth

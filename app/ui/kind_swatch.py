@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
-from app.ui.theme import Theme
-from core.jobs.alignment import LETTER, Op
-from core.jobs.swap_result import SWAP
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment import LETTER, Op
+from wavediff.core.jobs.swap_result import SWAP
 
 SWATCH_PX = 16
 FOOT_PX = 3

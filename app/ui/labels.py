@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from app.ui.number_text import plain_tip
-from core.base.errors import printable
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.core.base.errors import printable
 
 PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
 WORDS_SHARE = 1.15  # room that lines of words take, of that of their letters

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from core.base.arrays import Letters
-from core.sequences.characters import FIRST_CODE, character_of
+from wavediff.core.base.arrays import Letters
+from wavediff.core.sequences.characters import FIRST_CODE, character_of
 
 SUBSTITUTE = "·"  # shown for what has no glyph of its own
 _CONTROL_PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)} | {" ": "␣", "\x7f": "␡"}

@@ -10,9 +10,9 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QWidget
 
-from app.ui.layouts import in_row
-from app.ui.table_model import Table
-from app.ui.table_view import TableView
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.table_view import TableView
 
 _WHEEL_UNITS_PER_ROW = 40  # eighths of a degree a row
 

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.chooser import Chooser
-from app.ui.flow_layout import as_one_widget
-from app.ui.number_text import plain_tip
-from core.base.numbers import number
-from core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.flow_layout import as_one_widget
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.core.base.numbers import number
+from wavediff.core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
 CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from core.base.errors import WavediffError
-from core.jobs.events import MemoryForecast, NoticeRaised
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.events import MemoryForecast, NoticeRaised
 
 RUN = "run"  # what a notice can be about, beside the sides
 

@@ -6,9 +6,9 @@ from html import escape
 
 from PySide6.QtCore import QLocale
 
-from core.base.numbers import number
-from core.base.numbers import percent as percent
-from core.jobs.events import Progress
+from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import percent as percent
+from wavediff.core.jobs.events import Progress
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # where the system has no other
 

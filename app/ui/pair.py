@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from core.sequences.common_characters import with_common_characters
-from core.sequences.orientation import FORWARD, Orientation
-from core.sequences.sequence import Sequence
+from wavediff.core.sequences.common_characters import with_common_characters
+from wavediff.core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.sequences.sequence import Sequence
 
 
 class Side(StrEnum):

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.ui.background_task import BackgroundTask
-from app.ui.notices import Notice, Severity, error_text
-from core.export.registry import Format
-from core.export.save import save
-from core.jobs.cancel import CancelToken
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.notices import Notice, Severity, error_text
+from wavediff.core.export.registry import Format
+from wavediff.core.export.save import save
+from wavediff.core.jobs.cancel import CancelToken
 
 
 class PanelView(QWidget):

@@ -9,13 +9,13 @@ from html import escape, unescape
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage, QPageSize, QPainter, QPdfWriter
 
-from app.ui.picture_ratio import LINES_RATIO, in_picture
-from core.base.errors import ExportError
-from core.export import recipe as recipes
-from core.export import registry
-from core.export.registry import Format
-from core.reading.recipe import KEY, Recipe
-from core.system.version import VERSION
+from wavediff.app.ui.picture_ratio import LINES_RATIO, in_picture
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export import recipe as recipes
+from wavediff.core.export import registry
+from wavediff.core.export.registry import Format
+from wavediff.core.reading.recipe import KEY, Recipe
+from wavediff.core.system.version import VERSION
 
 PNG, SVG, PDF = registry.PICTURES
 PICTURES = {each.id: each for each in registry.PICTURES}

@@ -11,16 +11,16 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from app.ui.film_files import FilmFrame, film_file
-from app.ui.layouts import in_column
-from app.ui.picture_files import INCH_MM, SCREEN_DPI, Paint, picture_file, told_of
-from app.ui.picture_ratio import in_picture, picture_ratio
-from app.ui.style import style_sheet
-from app.ui.theme import Scheme, Theme
-from core.base.errors import WavediffError
-from core.export.recipe import viewed
-from core.export.registry import Format
-from core.reading.recipe import Recipe
+from wavediff.app.ui.film_files import FilmFrame, film_file
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.picture_files import INCH_MM, SCREEN_DPI, Paint, picture_file, told_of
+from wavediff.app.ui.picture_ratio import in_picture, picture_ratio
+from wavediff.app.ui.style import style_sheet
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.recipe import viewed
+from wavediff.core.export.registry import Format
+from wavediff.core.reading.recipe import Recipe
 
 DEFAULT_SIZE = (1000, 760)  # pixels
 MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
@@ -96,7 +96,7 @@ class Paper(Protocol):
 
 
 class Frames(Protocol):
-    """Frames of a film; see ``app.ui.film_maker.Film``."""
+    """Frames of a film; see ``wavediff.app.ui.film_maker.Film``."""
 
     @property
     def milliseconds(self) -> tuple[int, ...]: ...

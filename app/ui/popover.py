@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.layouts import in_column
-from app.ui.theme import Theme
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.theme import Theme
 
 PADDING_PX, GAP_PX, EDGE_PX = 16, 4, 8
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.ui.glyphs import CellStyle, Pixels, advance, blend, letter_font, pixel, text_mask
-from core.base.numbers import localized
+from wavediff.app.ui.glyphs import CellStyle, Pixels, advance, blend, letter_font, pixel, text_mask
+from wavediff.core.base.numbers import localized
 
 _SIGNS = "0123456789,"  # the last one stands for what the locale has between thousands
 _SIGN_NUMBER = np.zeros(128, np.intp)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.system.program import ROOT
+from wavediff.core.system.program import ROOT
 
 FOLDER = ROOT / "resources" / "demo"
 DEMO_PAIR = (FOLDER / "mt_human_NC_012920.1.fa", FOLDER / "mt_orangutan.fa")

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from core.base.errors import printable
-from core.export.registry import Format
+from wavediff.core.base.errors import printable
+from wavediff.core.export.registry import Format
 
 MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a file
 

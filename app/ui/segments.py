@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from app.ui.layouts import in_row
-from app.ui.number_text import plain_tip
-from app.ui.style import BAR_CONTROL_PX, HEADER_CONTROL_PX
-from app.ui.theme import Theme
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.style import BAR_CONTROL_PX, HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
 
 T = TypeVar("T")
 PADDING_PX, RADIUS_PX = 12, 4

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from app.ui.pair import Side
+from wavediff.app.ui.pair import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from string import Template
 
 from PySide6.QtGui import QColor
 
-from app.ui.theme import Theme
-from core.system.program import ROOT
+from wavediff.app.ui.theme import Theme
+from wavediff.core.system.program import ROOT
 
 HEADER_CONTROL_PX, BAR_CONTROL_PX, ACTION_PX = 32, 24, 40  # heights of controls, logical pixels
 # A control in the header has the property control="header", an action of the empty window control="action".

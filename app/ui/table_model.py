@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from app.ui.reported import reported
+from wavediff.app.ui.reported import reported
 
 Index = QModelIndex | QPersistentModelIndex
 

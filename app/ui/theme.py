@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QWidget
 
-from core.jobs.alignment import Op
-from core.jobs.grid import BlockState
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.grid import BlockState
 
 
 class Scheme(StrEnum):

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
-from core.export.registry import COMPARISON, titles
+from wavediff.core.export.registry import COMPARISON, titles
 
 
 @dataclass(frozen=True, slots=True)

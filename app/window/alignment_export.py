@@ -7,16 +7,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.ui.background_task import BackgroundTask
-from app.ui.notices import Severity, error_text
-from app.ui.save_dialog import ask_save, file_stem
-from app.window.session import Session
-from core.base.errors import printable
-from core.base.numbers import number
-from core.export.comparison import Comparison
-from core.export.registry import COMPARISON, Format
-from core.export.save import save
-from core.jobs.cancel import CancelToken
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.notices import Severity, error_text
+from wavediff.app.ui.save_dialog import ask_save, file_stem
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.registry import COMPARISON, Format
+from wavediff.core.export.save import save
+from wavediff.core.jobs.cancel import CancelToken
 
 ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
 

@@ -18,18 +18,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.ui.announce import announce
-from app.ui.block_map.block_map import Phase
-from app.ui.layouts import in_row
-from app.ui.notices import Notice, Severity
-from app.ui.number_text import plain_tip
-from app.ui.progress_line import ProgressLine
-from app.ui.theme import Theme
-from app.window.answer_text import AnswerText, answer_text
-from app.window.notice_store import NoticeStore
-from app.window.notice_views import NoticeBar, NoticeList, colours
-from app.window.session import Session
-from core.base.numbers import count
+from wavediff.app.ui.announce import announce
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.answer_text import AnswerText, answer_text
+from wavediff.app.window.notice_store import NoticeStore
+from wavediff.app.window.notice_views import NoticeBar, NoticeList, colours
+from wavediff.app.window.session import Session
+from wavediff.core.base.numbers import count
 
 ROW_PX = 32  # pixels, whatever the row holds
 PROGRESS_PX = 4  # pixels of it, at its foot

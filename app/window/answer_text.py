@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.ui.block_map.block_map import Phase
-from app.ui.block_map.block_text import until_text
-from app.ui.comparison import Comparison
-from app.ui.number_text import (
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.block_map.block_text import until_text
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.number_text import (
     compiling_left,
     compiling_text,
     duration,
@@ -17,11 +17,11 @@ from app.ui.number_text import (
     speed,
     stage_text,
 )
-from app.ui.pair import Side
-from app.window.session import Session
-from core.base.errors import printable
-from core.methods import method_of
-from core.methods.wording import apart_text
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import printable
+from wavediff.core.methods import method_of
+from wavediff.core.methods.wording import apart_text
 
 PROGRAM = "Wavediff"
 MAX_TITLE_NAME = 40  # characters

@@ -13,25 +13,25 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.ui.block_map.block_map import Phase
-from app.ui.json_store import JsonStore
-from app.ui.notices import Severity
-from app.ui.number_text import LOCALE
-from app.ui.style import style_sheet
-from app.ui.theme import Theme
-from app.window import settings as saved
-from app.window.cache_tasks import CacheTasks
-from app.window.errors_dialog import ErrorCatcher
-from app.window.gc_timer import GcTimer
-from app.window.main_window import MainWindow
-from app.window.recent import RecentPairs
-from app.window.session import Session
-from app.window.settings import config_folder
-from core.base.numbers import use_separators
-from core.jit.gc_control import gc_paused_and_frozen
-from core.system import signals
-from core.system.program import ROOT
-from core.system.version import VERSION
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.number_text import LOCALE
+from wavediff.app.ui.style import style_sheet
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window import settings as saved
+from wavediff.app.window.cache_tasks import CacheTasks
+from wavediff.app.window.errors_dialog import ErrorCatcher
+from wavediff.app.window.gc_timer import GcTimer
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import config_folder
+from wavediff.core.base.numbers import use_separators
+from wavediff.core.jit.gc_control import gc_paused_and_frozen
+from wavediff.core.system import signals
+from wavediff.core.system.program import ROOT
+from wavediff.core.system.version import VERSION
 
 
 def follow_locale() -> None:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QWidget
 
-from app.ui.layouts import in_column
-from app.window.panels import LOWER, PanelArea, PanelTabs
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.window.panels import LOWER, PanelArea, PanelTabs
 
 GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.block_map.band_attempts import can_slide, verdict
-from app.ui.comparison import Comparison
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.theme import Theme
-from app.window.session import Session
+from wavediff.app.ui.block_map.band_attempts import can_slide, verdict
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.session import Session
 
 
 class KSlider(QSlider):

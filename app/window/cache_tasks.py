@@ -12,8 +12,8 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.jit import background_compile
-from core.run.dispatch import preload
+from wavediff.core.jit import background_compile
+from wavediff.core.run.dispatch import preload
 
 WATCH_MS = 500
 
@@ -69,7 +69,7 @@ class CacheTasks(QObject):
     def _prepare(self) -> None:
         note = ""
         try:
-            cache = import_module("core.jit.compile_cache")
+            cache = import_module("wavediff.core.jit.compile_cache")
             note = cache.state().note
             if cache.state().folder is not None:  # else nothing that a child compiles would be found here
                 background_compile.start(cache.ready())

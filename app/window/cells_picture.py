@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.compare.cell_session import Area, compared_letters, path_cells, table_trace
-from app.compare.run_picture import run_title
-from app.teach.lesson_film import DEFAULT_SIZE as FILM_SIZE
-from app.teach.lesson_film import LessonFilm
-from app.teach.lesson_pictures import DEFAULT_SIZE, ScenePaper
-from app.ui.comparison import Comparison
-from app.ui.pair import Side
-from app.ui.picture_sheet import Pictured
-from core.base.errors import WavediffError
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, View
-from core.jobs.events import Recorded
-from core.methods.window_job import WINDOW_LETTERS, WindowJob
-from core.reading.recipe import Recipe
-from core.run.runner import run_job
-from core.teach.lesson import trace_lesson
-from core.teach.optimal_paths import Cell
-from core.teach.player import Frame
-from core.teach.scene import Trace
-from core.teach.table import MAX_TABLE_LETTERS
-from core.teach.unit import Unit
-from core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
+from wavediff.app.compare.cell_session import Area, compared_letters, path_cells, table_trace
+from wavediff.app.compare.run_picture import run_title
+from wavediff.app.teach.lesson_film import DEFAULT_SIZE as FILM_SIZE
+from wavediff.app.teach.lesson_film import LessonFilm
+from wavediff.app.teach.lesson_pictures import DEFAULT_SIZE, ScenePaper
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_sheet import Pictured
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device, View
+from wavediff.core.jobs.events import Recorded
+from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob
+from wavediff.core.reading.recipe import Recipe
+from wavediff.core.run.runner import run_job
+from wavediff.core.teach.lesson import trace_lesson
+from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.player import Frame
+from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 CELLS_ONE_BY_ONE = 400  # of a table whose film goes cell by cell; of a larger one row by row
 

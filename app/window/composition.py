@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.number_text import grouped, percent, plain_tip
-from app.ui.theme import Theme
-from core.base.numbers import number
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.app.ui.number_text import grouped, percent, plain_tip
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 HEIGHT_PX = 12
 MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one

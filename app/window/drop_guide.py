@@ -8,8 +8,8 @@ from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.ui.pair import Pair, Side
-from app.ui.theme import Theme
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.theme import Theme
 
 
 class DropGuide(QWidget):

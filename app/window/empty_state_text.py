@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.ui.block_map.block_map import Phase
-from app.ui.pair import Side
-from app.window.session import Session
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.session import Session
 
 
 def waiting_text(session: Session) -> str:

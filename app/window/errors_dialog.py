@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
-from app.ui.buttons import Standard, button_box
-from app.ui.layouts import in_column
-from core.base.numbers import number
-from core.system.version import VERSION
+from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.layouts import in_column
+from wavediff.core.base.numbers import number
+from wavediff.core.system.version import VERSION
 
 log = logging.getLogger(__name__)
 

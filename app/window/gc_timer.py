@@ -5,7 +5,7 @@ middle of a job: it takes a lock of Qt and then asks for the interpreter, while 
 interpreter and ask for that lock. Both then wait for ever. It was seen once, in hundreds of runs of the tests.
 
 pyqtgraph has the same idea in a class, but that would also look through what is being imported
-(``core.jit.gc_control``).
+(``wavediff.core.jit.gc_control``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from core.jit.gc_control import collect, release_gc, take_over_gc
+from wavediff.core.jit.gc_control import collect, release_gc, take_over_gc
 
 GC_INTERVAL_MS = 200  # milliseconds: what is made meanwhile is looked through in one go
 ALL, YOUNG = 2, 0

@@ -9,19 +9,19 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from app.ui.chooser import Chooser
-from app.ui.icons import icon
-from app.ui.layouts import in_row
-from app.ui.pair import Side
-from app.ui.segments import Segments
-from app.ui.style import HEADER_CONTROL_PX
-from app.ui.theme import Theme
-from app.window.options_popover import OptionsPopover
-from app.window.sequence_chip import SequenceChip
-from app.window.sequence_popover import SequencePopover
-from app.window.session import Session
-from core.methods import METHODS
-from core.sequences.orientation import Strand
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.style import HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.options_popover import OptionsPopover
+from wavediff.app.window.sequence_chip import SequenceChip
+from wavediff.app.window.sequence_popover import SequencePopover
+from wavediff.app.window.session import Session
+from wavediff.core.methods import METHODS
+from wavediff.core.sequences.orientation import Strand
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.ui.buttons import Standard, button_box
-from app.ui.layouts import in_column
-from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
-from core.system.version import VERSION
+from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
+from wavediff.core.system.version import VERSION
 
 FRAME_PX = 60  # of the window manager, around a dialog as high as the screen
 Rows = tuple[tuple[str, str], ...]

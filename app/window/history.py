@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from app.window.session import Session, SessionState
+from wavediff.app.window.session import Session, SessionState
 
 MAX_STEPS = 100
 

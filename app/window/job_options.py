@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from core.jobs.choices import Device
-from core.methods import METHODS, method
-from core.methods.base import Method
-from core.methods.options import Choice, Options, typed
-from core.sequences.letter_rules import Ambiguity
-from core.sequences.sequence import Sequence
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods import METHODS, method
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.options import Choice, Options, typed
+from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.sequence import Sequence
 
 Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
 

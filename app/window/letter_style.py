@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.compare.alignment_view import AlignmentView
-from app.compare.cell_styles import Colouring
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.cell_styles import Colouring
 
 
 @dataclass(frozen=True, slots=True)

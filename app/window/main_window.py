@@ -18,37 +18,37 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from app.compare.alignment_view import AlignmentView
-from app.compare.computation_view import ComputationView
-from app.compare.differences_view import DifferencesView
-from app.ui import drop_data
-from app.ui.comparison import Comparison
-from app.ui.icons import icon
-from app.ui.layouts import in_column
-from app.ui.notices import Notice, Severity
-from app.ui.pair import Side
-from app.ui.panel_view import PanelView
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Scheme, Theme
-from app.ui.turns import Turns
-from app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
-from app.window.answer_line import AnswerLine
-from app.window.answer_text import title_text
-from app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
-from app.window.drop_guide import DropGuide
-from app.window.empty_state_text import list_text, waiting_text
-from app.window.header_bar import HeaderBar
-from app.window.history import History
-from app.window.letter_style import LetterStyle
-from app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
-from app.window.picture_opener import PictureOpener
-from app.window.recent_menu import RecentMenu
-from app.window.session import Session
-from app.window.settings import Settings
-from app.window.start_page import StartPage
-from app.window.status import PositionLabel
-from app.window.window_commands import WindowActions
-from app.window.window_geometry import place
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui import drop_data
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.turns import Turns
+from wavediff.app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
+from wavediff.app.window.answer_line import AnswerLine
+from wavediff.app.window.answer_text import title_text
+from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
+from wavediff.app.window.drop_guide import DropGuide
+from wavediff.app.window.empty_state_text import list_text, waiting_text
+from wavediff.app.window.header_bar import HeaderBar
+from wavediff.app.window.history import History
+from wavediff.app.window.letter_style import LetterStyle
+from wavediff.app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
+from wavediff.app.window.picture_opener import PictureOpener
+from wavediff.app.window.recent_menu import RecentMenu
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
+from wavediff.app.window.start_page import StartPage
+from wavediff.app.window.status import PositionLabel
+from wavediff.app.window.window_commands import WindowActions
+from wavediff.app.window.window_geometry import place
 
 V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done

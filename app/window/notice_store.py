@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.notices import Action, Notice, Severity
+from wavediff.app.ui.notices import Action, Notice, Severity
 
 MAX_NOTICES = 200
 PRESSING = (Severity.WARNING, Severity.ERROR)  # stand beside the answer; the others are in the list alone

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.icons import icon
-from app.ui.layouts import in_column, in_row
-from app.ui.notices import Notice, Severity
-from app.ui.number_text import plain_tip
-from app.ui.theme import Theme
-from app.window.notice_store import NoticeStore
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.notice_store import NoticeStore
 
 MARKS = {Severity.INFO: "i", Severity.WARNING: "!", Severity.ERROR: "×"}
 DISC_PX = 16  # pixels of the mark before a notice

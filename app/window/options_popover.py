@@ -7,17 +7,17 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
-from app.ui.device_box import DeviceBox
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_row
-from app.ui.method_options import ChoicePart, OptionPart, OptionParts
-from app.ui.popover import Popover
-from app.ui.theme import Theme
-from app.window.session import Session
-from core.jobs.choices import Device
-from core.methods import METHODS
-from core.methods.options import Choice, Option, Value
-from core.sequences.letter_rules import Ambiguity
+from wavediff.app.ui.device_box import DeviceBox
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.method_options import ChoicePart, OptionPart, OptionParts
+from wavediff.app.ui.popover import Popover
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.session import Session
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.options import Choice, Option, Value
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
 AMBIGUITY = Choice(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.job_slot import JobSlot
-from app.ui.notices import Notifier, Severity
-from app.ui.pair import Pair, Side
-from core.base.errors import WavediffError
-from core.export.segments import segments
-from core.jobs.alignment import Alignment
-from core.screening.jobs import FoundOrientation, OrientJob
-from core.sequences.orientation import Orientation, Strand
-from core.sequences.sequence import Sequence, require_dna
+from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.notices import Notifier, Severity
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.segments import segments
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.screening.jobs import FoundOrientation, OrientJob
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.sequence import Sequence, require_dna
 
 
 class OrientationFinder(Notifier):

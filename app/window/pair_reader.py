@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.notices import Action, Notice, Notifier, Severity
-from app.ui.pair import Pair, Side
-from app.ui.samples import SAMPLES, Sample
-from app.window.recent import RecentPair, RecentPairs
-from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
-from core.base.numbers import number
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.samples import SAMPLES, Sample
+from wavediff.app.window.recent import RecentPair, RecentPairs
+from wavediff.app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 if TYPE_CHECKING:
-    from core.reading import Load
+    from wavediff.core.reading import Load
 
 
 class PairReader(Notifier):

@@ -7,15 +7,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.comparison import Comparison
-from app.ui.job_slot import JobSlot
-from app.ui.notices import RUN, Action, Notifier, Severity
-from app.ui.notices import Notice as Shown
-from app.ui.pair import Side
-from core.jobs.choices import Device
-from core.screening.jobs import ChanceJob, PairScreenJob, screen_job
-from core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
-from core.sequences.sequence import Sequence
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.notices import RUN, Action, Notifier, Severity
+from wavediff.app.ui.notices import Notice as Shown
+from wavediff.app.ui.pair import Side
+from wavediff.core.jobs.choices import Device
+from wavediff.core.screening.jobs import ChanceJob, PairScreenJob, screen_job
+from wavediff.core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
+from wavediff.core.sequences.sequence import Sequence
 
 PAIR = "pair"  # a notice is about: A and B as they are compared
 MAX_ACTIONS = 2  # of a notice

@@ -10,21 +10,21 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
-from app.ui.background_task import BackgroundTask
-from app.ui.chooser import Chooser
-from app.ui.film_files import FILMS
-from app.ui.film_maker import Film, FilmMaker
-from app.ui.layouts import in_row
-from app.ui.notices import Severity, error_text
-from app.ui.number_text import grouped, percent
-from app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image
-from app.ui.picture_sheet import Pictured
-from app.ui.save_dialog import ask_save, file_stem
-from app.window.pictured_parts import Part
-from core.base.errors import WavediffError
-from core.export.atomic import write_atomic
-from core.export.registry import Format
-from core.reading.recipe import Recipe
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.film_files import FILMS
+from wavediff.app.ui.film_maker import Film, FilmMaker
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.notices import Severity, error_text
+from wavediff.app.ui.number_text import grouped, percent
+from wavediff.app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image
+from wavediff.app.ui.picture_sheet import Pictured
+from wavediff.app.ui.save_dialog import ask_save, file_stem
+from wavediff.app.window.pictured_parts import Part
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.registry import Format
+from wavediff.core.reading.recipe import Recipe
 
 MIN_MM, MAX_MM, MM_A_STEP = 20, 2_000, 10
 MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
-from app.batch.batch_view import BatchView
-from app.bwt.bwt_view import BwtView
-from app.compare.computation_view import ComputationView
-from app.compare.differences_view import DifferencesView
-from app.compare.other_run import run_of_now
-from app.compare.skipped_work_view import LedgerView
-from app.compare.timings_view import TimingsView
-from app.race.race_view import RaceView
-from app.search.search_view import SearchView
-from app.teach.lesson_view import LessonView
-from app.ui.figures_table import FiguresTable
-from app.ui.layouts import in_column
-from app.ui.panel_view import PanelView
-from app.window.actions import COMPARE, ActionSpec
-from app.window.band_bar import BandBar
-from app.window.tab_row import TabRow
-from core.jobs.stored_run import StoredRun
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.other_run import run_of_now
+from wavediff.app.compare.skipped_work_view import LedgerView
+from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.race.race_view import RaceView
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.window.actions import COMPARE, ActionSpec
+from wavediff.app.window.band_bar import BandBar
+from wavediff.app.window.tab_row import TabRow
+from wavediff.core.jobs.stored_run import StoredRun
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from wavediff.app.window.main_window import MainWindow
 
 COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
 

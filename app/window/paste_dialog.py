@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.buttons import Standard, button_box
-from app.ui.layouts import in_column
-from app.ui.pair import Side
-from core.base.numbers import count, number
+from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.numbers import count, number
 
 MAX_EDITABLE_LETTERS = 200_000  # letters; a text editor is no place for a chromosome
 PREVIEW_LETTERS = 4_000

@@ -13,39 +13,39 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox
 
-from app.bwt.indexed_text import Source
-from app.compare.alignment_model import AlignmentModel
-from app.compare.computation_view import ComputationView
-from app.compare.computation_view import View as Page
-from app.compare.differences_order import Listing
-from app.compare.differences_view import DifferencesView
-from app.compare.replay import N_STEPS
-from app.compare.run_picture import share_of
-from app.teach.lesson_view import LessonView
-from app.ui.background_task import BackgroundTask
-from app.ui.notices import Notifier
-from app.ui.pair import Side
-from app.window.panels import COMPUTATION
-from app.window.sequence_loader import ReadItem
-from core.base.errors import InputError
-from core.export.json import digest
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Pairing, View
-from core.jobs.read import ReadJob
-from core.methods import METHODS
-from core.methods.base import Method
-from core.methods.options import Option, parsed
-from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS, race_kernels
-from core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
-from core.run.runner import run_job
-from core.sequences.letter_rules import Ambiguity, CaseRule
-from core.sequences.orientation import Strand
-from core.sequences.read_as import ReadAs
-from core.teach.lesson import headings
-from core.teach.unit import Unit
+from wavediff.app.bwt.indexed_text import Source
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.computation_view import View as Page
+from wavediff.app.compare.differences_order import Listing
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.replay import N_STEPS
+from wavediff.app.compare.run_picture import share_of
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.notices import Notifier
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.panels import COMPUTATION
+from wavediff.app.window.sequence_loader import ReadItem
+from wavediff.core.base.errors import InputError
+from wavediff.core.export.json import digest
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.options import Option, parsed
+from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS, race_kernels
+from wavediff.core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.teach.lesson import headings
+from wavediff.core.teach.unit import Unit
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from wavediff.app.window.main_window import MainWindow
 
 SEEN = ("at", "colours", "sort", "least", "kinds", "moment", "corner", "unit", "step")
 

@@ -10,41 +10,41 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QWidget
 
-from app.batch.batch_view import BatchView
-from app.batch.heat_picture import heat_picture, heat_recipe
-from app.bwt.bwt_view import BwtView
-from app.bwt.indexed_text import Source
-from app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
-from app.compare.band_picture import BandRun, band_picture, band_runs, is_banded
-from app.compare.computation_view import ComputationView
-from app.compare.computation_view import View as Page
-from app.compare.differences_picture import differences_picture
-from app.compare.differences_view import DifferencesView
-from app.compare.letters_picture import letters_picture
-from app.compare.replay import N_STEPS
-from app.compare.run_picture import run_title, shown_picture
-from app.race.race_picture import of_again, race_picture, race_recipe
-from app.search.search_view import SearchView
-from app.teach.lesson_film import LessonFilm
-from app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
-from app.teach.lesson_view import LessonView
-from app.ui.block_map.band_attempts import can_slide
-from app.ui.comparison import Comparison
-from app.ui.figures_table import FiguresTable
-from app.ui.film_maker import Film
-from app.ui.pair import Side
-from app.ui.picture_sheet import Pictured, SeenPaper, pair_title
-from app.window.cells_picture import shown_cells, trace_picture
-from app.window.panels import COMPUTATION
-from app.window.table_pictures import FIGURES, figures_picture, hits_picture
-from core.export.recipe import whole_file
-from core.jobs.bwt_index import RowsResult
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Pairing, View
-from core.reading.recipe import Recipe, Shown
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.batch.heat_picture import heat_picture, heat_recipe
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.bwt.indexed_text import Source
+from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
+from wavediff.app.compare.band_picture import BandRun, band_picture, band_runs, is_banded
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.computation_view import View as Page
+from wavediff.app.compare.differences_picture import differences_picture
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.letters_picture import letters_picture
+from wavediff.app.compare.replay import N_STEPS
+from wavediff.app.compare.run_picture import run_title, shown_picture
+from wavediff.app.race.race_picture import of_again, race_picture, race_recipe
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.teach.lesson_film import LessonFilm
+from wavediff.app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.block_map.band_attempts import can_slide
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.film_maker import Film
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
+from wavediff.app.window.cells_picture import shown_cells, trace_picture
+from wavediff.app.window.panels import COMPUTATION
+from wavediff.app.window.table_pictures import FIGURES, figures_picture, hits_picture
+from wavediff.core.export.recipe import whole_file
+from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.reading.recipe import Recipe, Shown
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from wavediff.app.window.main_window import MainWindow
 Located = RowsResult | None
 MakeFilm = Callable[[Recipe | None], Film]
 

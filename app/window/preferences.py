@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QPushButton, QWidget
 
-from app.compare.replay import Replay
-from app.ui.buttons import Standard, button_box
-from app.ui.chooser import Chooser
-from app.ui.theme import Scheme, Theme
-from app.window.recent import RecentPairs
+from wavediff.app.compare.replay import Replay
+from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.recent import RecentPairs
 
 SCHEMES = {Scheme.SYSTEM: "System", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}
 

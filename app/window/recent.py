@@ -10,10 +10,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.ui.json_store import JsonStore
-from core.base.errors import printable
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.core.base.errors import printable
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 MAX_PAIRS = 20
 

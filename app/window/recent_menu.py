@@ -6,9 +6,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.ui.number_text import plain_tip
-from app.window.recent import RecentPair
-from app.window.session import Session
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.window.recent import RecentPair
+from wavediff.app.window.session import Session
 
 
 class RecentMenu(QMenu):

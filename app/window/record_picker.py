@@ -17,23 +17,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.buttons import Standard, button_box
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.number_text import grouped
-from app.ui.pair import Side
-from app.ui.table_model import Table
-from app.ui.table_view import TableView
-from core.base.arrays import Counts
-from core.base.errors import printable
-from core.base.numbers import number
+from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.number_text import grouped
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.table_view import TableView
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
 
 SLICE_SECONDS = 0.006  # filtering gives the window back this often
 SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a million
 
 
 class RecordSource(Protocol):
-    """Protocol of ``core.reading.Load``, as far as the table needs it."""
+    """Protocol of ``wavediff.core.reading.Load``, as far as the table needs it."""
 
     @property
     def n_records(self) -> int: ...

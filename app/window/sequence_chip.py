@@ -8,14 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from app.ui.number_text import percent, plain_tip
-from app.ui.pair import Side
-from app.ui.style import HEADER_CONTROL_PX
-from app.ui.theme import Theme
-from core.base.errors import printable
-from core.base.numbers import number
-from core.sequences.orientation import Strand
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.app.ui.number_text import percent, plain_tip
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.style import HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
 LEAST_NAME_PX = 24  # room for an ellipsis and a letter or two

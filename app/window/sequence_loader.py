@@ -10,17 +10,17 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.ui.job_slot import JobSlot
-from app.ui.pair import Side
-from app.window.recent import RecordRef
-from core.base.errors import InputError, TransformFile
-from core.base.numbers import number
-from core.jobs.events import Event, Progress
-from core.jobs.read import ParseJob, ReadJob
-from core.reading.recipe import ENDINGS as PICTURE_ENDINGS
-from core.reading.record_json import is_record
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.recent import RecordRef
+from wavediff.core.base.errors import InputError, TransformFile
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
+from wavediff.core.reading.record_json import is_record
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 _numbers = count(1)
 

@@ -8,21 +8,21 @@ from PySide6.QtCore import QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.ui.chooser import Chooser
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_row
-from app.ui.pair import Side
-from app.ui.popover import Popover
-from app.ui.segments import Segments
-from app.ui.style import HEADER_CONTROL_PX
-from app.ui.theme import Theme
-from app.window.composition import CompositionBar, composition_text
-from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
-from app.window.sequence_loader import ReadItem
-from core.base.numbers import count, number
-from core.sequences.orientation import Orientation, Strand
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.popover import Popover
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.style import HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.composition import CompositionBar, composition_text
+from wavediff.app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
+from wavediff.app.window.sequence_loader import ReadItem
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 WIDTH_PX = 520
 FORMATS = {"plain": "plain text"}  # what a person calls what ``Sequence.format`` says

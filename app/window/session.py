@@ -9,34 +9,34 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.batch.batch_session import BatchSession
-from app.bwt.bwt_session import BwtSession
-from app.compare.cell_session import CellSession
-from app.compare.other_run import FinerRun, RecordReader
-from app.compare.skipped_work import SkippedWorkModel
-from app.compare.statistics_model import StatisticsModel
-from app.compare.timings_model import TimingsModel
-from app.race.race_session import Race
-from app.search.search_session import Search
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.comparison import Comparison
-from app.ui.devices import DeviceModel
-from app.ui.job_slot import JobSlot
-from app.ui.notices import RUN, Severity
-from app.ui.pair import Side
-from app.window.job_options import JobOptions, Question, question
-from app.window.orientation_finder import OrientationFinder, swapped_orientation
-from app.window.pair_reader import PairReader
-from app.window.pair_screening import PairScreening
-from app.window.recent import RecentPairs
-from core.base.errors import WavediffError
-from core.jobs.choices import Device
-from core.jobs.events import Event, MemoryForecast, NoticeRaised
-from core.methods import method_of
-from core.run.dispatch import estimated_seconds
-from core.sequences.orientation import Orientation, Strand
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence
+from wavediff.app.batch.batch_session import BatchSession
+from wavediff.app.bwt.bwt_session import BwtSession
+from wavediff.app.compare.cell_session import CellSession
+from wavediff.app.compare.other_run import FinerRun, RecordReader
+from wavediff.app.compare.skipped_work import SkippedWorkModel
+from wavediff.app.compare.statistics_model import StatisticsModel
+from wavediff.app.compare.timings_model import TimingsModel
+from wavediff.app.race.race_session import Race
+from wavediff.app.search.search_session import Search
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.notices import RUN, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.job_options import JobOptions, Question, question
+from wavediff.app.window.orientation_finder import OrientationFinder, swapped_orientation
+from wavediff.app.window.pair_reader import PairReader
+from wavediff.app.window.pair_screening import PairScreening
+from wavediff.app.window.recent import RecentPairs
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
+from wavediff.core.methods import method_of
+from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence
 
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
 

@@ -14,18 +14,18 @@ from typing import Any, TypeVar
 
 from platformdirs import user_config_path
 
-from app.compare.cell_styles import Colouring
-from app.ui.json_store import JsonStore
-from app.ui.theme import Scheme
-from app.window.job_options import JobOptions
-from app.window.letter_style import LetterStyle
-from core.base.errors import printable
-from core.base.numbers import number
-from core.jobs.choices import Device
-from core.jobs.cluster import Cluster
-from core.methods import METHODS
-from core.methods.options import Option, Options
-from core.sequences.letter_rules import Ambiguity
+from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.theme import Scheme
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.letter_style import LetterStyle
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.options import Option, Options
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 T = TypeVar("T")
 _HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.ui.layouts import in_column, in_row
-from app.ui.samples import SAMPLES, Sample
-from app.ui.theme import Theme
-from app.window.actions import plain
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.samples import SAMPLES, Sample
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.actions import plain
 
 MARGIN_PX, RADIUS_PX, MARK_PX = 24, 8, 72
 

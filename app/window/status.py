@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.block_map.block_text import STATE_NAMES
-from app.ui.letter_text import letter_name
-from app.ui.number_text import grouped
-from app.ui.pair import Pair, Side
-from app.ui.shared_cursor import MatrixPosition, SharedCursor
-from core.base.numbers import number
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_text import STATE_NAMES
+from wavediff.app.ui.letter_text import letter_name
+from wavediff.app.ui.number_text import grouped
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.shared_cursor import MatrixPosition, SharedCursor
+from wavediff.core.base.numbers import number
 
 
 class PositionLabel(QLabel):

@@ -8,29 +8,29 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from app.compare.other_run import model_of
-from app.compare.skipped_work import SkippedWorkModel
-from app.compare.skipped_work_view import LedgerView
-from app.compare.statistics_model import StatisticsModel
-from app.compare.timings_model import TimingsModel
-from app.compare.timings_view import TimingsView
-from app.search.hits_view import HitsTableView
-from app.search.search_view import SearchView
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.comparison import Comparison
-from app.ui.figures_table import FiguresTable
-from app.ui.labels import ElidedLabel
-from app.ui.layouts import in_column
-from app.ui.picture_sheet import Pictured, light, pair_title
-from app.ui.table_picture import table_picture
-from app.ui.table_view import TableView
-from app.ui.theme import Theme
-from core.jobs.choices import View
-from core.jobs.events import KernelTiming, Recorded
-from core.reading.recipe import Recipe
+from wavediff.app.compare.other_run import model_of
+from wavediff.app.compare.skipped_work import SkippedWorkModel
+from wavediff.app.compare.skipped_work_view import LedgerView
+from wavediff.app.compare.statistics_model import StatisticsModel
+from wavediff.app.compare.timings_model import TimingsModel
+from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.search.hits_view import HitsTableView
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
+from wavediff.app.ui.table_picture import table_picture
+from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.events import KernelTiming, Recorded
+from wavediff.core.reading.recipe import Recipe
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from wavediff.app.window.main_window import MainWindow
 
 
 class Figures(Protocol):

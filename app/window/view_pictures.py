@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.compare.band_picture import band_picture, band_runs
-from app.compare.differences_order import Listing
-from app.compare.differences_picture import differences_picture
-from app.compare.letters_picture import COLOURS, letters_of, letters_picture
-from app.compare.run_picture import run_picture
-from app.ui.comparison import Comparison
-from app.ui.picture_sheet import Pictured
-from app.window.cells_picture import cells_picture
-from app.window.table_pictures import FiguresOfRun, figures_picture
-from core.base.errors import WavediffError
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import View
-from core.jobs.events import KernelTiming, Recorded
+from wavediff.app.compare.band_picture import band_picture, band_runs
+from wavediff.app.compare.differences_order import Listing
+from wavediff.app.compare.differences_picture import differences_picture
+from wavediff.app.compare.letters_picture import COLOURS, letters_of, letters_picture
+from wavediff.app.compare.run_picture import run_picture
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.picture_sheet import Pictured
+from wavediff.app.window.cells_picture import cells_picture
+from wavediff.app.window.table_pictures import FiguresOfRun, figures_picture
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.events import KernelTiming, Recorded
 
 
 def view_picture(

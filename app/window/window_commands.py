@@ -11,31 +11,31 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
-from app.compare.computation_view import ComputationView
-from app.compare.timings_view import TimingsView
-from app.teach.lesson_view import LESSON_ENDING, LessonView
-from app.ui import drop_data
-from app.ui.notices import Severity
-from app.ui.pair import Side
-from app.ui.save_dialog import file_filters
-from app.ui.theme import Scheme
-from app.window.actions import SPECS
-from app.window.alignment_export import AlignmentExport
-from app.window.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
-from app.window.panel_pictures import PictureDialog
-from app.window.panels import COMPUTATION, ENTRIES, PANELS
-from app.window.paste_dialog import PasteDialog
-from app.window.pictured_parts import parts_of
-from app.window.preferences import Preferences
-from app.window.record_picker import RecordPicker
-from app.window.settings import config_folder
-from core.methods.base import Method, TracebackMethod
-from core.methods.free_ends import Ends
-from core.reading.recipe import ENDINGS
-from core.screening.notices import Offer
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
+from wavediff.app.ui import drop_data
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.save_dialog import file_filters
+from wavediff.app.ui.theme import Scheme
+from wavediff.app.window.actions import SPECS
+from wavediff.app.window.alignment_export import AlignmentExport
+from wavediff.app.window.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
+from wavediff.app.window.panel_pictures import PictureDialog
+from wavediff.app.window.panels import COMPUTATION, ENTRIES, PANELS
+from wavediff.app.window.paste_dialog import PasteDialog
+from wavediff.app.window.pictured_parts import parts_of
+from wavediff.app.window.preferences import Preferences
+from wavediff.app.window.record_picker import RecordPicker
+from wavediff.app.window.settings import config_folder
+from wavediff.core.methods.base import Method, TracebackMethod
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.reading.recipe import ENDINGS
+from wavediff.core.screening.notices import Offer
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from wavediff.app.window.main_window import MainWindow
 
 SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2 *.json"
 PICTURE_FILES = " ".join(f"*{ending}" for ending in ENDINGS)

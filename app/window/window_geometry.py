@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QStyle
 
-from app.window.settings import Settings
+from wavediff.app.window.settings import Settings
 
 DEFAULT_SIZE = QSize(1280, 800)
 MIN_SIZE = QSize(640, 400)

@@ -23,7 +23,7 @@ class InputError(WavediffError):
         expected: what would have been right; may be empty.
         record: 1-based number of the record, and its name, where known.
         line, column: 1-based position, where known.
-        instead: what (of ``core.sequences.read_as.ReadAs``) the file could be read as; may be empty.
+        instead: what (of ``wavediff.core.sequences.read_as.ReadAs``) the file could be read as; may be empty.
     """
 
     def __init__(

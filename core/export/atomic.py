@@ -19,8 +19,8 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.base.errors import ExportError, printable
-from core.system import signals
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.system import signals
 
 # Which machine and process made it: what a killed process left can be told from what a living one writes.
 _TEMPORARY = re.compile(r"\.wavediff-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.export.json import versions
-from core.jobs.choices import Pairing
-from core.methods.batch import BatchResult
-from core.screening.jobs import NO_PARTS, Parts
+from wavediff.core.base.arrays import Counts
+from wavediff.core.export.json import versions
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods.batch import BatchResult
+from wavediff.core.screening.jobs import NO_PARTS, Parts
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 PART_HEADER, NO_PART = ("contained", "contained_share"), "\t"
@@ -23,7 +23,7 @@ _FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a form
 
 
 class RecordNames(Protocol):
-    """Protocol of ``core.reading.Load``, as far as names of records are needed."""
+    """Protocol of ``wavediff.core.reading.Load``, as far as names of records are needed."""
 
     @property
     def source(self) -> str: ...

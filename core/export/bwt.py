@@ -1,4 +1,4 @@
-"""A transform as a file of its own kind (``core.jobs.bwt_format``), its columns, and what was found in it."""
+"""A transform as a file of its own kind (``wavediff.core.jobs.bwt_format``), its columns, and what was found in it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.base.errors import printable
-from core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
-from core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
-from core.jobs.bwt_result import BwtResult, InverseBwtResult
-from core.jobs.compression import CompressionResult
-from core.jobs.events import KernelTiming
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import printable
+from wavediff.core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
+from wavediff.core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
+from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
+from wavediff.core.jobs.compression import CompressionResult
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.sequences.sequence import Sequence
 
 PIECE_BYTES = 1 << 22  # bytes
 PIECE_LINES = 1 << 16

@@ -6,9 +6,9 @@ import hashlib
 import math
 from typing import Any
 
-from core.export.bwt import BwtAnswer, FindAnswer, InverseAnswer
-from core.export.json import about, text, versions
-from core.jobs.compression import CompressionResult
+from wavediff.core.export.bwt import BwtAnswer, FindAnswer, InverseAnswer
+from wavediff.core.export.json import about, text, versions
+from wavediff.core.jobs.compression import CompressionResult
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:

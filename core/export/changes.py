@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from core.export.segments import Segment
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from wavediff.core.export.segments import Segment
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 
 _TAKES_A, _TAKES_B = CONSUMES_A.tolist(), CONSUMES_B.tolist()
 _KIND: dict[int, int] = {Op.EQUAL: 0, Op.MISMATCH: 1, Op.INSERTION: 2, Op.DELETION: 2}

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.export.comparison import Comparison
-from core.export.json import versions
-from core.export.record_json import recorded_run
-from core.jobs.events import Planned, Recorded
-from core.jobs.run_record import RunRecord
+from wavediff.core.base.arrays import Counts
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.json import versions
+from wavediff.core.export.record_json import recorded_run
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.run_record import RunRecord
 
 MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a lane's neighbours are told as one
 EVENTS_A_PIECE = 2000

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.export.comparison import Comparison
-from core.jobs.alignment import LETTER, Alignment
+from wavediff.core.base.arrays import Counts
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.alignment import LETTER, Alignment
 
 _CHUNK_RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
 _LETTERS = np.frombuffer(LETTER.encode(), np.uint8)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.jobs.alignment import Alignment
-from core.jobs.edit_result import Locus
-from core.jobs.events import KernelTiming, Recorded
-from core.jobs.swap_result import Swaps
-from core.methods.base import Method
-from core.screening.notices import Notice
-from core.sequences.sequence import Sequence
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.edit_result import Locus
+from wavediff.core.jobs.events import KernelTiming, Recorded
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.methods.base import Method
+from wavediff.core.screening.notices import Notice
+from wavediff.core.sequences.sequence import Sequence
 
 SPLIT_GAP = 1000  # letters
 

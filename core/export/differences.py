@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.export.tsv import HEADER, rows_lines
-from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.difference_index import Kinds
-from core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
-from core.sequences.sequence import Sequence
+from wavediff.core.export.tsv import HEADER, rows_lines
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
+from wavediff.core.sequences.sequence import Sequence
 
 _PIECE_ROWS = 1 << 12  # rows made at a time: some ms of work
 
@@ -37,7 +37,7 @@ class ListedDifferences:
 
 
 def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
-    """Yield the header and a line for each difference, as ``core.export.tsv.tsv`` writes them.
+    """Yield the header and a line for each difference, as ``wavediff.core.export.tsv.tsv`` writes them.
 
     The number is that of the difference among those of its kinds, wherever it stands.
     """

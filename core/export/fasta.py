@@ -9,13 +9,13 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.base.errors import ExportError, printable
-from core.export.comparison import Comparison
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
-from core.sequences.characters import FIRST_CODE, decoded
-from core.sequences.orientation import Strand
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from wavediff.core.sequences.characters import FIRST_CODE, decoded
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60
 _CHUNK_COLUMNS = LINE_LETTERS << 14  # columns in a piece

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 
-from core.base.arrays import Counts
-from core.export.hits import header
-from core.export.json import text
-from core.jobs.search_files import FileFound, FileQuery
+from wavediff.core.base.arrays import Counts
+from wavediff.core.export.hits import header
+from wavediff.core.export.json import text
+from wavediff.core.jobs.search_files import FileFound, FileQuery
 
 KEPT_BYTES = 1 << 26  # of lines, in memory
 READ_BYTES = 1 << 20
@@ -68,7 +68,8 @@ class FilesHits:
 
 
 def tsv(found: FilesHits) -> Iterator[bytes]:
-    """Yield the header and a line for each hit, as of one file (``core.export.hits``) with the file before it."""
+    """Yield the header and a line for each hit, as of one file (``wavediff.core.export.hits``) with the file before
+    it."""
     yield ("\t".join(("file", *header(found.query.edits))) + "\n").encode("ascii")
     yield from found.lines("tsv")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from core.base.arrays import Letters
-from core.export.letter_fields import guarded, letters_text
-from core.export.record_names import word
-from core.jobs.events import KernelTiming
-from core.jobs.hits import Hits
-from core.jobs.search import SearchedRecords, SearchJob, SearchResult
-from core.sequences.pattern_list import Pattern
+from wavediff.core.base.arrays import Letters
+from wavediff.core.export.letter_fields import guarded, letters_text
+from wavediff.core.export.record_names import word
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchedRecords, SearchJob, SearchResult
+from wavediff.core.sequences.pattern_list import Pattern
 
 CONTEXT = 10  # letters shown on each side
 STRAND = {1: "+", -1: "-", 0: "."}

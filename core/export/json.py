@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
-from core.export.comparison import Comparison
-from core.export.hits import SearchAnswer
-from core.jobs.events import KernelTiming
-from core.methods.statistics import DEFINITIONS, measures
-from core.sequences.characters import utf8_pieces
-from core.sequences.sequence import Sequence
-from core.system.version import VERSION
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.hits import SearchAnswer
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.methods.statistics import DEFINITIONS, measures
+from wavediff.core.sequences.characters import utf8_pieces
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.system.version import VERSION
 
 
 def comparison(found: Comparison) -> list[bytes]:

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from core.base.arrays import Letters
-from core.sequences.characters import FIRST_CODE
+from wavediff.core.base.arrays import Letters
+from wavediff.core.sequences.characters import FIRST_CODE
 
 CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
@@ -16,7 +16,8 @@ _FORMULA_STARTS = tuple(b"=+-@'")
 
 
 def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
-    """Yield ``letters`` as one field of a table, in pieces; see ``core.export.tsv`` for how they are written."""
+    """Yield ``letters`` as one field of a table, in pieces; see ``wavediff.core.export.tsv`` for how they are
+    written."""
     if letters.size and letters[0] in _FORMULA_STARTS:
         yield b"'"
     for first in range(0, letters.size, CHUNK_LETTERS):

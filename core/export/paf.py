@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from core.export import record_names
-from core.export.cigar import cigar, cigar_bytes
-from core.export.comparison import Comparison
-from core.export.segments import Segment, segments
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from core.jobs.swap_result import Swaps
-from core.methods.statistics import Statistics
+from wavediff.core.export import record_names
+from wavediff.core.export.cigar import cigar, cigar_bytes
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.segments import Segment, segments
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.methods.statistics import Statistics
 
 _UNKNOWN_QUALITY = 255
 

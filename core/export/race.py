@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from core.export.json import about, text, timing, versions
-from core.methods.race_result import RaceEntryResult, RaceResult, Stage
-from core.sequences.sequence import Sequence
+from wavediff.core.export.json import about, text, timing, versions
+from wavediff.core.methods.race_result import RaceEntryResult, RaceResult, Stage
+from wavediff.core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False)

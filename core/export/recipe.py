@@ -11,18 +11,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from core.base.arrays import Letters
-from core.export.json import digest
-from core.methods import METHODS
-from core.methods.base import Method
-from core.methods.options import Flag
-from core.reading.recipe import MAX_KEPT_LETTERS, VERSION, Ingredient, Recipe, Shown
-from core.sequences.characters import decoded
-from core.sequences.letter_rules import Ambiguity, CaseRule
-from core.sequences.orientation import Strand
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence
-from core.system import program
+from wavediff.core.base.arrays import Letters
+from wavediff.core.export.json import digest
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.options import Flag
+from wavediff.core.reading.recipe import MAX_KEPT_LETTERS, VERSION, Ingredient, Recipe, Shown
+from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.system import program
 
 OPTIONAL = ("alignment",)  # besides the flags of methods: --NAME or --no-NAME
 

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.errors import ExportError
-from core.export.comparison import Comparison
-from core.export.json import about, versions
-from core.jobs.events import Planned, Recorded
-from core.jobs.run_record import RunRecord, Span
-from core.jobs.stored_run import FORMAT, VERSION, lane_kind
-from core.system.cpu_levels import processor_name
-from core.system.machine import cores
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.json import about, versions
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.run_record import RunRecord, Span
+from wavediff.core.jobs.stored_run import FORMAT, VERSION, lane_kind
+from wavediff.core.system.cpu_levels import processor_name
+from wavediff.core.system.machine import cores
 
 COMPRESSION = 6  # of zlib: 9 makes the largest record 2 % smaller and takes four times as long
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.sequences.sequence import Sequence
+from wavediff.core.sequences.sequence import Sequence
 
 _SAM_MAX_NAME = 254
 _SAM_NOT_IN_A_REFERENCE = set("\\,\"`'()[]{}<>")

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.sequences.sequence import Sequence
+    from wavediff.core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Format:
         id: the option of the command line without its dashes.
         title: for a person, as save dialogs and tips list it.
         endings: of file names, in small letters, each with its dot; the first is added to a name that has none.
-        writer: ``module:function`` that yields the bytes of an answer (``core.export.comparison.Comparison`` ...).
+        writer: ``module:function`` that yields the bytes of an answer (``wavediff.core.export.comparison.Comparison``
+            ...).
         help: one line for ``--help``.
         needs_alignment: whether a score alone is not enough.
         lists_places: whether it has a line for each place of B in A where all were asked for.
@@ -83,117 +84,120 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
-TIMINGS = Format("timings", "Timings", (".json",), "core.export.json:timings", "time of each kernel, as JSON")
+TIMINGS = Format("timings", "Timings", (".json",), "wavediff.core.export.json:timings", "time of each kernel, as JSON")
 
 COMPARISON = (
     Format(
-        "paf", "PAF", (".paf",), "core.export.paf:paf",
+        "paf", "PAF", (".paf",), "wavediff.core.export.paf:paf",
         "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
-        needs_alignment=True, lists_places=True, size="core.export.paf:paf_bytes",
+        needs_alignment=True, lists_places=True, size="wavediff.core.export.paf:paf_bytes",
     ),
     Format(
-        "sam", "SAM", (".sam",), "core.export.sam:sam", "the alignment as SAM text, A being the reference",
-        needs_alignment=True, check="core.export.sam:check", size="core.export.sam:sam_bytes",
+        "sam", "SAM", (".sam",), "wavediff.core.export.sam:sam", "the alignment as SAM text, A being the reference",
+        needs_alignment=True, check="wavediff.core.export.sam:check", size="wavediff.core.export.sam:sam_bytes",
     ),
     Format(
-        "fasta", "Aligned FASTA", (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
-        needs_alignment=True, check="core.export.fasta:check", size="core.export.fasta:fasta_bytes",
+        "fasta", "Aligned FASTA", (".fa", ".fasta"), "wavediff.core.export.fasta:fasta", "the aligned pair, with gaps",
+        needs_alignment=True, check="wavediff.core.export.fasta:check", size="wavediff.core.export.fasta:fasta_bytes",
     ),
     Format(
-        "cigar", "CIGAR", (".cigar", ".txt"), "core.export.cigar:line", "the CIGAR alone, with = and X",
-        needs_alignment=True, size="core.export.cigar:cigar_bytes",
+        "cigar", "CIGAR", (".cigar", ".txt"), "wavediff.core.export.cigar:line", "the CIGAR alone, with = and X",
+        needs_alignment=True, size="wavediff.core.export.cigar:cigar_bytes",
     ),
     Format(
-        "tsv", "Table of differences", (".tsv",), "core.export.tsv:tsv",
+        "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:tsv",
         "every difference on a line of its own, with places and letters",
-        needs_alignment=True, lists_places=True, size="core.export.tsv:tsv_bytes",
+        needs_alignment=True, lists_places=True, size="wavediff.core.export.tsv:tsv_bytes",
     ),
     Format(
-        "vcf", "VCF", (".vcf",), "core.export.vcf:vcf", "the differences as VCF 4.3, A being the reference; DNA only",
-        needs_alignment=True, check="core.export.vcf:check",
+        "vcf", "VCF", (".vcf",), "wavediff.core.export.vcf:vcf",
+        "the differences as VCF 4.3, A being the reference; DNA only",
+        needs_alignment=True, check="wavediff.core.export.vcf:check",
     ),
     Format(
-        "variants", "List of variants", (".variants",), "core.export.variants:variants",
+        "variants", "List of variants", (".variants",), "wavediff.core.export.variants:variants",
         "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
-        needs_alignment=True, check="core.export.variants:check",
+        needs_alignment=True, check="wavediff.core.export.variants:check",
     ),
-    Format("json", "JSON", (".json",), "core.export.json:comparison", "the result with its figures"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 
 RECORD = (
     Format(
-        "record", "Record of the run", (".json",), "core.export.record_json:document",
+        "record", "Record of the run", (".json",), "wavediff.core.export.record_json:document",
         "when each block was computed and by which thread, to be replayed in the window",
     ),
     Format(
-        "trace", "Trace events", (".trace.json",), "core.export.chrome_trace:document",
+        "trace", "Trace events", (".trace.json",), "wavediff.core.export.chrome_trace:document",
         "the same as trace events, for ui.perfetto.dev or chrome://tracing",
     ),
 )  # fmt: skip
 
 DIFFERENCES = (
     Format(
-        "tsv", "Table of differences", (".tsv",), "core.export.differences:listed_tsv", "a line a difference",
+        "tsv", "Table of differences", (".tsv",), "wavediff.core.export.differences:listed_tsv", "a line a difference",
     ),
 )  # fmt: skip
 
 BATCH = (
-    Format("tsv", "TSV", (".tsv",), "core.export.batch:tsv", "a line a pair"),
-    Format("json", "JSON", (".json",), "core.export.batch:document", "names, lengths and all values"),
+    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.batch:tsv", "a line a pair"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.batch:document", "names, lengths and all values"),
 )
 
 RACE = (
-    Format("json", "JSON", (".json",), "core.export.race:document", "everything, with every kernel's timings"),
-    Format("tsv", "TSV", (".tsv",), "core.export.race:table", "a line a kernel: answer, seconds, stages"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.race:document", "everything, with every kernel's timings"),
+    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.race:table", "a line a kernel: answer, seconds, stages"),
 )
 
 HITS = (
     Format(
-        "tsv", "TSV", (".tsv",), "core.export.hits:hits_tsv",
+        "tsv", "TSV", (".tsv",), "wavediff.core.export.hits:hits_tsv",
         "one header line, then every hit on a line; positions from 1, closed",
     ),
-    Format("bed", "BED", (".bed",), "core.export.hits:hits_bed", "BED6: positions from 0, half open"),
+    Format("bed", "BED", (".bed",), "wavediff.core.export.hits:hits_bed", "BED6: positions from 0, half open"),
 )  # fmt: skip
 SEARCH = (
     *HITS,
-    Format("json", "JSON", (".json",), "core.export.json:search", "figures, and the hits of each pattern counted"),
+    Format(
+        "json", "JSON", (".json",), "wavediff.core.export.json:search", "figures, and the hits of each pattern counted"
+    ),
 )
 FILES_SEARCH = (
-    Format("tsv", "TSV", (".tsv",), "core.export.files_hits:tsv", ""),
-    Format("bed", "BED", (".bed",), "core.export.files_hits:bed", ""),
-    Format("json", "JSON", (".json",), "core.export.files_hits:document", ""),
+    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.files_hits:tsv", ""),
+    Format("bed", "BED", (".bed",), "wavediff.core.export.files_hits:bed", ""),
+    Format("json", "JSON", (".json",), "wavediff.core.export.files_hits:document", ""),
 )
 
 INDEX = (
     Format(
-        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "wavediff.core.export.bwt:index",
         "the transform as one file with checksums, for --inverse and find",
     ),
     Format(
-        "last-column", "Last column alone, $ left out", (".txt",), "core.export.bwt:column",
+        "last-column", "Last column alone, $ left out", (".txt",), "wavediff.core.export.bwt:column",
         "the last column alone, $ left out",
     ),
 )  # fmt: skip
 BWT = (
     *INDEX,
-    Format("json", "JSON", (".json",), "core.export.bwt_json:bwt", "length, primary index, runs and figures"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt_json:bwt", "length, primary index, runs and figures"),
     Format(
-        "suffix-array", "Suffix array", (".txt",), "core.export.bwt:suffixes",
+        "suffix-array", "Suffix array", (".txt",), "wavediff.core.export.bwt:suffixes",
         "where each row begins in the text (0-based), a line a row",
     ),
 )  # fmt: skip
 INVERSE_BWT = (
     Format(
-        "text", "Text", (".txt",), "core.export.bwt:text",
+        "text", "Text", (".txt",), "wavediff.core.export.bwt:text",
         "with --inverse: the text; standard output when nothing is named",
     ),
-    Format("json", "JSON", (".json",), "core.export.bwt_json:inverse_bwt", "length and figures"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt_json:inverse_bwt", "length and figures"),
 )  # fmt: skip
 FIND = (
-    Format("json", "JSON", (".json",), "core.export.bwt_json:found", "counts and positions (0-based)"),
-    Format("tsv", "TSV", (".tsv",), "core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt_json:found", "counts and positions (0-based)"),
+    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
-        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "wavediff.core.export.bwt:index",
         "the index, to be searched again at once",
     ),
 )  # fmt: skip

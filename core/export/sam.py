@@ -10,18 +10,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import ExportError, printable
-from core.export import record_names
-from core.export.cigar import cigar, cigar_bytes
-from core.export.comparison import Comparison
-from core.export.segments import Segment, segments
-from core.jobs.alignment import Alignment, Op
-from core.methods.statistics import Statistics
-from core.sequences.characters import fold_table
-from core.sequences.orientation import Strand
-from core.sequences.sequence import Sequence
-from core.system.version import VERSION
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.export import record_names
+from wavediff.core.export.cigar import cigar, cigar_bytes
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.segments import Segment, segments
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.methods.statistics import Statistics
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.system.version import VERSION
 
 _UNMAPPED, _REVERSE, _SUPPLEMENTARY = 4, 16, 2048
 # Where nothing else was asked for than this place; callers of variants leave records of unknown quality (255) out.

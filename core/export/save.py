@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.export.atomic import StrPath, write_atomic
-from core.export.registry import Format
-from core.jobs.cancel import CancelToken, heeding
+from wavediff.core.export.atomic import StrPath, write_atomic
+from wavediff.core.export.registry import Format
+from wavediff.core.jobs.cancel import CancelToken, heeding
 
 
 def save(

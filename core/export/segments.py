@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
-from core.jobs.swap_result import Swaps
-from core.methods.statistics import Statistics
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.methods.statistics import Statistics
+from wavediff.core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class Segment:
         return self.b0 + self.alignment.n_b
 
     def swap_tags(self, b: Sequence) -> Iterator[str]:
-        """Yield ``zd:i`` and ``zs:Z``, see ``core.export.paf``."""
+        """Yield ``zd:i`` and ``zs:Z``, see ``wavediff.core.export.paf``."""
         if self.swaps is not None:
             yield f"zd:i:{Statistics.of(self.alignment).edits - len(self.swaps)}"
             if len(self.swaps):

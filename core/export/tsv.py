@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from core.export.comparison import Comparison
-from core.export.letter_fields import CHUNK_LETTERS, letters_field
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
-from core.jobs.alignment_index import index_alignment
-from core.jobs.difference_rows import DifferenceRows, all_rows
-from core.jobs.edit_result import Locus
-from core.jobs.swap_result import SWAP
-from core.methods.base import of_distance
-from core.sequences.sequence import Sequence
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
+from wavediff.core.jobs.edit_result import Locus
+from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.methods.base import of_distance
+from wavediff.core.sequences.sequence import Sequence
 
 LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.base.errors import ExportError, printable
-from core.export.changes import Change, changes
-from core.export.comparison import Comparison
-from core.export.segments import in_file_order
-from core.sequences.ambiguity import common_rule, missing_letter
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.export.changes import Change, changes
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.segments import in_file_order
+from wavediff.core.sequences.ambiguity import common_rule, missing_letter
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 _CHUNK_LETTERS = 1 << 16  # of an insertion in a piece
 _CHUNK_LINES = 1 << 13  # some ms of work

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import ExportError, printable
-from core.export import record_names
-from core.export.changes import Change, changes
-from core.export.comparison import Comparison
-from core.export.segments import in_file_order
-from core.sequences.sequence import Alphabet, Sequence
-from core.system.version import VERSION
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.export import record_names
+from wavediff.core.export.changes import Change, changes
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.segments import in_file_order
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.system.version import VERSION
 
 _CHUNK_LETTERS = 1 << 16  # of an allele in a piece
 _CHUNK_LINES = 1 << 13  # some ms of work

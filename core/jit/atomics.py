@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.jit.quiet_numba import types
-from core.jit.simd import _item, intrinsic
+from wavediff.core.jit.quiet_numba import types
+from wavediff.core.jit.simd import _item, intrinsic
 
 
 @intrinsic

@@ -2,7 +2,7 @@
 
 Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
 same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
-in the cache is left to ``core.run.compile_worker`` in a process of its own, and whoever needs it waits without
+in the cache is left to ``wavediff.core.run.compile_worker`` in a process of its own, and whoever needs it waits without
 holding anything. Without ``start`` or ``compile_in_parallel`` everything is compiled where it is needed.
 
 The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
@@ -22,9 +22,9 @@ import threading
 from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 
-from core.jobs.events import Progress
-from core.system.machine import cores, start_low_priority
-from core.system.program import ROOT, child_command, child_environment
+from wavediff.core.jobs.events import Progress
+from wavediff.core.system.machine import cores, start_low_priority
+from wavediff.core.system.program import ROOT, child_command, child_environment
 
 COMMAND = child_command("compile-kernels")
 ON_REQUEST_OPTION = "--asked"  # an argument of the child: compile what is asked for, and nothing beyond
@@ -47,7 +47,7 @@ class KernelSet(StrEnum):
     REST = "rest"
 
     def holds(self, name: str) -> bool:
-        """Return whether the kernel of this name (``core.jit.warmup``) is in the lane."""
+        """Return whether the kernel of this name (``wavediff.core.jit.warmup``) is in the lane."""
         return self is KernelSet.EVERYTHING or name.startswith("traceback ") == (self is KernelSet.TRACEBACK)
 
 

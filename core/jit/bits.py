@@ -5,7 +5,7 @@ one further code and those of B only another, for they can never match. So p = c
 decide equality, no byte value is set aside as a sentinel, and an input that uses all 256 works.
 Common letters have the low codes: a piece without rare ones needs the low planes only.
 
-Layouts (``LANES``, ``KEY_BITS`` of ``core.jit.simd``; a *group* is ``GROUP_COLUMNS`` neighbouring columns):
+Layouts (``LANES``, ``KEY_BITS`` of ``wavediff.core.jit.simd``; a *group* is ``GROUP_COLUMNS`` neighbouring columns):
 
 - rows: a strip of ``BITS * depth`` letters of A, bit b of vector r is letter ``b * depth + r``; a
   *stripe* is the ``depth`` letters of one bit. uint64, shape ``(planes, depth, LANES)`` flattened.
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jit.simd import BITS, LANES, WORD, popcount, trailing_zeros
-from core.jit.unaligned import load_u64
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.simd import BITS, LANES, WORD, popcount, trailing_zeros
+from wavediff.core.jit.unaligned import load_u64
 
 GROUP_COLUMNS = 2
 UPPER, LOWER = (slice(ord(first), ord(last) + 1) for first, last in ("AZ", "az"))

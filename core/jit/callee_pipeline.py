@@ -5,14 +5,14 @@ all of it is optimized once more: a step called from a strip, from a block, from
 code is made but of what Python calls, and with ``UnoptimizedCalleeCompiler`` nothing is optimized before that either.
 
 All of this is Numba's own business, and may be otherwise in a version to come. Importing this module fails then, and
-``core.jit.decorators`` does without it.
+``wavediff.core.jit.decorators`` does without it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from core.jit.quiet_numba import codegen, compiler, compiler_machinery, cpu, numba, typed_passes
+from wavediff.core.jit.quiet_numba import codegen, compiler, compiler_machinery, cpu, numba, typed_passes
 
 _make_function: Any = numba._dynfunc.make_function
 _register: Any = compiler_machinery.register_pass

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jit.quiet_numba import binding, ir, types
-from core.jit.simd import intrinsic
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.quiet_numba import binding, ir, types
+from wavediff.core.jit.simd import intrinsic
 
 LONG_CELLS = 10**12  # of a matrix: what takes minutes has longer ticks, of which 32 bits hold a day
 SINCE, BITS_PER_TICK = 2, 3  # in the counters that the threads of a job share: where ``tick`` finds what it needs
@@ -38,7 +38,7 @@ def tick_bits(n_cells: int) -> int:
 
 @jit_callee_no_nrt
 def tick(shared):  # type: ignore[no-untyped-def]
-    """Return the ticks since ``core.jit.record_clock.begin_ticks``, uint32 from 1 on: 0 stands for never."""
+    """Return the ticks since ``wavediff.core.jit.record_clock.begin_ticks``, uint32 from 1 on: 0 stands for never."""
     return np.uint32((clock() - shared[SINCE]) >> shared[BITS_PER_TICK]) + np.uint32(1)
 
 

@@ -1,9 +1,9 @@
 """Cache of compiled kernels on disk: each in a file of its own, complete at the moment it appears.
 
-A file is named by all that its kernel was made from (``core.jit.kernel_cache``), begins with a digest of itself, and
-replaces what was there in one go. So several processes share a folder without knowing of each other, one that is killed
-leaves nothing half done, and a file that is damaged is as good as none. What is read from it is executed: it must
-belong to us, and nobody else may be able to write it.
+A file is named by all that its kernel was made from (``wavediff.core.jit.kernel_cache``), begins with a digest of
+itself, and replaces what was there in one go. So several processes share a folder without knowing of each other, one
+that is killed leaves nothing half done, and a file that is damaged is as good as none. What is read from it is
+executed: it must belong to us, and nobody else may be able to write it.
 
 An installed program has kernels for levels of x86-64 beside its packages (``SHIPPED_FOLDER``). They are taken where the
 machine has the level and Python and the compiler are those that made them; what is not among them is compiled for the
@@ -25,10 +25,10 @@ from typing import NamedTuple
 
 import platformdirs
 
-from core.base.errors import ExportError, printable
-from core.jit import source_digest
-from core.system import cpu_levels
-from core.system.program import ROOT
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.jit import source_digest
+from wavediff.core.system import cpu_levels
+from wavediff.core.system.program import ROOT
 
 SHIPPED_FOLDER = ROOT / "kernels"
 KERNEL_SUFFIX = ".kernel"  # how the name of a kernel's file ends
@@ -172,7 +172,8 @@ def write(name: str, content: bytes) -> None:
 
 
 def ready() -> frozenset[str]:
-    """Return the names of the kernels (``core.jit.warmup``) of which all is kept or shipped, as far as was marked."""
+    """Return the names of the kernels (``wavediff.core.jit.warmup``) of which all is kept or shipped, as far as was
+    marked."""
     found = state()
     names: set[str] = set()
     for folder in (found.folder, found.shipped):

@@ -1,6 +1,6 @@
 """Decorators of compiled functions, by who calls them and by whether they make arrays.
 
-Code of what Python calls is kept between runs (``core.jit.kernel_cache``).
+Code of what Python calls is kept between runs (``wavediff.core.jit.kernel_cache``).
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from core.jit import quiet_numba  # before all that imports Numba
-from core.jit.kernel_cache import cached
+from wavediff.core.jit import quiet_numba  # before all that imports Numba
+from wavediff.core.jit.kernel_cache import cached
 
 PLAIN: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 try:
-    from core.jit.callee_pipeline import CalleeCompiler, UnoptimizedCalleeCompiler
+    from wavediff.core.jit.callee_pipeline import CalleeCompiler, UnoptimizedCalleeCompiler
 except (ImportError, AttributeError, TypeError):
     # A Numba that is another inside: it compiles all in its own way, to the same answers, in more time.
     NO_NRT = INNER = LEAN_INNER = PLAIN

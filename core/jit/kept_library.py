@@ -4,14 +4,14 @@ Numba parses that at once, for functions that are yet to be compiled and call th
 asks, and it is half of the time that loading them takes.
 
 All of this is Numba's own business, and may be otherwise in a version to come. Importing this module fails then, and
-``core.jit.kernel_cache`` does without it.
+``wavediff.core.jit.kernel_cache`` does without it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from core.jit.quiet_numba import binding, codegen
+from wavediff.core.jit.quiet_numba import binding, codegen
 
 _CodeLibrary: Any = codegen.CodeLibrary
 

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from core.jit import compile_cache, source_digest
-from core.jit.quiet_numba import _nrt_python, binding, caching, compiler, serialize
+from wavediff.core.jit import compile_cache, source_digest
+from wavediff.core.jit.quiet_numba import _nrt_python, binding, caching, compiler, serialize
 
 try:
-    from core.jit.kept_library import use_kept_libraries
+    from wavediff.core.jit.kept_library import use_kept_libraries
 except (ImportError, AttributeError, TypeError):
 
     def use_kept_libraries(code_generator: Any) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from core.jit.atomics import fetch_add, load_acquire, store_release
-from core.jit.decorators import jit
-from core.jit.quiet_numba import cgutils, ir, types
-from core.jit.simd import intrinsic
-from core.jit.warmup import compiled_names, kernel_name, warm_up
-from core.jobs.events import Event
+from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.quiet_numba import cgutils, ir, types
+from wavediff.core.jit.simd import intrinsic
+from wavediff.core.jit.warmup import compiled_names, kernel_name, warm_up
+from wavediff.core.jobs.events import Event
 
 NEXT, STOPPED = 0, 1  # of ``shared``
 WAIT, TO_CARD, FROM_CARD, RECORD = range(4)  # of ``calls``

@@ -1,15 +1,16 @@
 """The clock of a record as Python sees it: begun with an attempt, and compared with ``time.perf_counter``.
 
-Apart from ``core.jit.clock``, as kernels are made from that, and would be compiled anew for each change of a record.
+Apart from ``wavediff.core.jit.clock``, as kernels are made from that, and would be compiled anew for each change of a
+record.
 """
 
 from __future__ import annotations
 
 from time import perf_counter
 
-from core.base.arrays import Counts
-from core.jit.clock import BITS_PER_TICK, SINCE, now, tick_bits
-from core.jobs.run_record import RunRecord
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.clock import BITS_PER_TICK, SINCE, now, tick_bits
+from wavediff.core.jobs.run_record import RunRecord
 
 
 def begin_ticks(record: RunRecord, shared: Counts, n_cells: int) -> None:

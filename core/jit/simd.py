@@ -13,8 +13,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from core.jit.quiet_numba import cgutils, extending, ir, models, overload, register_model, types
-from core.system import cpu_levels
+from wavediff.core.jit.quiet_numba import cgutils, extending, ir, models, overload, register_model, types
+from wavediff.core.system import cpu_levels
 
 intrinsic: Any = extending.intrinsic
 

@@ -13,9 +13,11 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from core.system.program import ROOT
+from wavediff.core.system.program import ROOT
 
-_IMPORT_PATTERN = re.compile(rb"\n[ \t]*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))")
+_IMPORT_PATTERN = re.compile(
+    rb"\n[ \t]*(?:from\s+wavediff\.(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+wavediff\.(core[\w.]*))"
+)
 # How code is kept and waited for is no part of it.
 _EXCLUDED = {str(ROOT / "core" / "jit" / f"{name}.py") for name in ("kernel_cache", "quiet_numba", "warmup")}
 

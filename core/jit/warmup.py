@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from time import perf_counter
 
-from core.jit import background_compile, compile_cache
-from core.jobs.events import Compiled, Event
+from wavediff.core.jit import background_compile, compile_cache
+from wavediff.core.jobs.events import Compiled, Event
 
 _ready: dict[Hashable, str] = {}
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.events import Event
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Event
 
 WARMUP_LETTERS = 1500  # letters: enough for a probe, and too many for the recursion to solve at once
 ONE_STRIP_ROWS = 2048  # rows of a block that hold as many, so that nothing is needed to walk from strip to strip
@@ -17,7 +17,8 @@ PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is r
 
 
 class WarmupJob(NamedTuple):
-    """``names``: kernels that are ready after it (``core.jit.warmup.kernel_name``); ``rank``: lower ones first.
+    """``names``: kernels that are ready after it (``wavediff.core.jit.warmup.kernel_name``); ``rank``: lower ones
+    first.
 
     ``steps``: makes ready what no small job of the CPU needs; then there is no job. ``card``: only the walk behind the
     kernels of a graphics card needs it.

@@ -23,6 +23,6 @@ class Job:
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
-        from core.base.arrays import freeze_fields  # jobs are imported for the help, which needs no NumPy
+        from wavediff.core.base.arrays import freeze_fields  # jobs are imported for the help, which needs no NumPy
 
         freeze_fields(self)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.jobs.results import PairResult
-from core.sequences.scoring.scheme import ScoringScheme
+from wavediff.core.jobs.results import PairResult
+from wavediff.core.sequences.scoring.scheme import ScoringScheme
 
 
 @dataclass(frozen=True, slots=True)

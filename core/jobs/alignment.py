@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, freeze
+from wavediff.core.base.arrays import Counts, freeze
 
 
 class Op(IntEnum):

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.jobs.alignment import Alignment, Op
-from core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
-from core.jobs.event_streams import run_to_end
-from core.jobs.swap_result import Swaps, mark_swaps
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.swap_result import Swaps, mark_swaps
 
 STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
 _COLUMN, _A, _B, _X = range(4)  # rows of the checkpoint table

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 
 class Apart(NamedTuple):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.base.arrays import Counts, Letters
-from core.jobs import Job
-from core.jobs.choices import BwtMethod
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.choices import BwtMethod
 
 if TYPE_CHECKING:
-    from core.jobs.bwt_index import BwtIndex, SavedBwt
-    from core.sequences.sequence import Sequence
+    from wavediff.core.jobs.bwt_index import BwtIndex, SavedBwt
+    from wavediff.core.sequences.sequence import Sequence
 
 MAX_SAMPLE_INTERVAL = 1 << 12  # letters between two samples of an index
 MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
@@ -148,6 +148,6 @@ class RowsOfPositionsJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBwtJob(Job):
-    """Read a transform, with or without samples, from the file that ``core.export.bwt`` wrote."""
+    """Read a transform, with or without samples, from the file that ``wavediff.core.export.bwt`` wrote."""
 
     path: Path

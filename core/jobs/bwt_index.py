@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words, freeze
-from core.jobs.bwt_result import Positions
+from wavediff.core.base.arrays import Counts, Letters, Words, freeze
+from wavediff.core.jobs.bwt_result import Positions
 
 BLOCK_BITS = 384  # bits whose rank is kept: with their counts they fill a cache line
 BLOCK_WORDS = 8  # HEAD words of counts, then six words of bits
@@ -21,7 +21,7 @@ class SavedBwt:
     Attributes:
         name: of the sequence.
         fold_case: the text was made upper case before.
-        last, primary, n_runs: as in ``core.jobs.bwt_result.BwtResult``.
+        last, primary, n_runs: as in ``wavediff.core.jobs.bwt_result.BwtResult``.
         every: every so many positions of the text are sampled; 0 where the file has no samples.
         marks: uint64: bit ``row % 64`` of word ``row // 64`` is set where the row's position is sampled.
         samples: int32: the sampled positions, divided by ``every``, in the order of their rows.

@@ -12,8 +12,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters, freeze_fields
-from core.jobs.results import Result
+from wavediff.core.base.arrays import Letters, freeze_fields
+from wavediff.core.jobs.results import Result
 
 Positions = npt.NDArray[np.int32]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from core.base.errors import Cancelled
+from wavediff.core.base.errors import Cancelled
 
 
 class CancelToken:

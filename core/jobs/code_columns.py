@@ -6,12 +6,12 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from core.jobs.apart import Apart, CodeColumns
-from core.jobs.swap_result import Swaps
-from core.sequences.ambiguity import missing_letter, residues_any_case
-from core.sequences.letter_rules import LetterRule
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.apart import Apart, CodeColumns
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.sequences.ambiguity import missing_letter, residues_any_case
+from wavediff.core.sequences.letter_rules import LetterRule
 
 _CHUNK_LETTERS = 1 << 17  # codes looked at between two looks at whether to go on: some ms of work
 

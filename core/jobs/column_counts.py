@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.jobs.difference_index import CHECKPOINT_RUNS, COLUMNS_ROW, OP_OF_KIND, DifferenceIndex
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, COLUMNS_ROW, OP_OF_KIND, DifferenceIndex
 
 EDGES_AT_ONCE = 128  # whose runs stay in the cache of a core: a third of the time of all at once
 _DIFFERENT = tuple(OP_OF_KIND.values())

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, freeze_fields
-from core.jobs import Job
-from core.jobs.results import Result
+from wavediff.core.base.arrays import Counts, Letters, freeze_fields
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.results import Result
 
 N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 to 255
 

@@ -1,7 +1,7 @@
 """The differences of an alignment, counted: each run of one kind is one, and any of them is found at once.
 
 A swap of two letters is one difference too, with whatever lies between them. Checkpoints are as in
-``core.jobs.alignment_index``.
+``wavediff.core.jobs.alignment_index``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.jobs.alignment import Op
-from core.jobs.swap_result import SWAP
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.swap_result import SWAP
 
 CHECKPOINT_RUNS = 256
 COLUMNS_ROW = 4  # of the checkpoints: row ``COLUMNS_ROW + op`` has the columns of ``op``

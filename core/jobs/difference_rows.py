@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.jobs.alignment import Op
-from core.jobs.alignment_index import AlignmentIndex, sums_before
-from core.jobs.difference_index import Kinds
-from core.jobs.swap_result import SWAP
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex, sums_before
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.swap_result import SWAP
 
 PIECE_RUNS = 1 << 15  # runs of an alignment walked at a time: some ms of work
 

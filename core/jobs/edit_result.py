@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.alignment import Alignment
-from core.jobs.results import PairResult
-from core.sequences.orientation import reverse_complement
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.results import PairResult
+from wavediff.core.sequences.orientation import reverse_complement
 
 
 class SkipReason(StrEnum):
@@ -117,7 +117,8 @@ class EditResult(PairResult):
             the way, the band, the blocks and the threads: walking from the end, equal letters first, then X, then D,
             then I; where that first touches the common prefix the rest is one gap. Gaps lie left-most: none could be
             moved a letter to the left at the same cost. With ``Ties.FEWEST_GAPS`` windows of it have as few gaps as
-            they can, see ``core.kernels.traceback.fewest_gaps``. Where not ``exact``: no gap could pass equal letters.
+            they can, see ``wavediff.core.kernels.traceback.fewest_gaps``. Where not ``exact``: no gap could pass equal
+            letters.
         skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
         bands: every band tried, in order.
         place: the aligned part where ends are free, else None. Of the places of least cost it is the one that ends
@@ -127,7 +128,7 @@ class EditResult(PairResult):
         loci: all places of B in A within the limit of the job, by place, then strand; None where none was asked for. On
             a strand no two have a letter in common: the best one is taken first, then the best of what is left on
             either side.
-        score: of an overlap, see ``core.methods.edit.Ends``; 0 and an empty place where there is none.
+        score: of an overlap, see ``wavediff.core.methods.edit.Ends``; 0 and an empty place where there is none.
         expected_by_chance: how many overlaps of that score random letters would have, about; None where not known.
     """
 
@@ -149,7 +150,7 @@ class EditResult(PairResult):
 
     @property
     def place_in_file(self) -> Place | None:
-        """``place`` in the files, see ``core.sequences.orientation.Orientation.stretch``."""
+        """``place`` in the files, see ``wavediff.core.sequences.orientation.Orientation.stretch``."""
         if self.place is None or self.read is None:
             return self.place
         a, b = self.read

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from time import perf_counter
 from typing import Any, TypeVar
 
-from core.jobs.events import Compiled, Event, KernelTiming, StepDone
+from wavediff.core.jobs.events import Compiled, Event, KernelTiming, StepDone
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -85,7 +85,7 @@ class EventTotals:
         return perf_counter() - self._start - sum(one.compile_seconds for one in self._sums.values())
 
     def fields(self, job_id: int, device: str) -> dict[str, Any]:
-        """Return the fields of a ``core.jobs.results.Result`` that ends now."""
+        """Return the fields of a ``wavediff.core.jobs.results.Result`` that ends now."""
         return {
             "job_id": job_id,
             "device": device,

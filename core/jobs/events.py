@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.base.arrays import BlockMap
-from core.jobs.grid import BlockGrid
-from core.jobs.hits import Hits
-from core.jobs.kept_matrix import KeptMatrix
-from core.jobs.run_record import RunRecord, Span
+from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.jobs.run_record import RunRecord, Span
 
 
 class Compiled(NamedTuple):
@@ -43,7 +43,8 @@ class NoticeRaised(NamedTuple):
 
 
 class MemoryForecast(NamedTuple):
-    """The job is large: what memory it will take, in bytes, told before it begins; see ``core.run.memory_estimate``.
+    """The job is large: what memory it will take, in bytes, told before it begins; see
+    ``wavediff.core.run.memory_estimate``.
 
     Attributes:
         least, most: for sequences that are alike, and for such as are not. free: now.
@@ -189,7 +190,7 @@ class RaceRunEnded(NamedTuple):
     """A kernel of a race ended, or failed; see ``RaceRunStarted``.
 
     Attributes:
-        result: a ``core.methods.race_result.RaceEntryResult`` of the rounds so far.
+        result: a ``wavediff.core.methods.race_result.RaceEntryResult`` of the rounds so far.
     """
 
     job_id: int

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BlockMap
+from wavediff.core.base.arrays import BlockMap
 
 MAX_BOARD = 1024  # places a side of a board: few screens show more, and a record has 9 bytes of each: 9.4 MB
 

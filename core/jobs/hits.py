@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, freeze
+from wavediff.core.base.arrays import Counts, freeze
 
 _COUNT_HITS = 1 << 20
 

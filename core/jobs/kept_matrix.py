@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from core.jobs.events import Event
+    from wavediff.core.jobs.events import Event
 
 MAX_KEPT_BYTES = 256 << 20  # of a matrix, by whoever shows the run
 Values = npt.NDArray[np.int64]

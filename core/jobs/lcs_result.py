@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.jobs.alignment import Alignment, with_substitutions
-from core.jobs.apart import Apart
-from core.jobs.results import PairResult
+from wavediff.core.jobs.alignment import Alignment, with_substitutions
+from wavediff.core.jobs.apart import Apart
+from wavediff.core.jobs.results import PairResult
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

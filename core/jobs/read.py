@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from core.jobs import Job
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.core.jobs import Job
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

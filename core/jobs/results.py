@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.base.arrays import Letters
-from core.jobs.alignment import Alignment
-from core.jobs.apart import NONE_APART, Apart, CodeColumns
-from core.sequences.letter_rules import Ambiguity
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
+from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,7 +31,7 @@ class TieBreak(NamedTuple):
     """The choice among the alignments of least cost.
 
     Attributes:
-        rule: what was asked for, see ``core.methods.base.Ties``.
+        rule: what was asked for, see ``wavediff.core.methods.base.Ties``.
         windows: stretches of the path that were solved again by cost and gap openings.
         nearby: those of them of which only what lies near the path was computed: there may be fewer gaps still.
         unrelated: no more alike than shuffled letters, so that the path was left as it was found.
@@ -58,7 +58,8 @@ class PairResult(Result):
         codes: columns with ambiguity codes, where there are such codes and an alignment.
         ambiguity: how figures take them.
         ties: which of the best alignments it is; None where there is none, or where the costs leave hardly any choice.
-        read: the sequences as ``alignment`` has them, see ``core.methods.base.Method.compared``; None at first.
+        read: the sequences as ``alignment`` has them, see ``wavediff.core.methods.base.Method.compared``; None at
+            first.
     """
 
     alignment: Alignment | None

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from time import perf_counter
 
-from core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
-from core.jobs.run_record import COMPILING, STAGES, Span
+from wavediff.core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
+from wavediff.core.jobs.run_record import COMPILING, STAGES, Span
 
 GAP_SECONDS = 0.002  # between two pieces of one stage that are told as one
 MAX_SPANS = 8192  # of a lane: twice as many pixels as any screen has; from there on neighbours become one

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BlockMap, Counts
-from core.jobs.grid import BlockState
-from core.system.thread_loop import Piece
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.system.thread_loop import Piece
 
 Ticks = npt.NDArray[np.uint32]
 LaneNumbers = npt.NDArray[np.uint8 | np.uint16]
@@ -48,8 +48,8 @@ class Span(NamedTuple):
     """A stretch of time in which a lane was at one thing.
 
     Attributes:
-        name: what was done: a kernel of ``core.jobs.events.StepDone``; several, joined by ``+``, where there were too
-            many spans to keep each.
+        name: what was done: a kernel of ``wavediff.core.jobs.events.StepDone``; several, joined by ``+``, where there
+            were too many spans to keep each.
         lane: who did it: ``STAGES``, ``COMPILING``, a thread, a queue of a card. Those of one lane do not overlap.
         began, ended: seconds since the run began; of ``time.perf_counter`` on its way there.
         calls, cells: kernel calls and cells of the matrix; 0 where that has no meaning.

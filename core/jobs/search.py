@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jobs import Job
-from core.jobs.choices import SearchLayout
-from core.jobs.hits import Hits
-from core.jobs.results import Result
-from core.sequences.letter_rules import LetterRule
-from core.sequences.pattern_list import Pattern
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.results import Result
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.pattern_list import Pattern
 
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000
@@ -70,7 +70,7 @@ class SearchedRecords:
         starts: int64, shape (n_records + 1,): where each begins, one after the other, and the end.
         name: name of a record, by its 0-based number.
         letters: letters of a record, uint8.
-        characters: of all records, see ``core.sequences.characters``.
+        characters: of all records, see ``wavediff.core.sequences.characters``.
     """
 
     starts: Counts

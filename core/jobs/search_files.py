@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.base.arrays import Counts
-from core.jobs import Job
-from core.jobs.choices import Device, SearchLayout
-from core.jobs.cluster import Cluster
-from core.jobs.results import Result
-from core.sequences.letter_rules import CaseRule
-from core.sequences.pattern_list import Pattern
-from core.sequences.read_as import ReadAs
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.choices import Device, SearchLayout
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.results import Result
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.read_as import ReadAs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileQuery:
-    """Patterns and how they are looked for, in each file alike; see ``core.jobs.search.SearchJob``.
+    """Patterns and how they are looked for, in each file alike; see ``wavediff.core.jobs.search.SearchJob``.
 
     Attributes:
         alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.jobs.events import Recorded
+from wavediff.core.jobs.events import Recorded
 
 FORMAT = "wavediff run"
 VERSION = 1
@@ -39,7 +39,7 @@ class StoredRun:
 
     Attributes:
         program: version of the program that wrote it.
-        method: id of a ``core.methods.base.Method``; may be one that this program does not have.
+        method: id of a ``wavediff.core.methods.base.Method``; may be one that this program does not have.
         options: as typed on the command line, by their ids.
         value: the answer, a length, distance or score.
         when: it began, in ISO 8601 with its offset from UTC.

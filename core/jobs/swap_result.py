@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, freeze
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
-from core.jobs.results import PairResult
+from wavediff.core.base.arrays import Counts, freeze
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from wavediff.core.jobs.results import PairResult
 
 SWAP = 4  # follows the codes of ``Op``: a run of all columns of one swap
 

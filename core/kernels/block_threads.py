@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator
 from functools import partial
 from time import perf_counter
 
-from core.base.arrays import Counts
-from core.jit.atomics import store_release
-from core.jit.decorators import jit_no_nrt
-from core.jit.record_clock import begin_ticks, fit_ticks
-from core.jobs.events import Event, Progress, StepDone
-from core.jobs.run_record import RunRecord, thread_spans
-from core.system.thread_loop import Piece, run_threads
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.atomics import store_release
+from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jit.record_clock import begin_ticks, fit_ticks
+from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.jobs.run_record import RunRecord, thread_spans
+from wavediff.core.system.thread_loop import Piece, run_threads
 
 
 @jit_no_nrt
@@ -34,9 +34,9 @@ def compute_blocks(
     """Compute every block of a matrix; yields a ``StepDone`` every few milliseconds.
 
     Args:
-        shared: int64, the counters of its threads: see ``stop`` and ``core.jit.clock``.
+        shared: int64, the counters of its threads: see ``stop`` and ``wavediff.core.jit.clock``.
         cells: int64, computed by each thread. n_cells: that there are, or what takes as long.
-        advance, finished: see ``core.system.thread_loop.run_threads``.
+        advance, finished: see ``wavediff.core.system.thread_loop.run_threads``.
     """
     since, told = perf_counter(), 0
     begin_ticks(record, shared, n_cells)

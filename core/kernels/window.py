@@ -7,12 +7,12 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, Progress, StepDone
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, has_cells
-from core.methods import method_of
-from core.methods.base import TracebackMethod
-from core.methods.window_job import WindowJob, WindowResult
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, has_cells
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.window_job import WindowJob, WindowResult
 
 
 def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
@@ -20,7 +20,7 @@ def run(job: WindowJob) -> Generator[Event, None, WindowResult]:
 
     Raises:
         NotEnoughMemory: nothing was kept of the run, and what is above the cells does not fit in memory.
-        ValueError: the cells of such a comparison cannot be shown; see ``core.methods.base.Method.table_of``.
+        ValueError: the cells of such a comparison cannot be shown; see ``wavediff.core.methods.base.Method.table_of``.
     """
     tally, method = EventTotals(), method_of(job.pair)
     if not method.table_of(job.pair):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.methods.affine import AFFINE
-from core.methods.base import Method
-from core.methods.edit import EDIT
-from core.methods.lcs import LCS
-from core.methods.swap import SWAP
+from wavediff.core.methods.affine import AFFINE
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.lcs import LCS
+from wavediff.core.methods.swap import SWAP
 
 __all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
 

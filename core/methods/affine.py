@@ -9,9 +9,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.methods.base import (
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.methods.base import (
     AUTO_BLOCKS,
     Batch,
     BlockJob,
@@ -25,14 +25,14 @@ from core.methods.base import (
     device_kernels,
     path_option,
 )
-from core.methods.options import Number, Options, Text, Value, kernel_option
-from core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
+from wavediff.core.methods.options import Number, Options, Text, Value, kernel_option
+from wavediff.core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
 
 if TYPE_CHECKING:
-    from core.jobs.affine_result import AffineResult
-    from core.methods.batch import BatchJob
-    from core.sequences.scoring.scheme import ScoringScheme
-    from core.sequences.sequence import Sequence
+    from wavediff.core.jobs.affine_result import AffineResult
+    from wavediff.core.methods.batch import BatchJob
+    from wavediff.core.sequences.scoring.scheme import ScoringScheme
+    from wavediff.core.sequences.sequence import Sequence
 
 AUTO = "auto"
 FINE_BLOCKS = ((1 << 20, 128), (1 << 24, 256))  # up to so many cells, letters a side: the map has something to show
@@ -46,7 +46,7 @@ class AffineKernel(StrEnum):
 
 
 def _default_scheme() -> ScoringScheme:
-    from core.sequences.scoring.scheme import default_scheme
+    from wavediff.core.sequences.scoring.scheme import default_scheme
 
     return default_scheme(proteins=False)
 
@@ -78,7 +78,7 @@ class AffineJob(BlockJob):
 
 def _check_matrix(name: str) -> None:
     try:
-        import_module("core.sequences.scoring.builtin").find_matrix(name)
+        import_module("wavediff.core.sequences.scoring.builtin").find_matrix(name)
     except WavediffError as error:
         raise ValueError(str(error)) from None
 
@@ -139,7 +139,7 @@ class Affine(Method):
     id, name, long_name = "affine", "Scores (affine gaps)", "global alignment with affine gaps"
     tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
     job_type = AffineJob
-    kernel = KernelModules(cpu="core.kernels.affine.run")
+    kernel = KernelModules(cpu="wavediff.core.kernels.affine.run")
     rates = Rates(0.01e12)
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
@@ -150,7 +150,7 @@ class Affine(Method):
         block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
     )
     batch = Batch(
-        kernel=KernelModules(cpu="core.kernels.affine.pairs"),
+        kernel=KernelModules(cpu="wavediff.core.kernels.affine.pairs"),
         rates=Rates(0.006e12),
         name="Affine gaps",
         numbers="scores",
@@ -255,7 +255,7 @@ def scheme_of(values: Options, sequences: tuple[Sequence, ...]) -> ScoringScheme
     Raises:
         WavediffError: there is no such matrix, or gaps cannot cost that.
     """
-    from core.sequences.sequence import Alphabet
+    from wavediff.core.sequences.sequence import Alphabet
 
     text = next((one for one in sequences if one.alphabet is Alphabet.TEXT), None)
     if text is not None and values["matrix"] == AUTO:
@@ -281,8 +281,8 @@ def scheme_for(job: BatchJob) -> ScoringScheme:
 
 
 def _scheme(values: Options, *, proteins: bool) -> ScoringScheme:
-    from core.sequences.scoring.builtin import built_in, find_matrix
-    from core.sequences.scoring.scheme import ScoringScheme, default_gaps
+    from wavediff.core.sequences.scoring.builtin import built_in, find_matrix
+    from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_gaps
 
     name = values["matrix"]
     matrix = built_in("BLOSUM62" if proteins else "DNAfull") if name == AUTO else find_matrix(name)

@@ -1,8 +1,8 @@
 """Contract of a comparison method: everything that any part of the program asks of one.
 
-A method is one object, made in one file of this folder and listed in ``core.methods.METHODS``; from it follow its
-options on the command line and in the window, its job's kernel and device, its result line, statistics and JSON, its
-kind of batch and its kernels in a race. Nothing heavy is imported here, and what is needed inside functions only is
+A method is one object, made in one file of this folder and listed in ``wavediff.core.methods.METHODS``; from it follow
+its options on the command line and in the window, its job's kernel and device, its result line, statistics and JSON,
+its kind of batch and its kernels in a race. Nothing heavy is imported here, and what is needed inside functions only is
 imported there.
 """
 
@@ -14,17 +14,17 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from core.jobs import Job
-from core.jobs.cluster import Cluster
-from core.methods.options import Choice, Option, Options, Value, accepted
-from core.sequences.letter_rules import LetterRule
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.methods.options import Choice, Option, Options, Value, accepted
+from wavediff.core.sequences.letter_rules import LetterRule
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.base.arrays import Counts, Letters
-    from core.jobs.edit_result import BandAttempt, Skip
-    from core.sequences.sequence import Sequence
+    from wavediff.core.base.arrays import Counts, Letters
+    from wavediff.core.jobs.edit_result import BandAttempt, Skip
+    from wavediff.core.sequences.sequence import Sequence
 
 NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"
 
@@ -95,7 +95,7 @@ class BlockJob(PairJob):
 
 class KernelModules(NamedTuple):
     """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
-    which takes what wakes other cards too where ``gpu.card.sharing`` gives them a part.
+    which takes what wakes other cards too where ``wavediff.gpu.card.sharing`` gives them a part.
 
     ``gpu`` is None where only the CPU can.
 
@@ -146,7 +146,7 @@ class RaceKernel:
     Attributes:
         id: as on the command line; the same in all methods where it stands for the same.
         name: short, over a map. tip: what it is, one sentence.
-        device: ``auto``, ``cpu`` or ``gpu``, see ``core.run.dispatch.Device``.
+        device: ``auto``, ``cpu`` or ``gpu``, see ``wavediff.core.run.dispatch.Device``.
         options: of its job, beside what all of them are asked.
     """
 
@@ -215,15 +215,15 @@ class Method(ABC):
         id: as on the command line, in JSON, PAF and the settings.
         name: short, for choosers. long_name: for ``--help`` and messages; lower case, no article.
         tip: one sentence on what it is.
-        job_type: class of its jobs, a ``PairJob``; key of ``core.run.dispatch.KERNELS``.
+        job_type: class of its jobs, a ``PairJob``; key of ``wavediff.core.run.dispatch.KERNELS``.
         kernel: modules that run them. rates: their speed.
         options: what can be chosen; the path, where it has one, by ``path_option``.
         batch: its batches, None where it has none.
         race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
             ones that can.
         unknown: what is said of the answer before there is one.
-        table: of ``core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an equal letter
-            in front of both sequences.
+        table: of ``wavediff.core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an
+            equal letter in front of both sequences.
     """
 
     id: ClassVar[str]
@@ -295,7 +295,7 @@ class Method(ABC):
     # Cells
 
     def table_of(self, job: Any) -> str:
-        """Return which table of ``core.teach`` has the cells of ``job``; empty: they cannot be shown."""
+        """Return which table of ``wavediff.core.teach`` has the cells of ``job``; empty: they cannot be shown."""
         return self.table if self.end_to_end(job) else ""
 
     # Cost
@@ -359,7 +359,7 @@ class Method(ABC):
         return None
 
     def identities(self, result: Any, n_a: int, n_b: int) -> dict[str, float]:
-        """Return what is known of ``core.methods.statistics.DEFINITIONS`` without an alignment."""
+        """Return what is known of ``wavediff.core.methods.statistics.DEFINITIONS`` without an alignment."""
         distance = self.edit_distance(result)
         return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
 
@@ -370,7 +370,7 @@ class Method(ABC):
     def shown_identity(self, result: Any, n_a: int, n_b: int) -> float | None:  # noqa: ARG002
         """Return how alike the pair is by the answer, 0 to 1; None where that is not known, or a bound only.
 
-        Random letters are measured by it too, see ``core.run.chance``.
+        Random letters are measured by it too, see ``wavediff.core.run.chance``.
         """
         return None
 
@@ -402,7 +402,7 @@ class Method(ABC):
 
 
 def _codes(a: Sequence, b: Sequence) -> LetterRule:
-    from core.sequences.ambiguity import common_rule, has_codes
+    from wavediff.core.sequences.ambiguity import common_rule, has_codes
 
     rule = common_rule(a, b)
     return rule if has_codes(rule, a, b) else LetterRule.LITERAL

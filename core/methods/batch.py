@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import freeze_fields
-from core.jobs import Job
-from core.jobs.choices import Pairing
-from core.jobs.cluster import Cluster
-from core.jobs.results import Result
-from core.methods.base import Batch, Method
-from core.methods.edit import EDIT
-from core.methods.options import Options
-from core.sequences.sequence_pool import SequencePool
+from wavediff.core.base.arrays import freeze_fields
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.results import Result
+from wavediff.core.methods.base import Batch, Method
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.options import Options
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

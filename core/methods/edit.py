@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import WavediffError
-from core.base.numbers import count, number
-from core.methods.base import (
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.methods.base import (
     AUTO_BLOCKS,
     NOT_ON_A_CLUSTER,
     Batch,
@@ -27,7 +27,7 @@ from core.methods.base import (
     skipping_kernels,
     ties_option,
 )
-from core.methods.free_ends import (
+from wavediff.core.methods.free_ends import (
     BEST_ONLY,
     ENDS,
     LOCI,
@@ -38,10 +38,10 @@ from core.methods.free_ends import (
     require_as_in_file,
     require_room,
 )
-from core.methods.options import Choice, Number, Options, Value
-from core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, placed_lines, placed_text
-from core.methods.tie_texts import ties_lines
-from core.methods.wording import (
+from wavediff.core.methods.options import Choice, Number, Options, Value
+from wavediff.core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, placed_lines, placed_text
+from wavediff.core.methods.tie_texts import ties_lines
+from wavediff.core.methods.wording import (
     Edits,
     definition_text,
     edits_text,
@@ -55,9 +55,9 @@ from core.methods.wording import (
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.base.arrays import Counts
-    from core.jobs.edit_result import BandAttempt, EditResult, Skip
-    from core.sequences.sequence import Sequence
+    from wavediff.core.base.arrays import Counts
+    from wavediff.core.jobs.edit_result import BandAttempt, EditResult, Skip
+    from wavediff.core.sequences.sequence import Sequence
 
 SUDO_BLOCKS: BlockShape = (128, 1280)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
@@ -167,7 +167,7 @@ class Edit(Method):
     tip = "Edit distance: the fewest substitutions, insertions and deletions that turn A into B"
     job_type = EditJob
     table = "edit"
-    kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
+    kernel = KernelModules(cpu="wavediff.core.kernels.pairwise.edit.run", gpu="wavediff.gpu.pairwise.edit.run")
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
@@ -189,7 +189,7 @@ class Edit(Method):
         ties_option(),
     )
     batch = Batch(
-        kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+        kernel=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
         rates=Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
         name="Edit distance",
         numbers="distances",
@@ -239,7 +239,7 @@ class Edit(Method):
         return replace(found, circle=circle)
 
     def compared(self, result: EditResult, a: Sequence, b: Sequence) -> EditResult:
-        from core.sequences.orientation import Orientation, Strand
+        from wavediff.core.sequences.orientation import Orientation, Strand
 
         if result.cut is not None:
             a, b = a.oriented(Orientation(circular=True, shift=result.cut)), as_line(b)
@@ -371,7 +371,7 @@ class Edit(Method):
 
 def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
     """Return a line of the command line's summary for each identity that is known."""
-    from core.methods.statistics import DEFINITIONS
+    from wavediff.core.methods.statistics import DEFINITIONS
 
     known = (figures[key] for key in DEFINITIONS)
     lines = [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
@@ -382,7 +382,7 @@ def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray
     """Return 1 - distance / longer sequence of many pairs."""
     import numpy as np
 
-    from core.base.arrays import ratio
+    from wavediff.core.base.arrays import ratio
 
     longer = np.maximum(n_a, n_b)
     return ratio(longer - distances, longer)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from core.base.errors import WavediffError
-from core.base.numbers import count, number
-from core.methods.options import MAX_DIGITS, Choice, Options, Value
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.methods.options import MAX_DIGITS, Choice, Options, Value
 
 if TYPE_CHECKING:
-    from core.sequences.sequence import Sequence
+    from wavediff.core.sequences.sequence import Sequence
 
 
 class Ends(StrEnum):
@@ -117,7 +117,7 @@ def check_loci(values: Options) -> None:
 
 def as_line(b: Sequence) -> Sequence:
     """Return a circle as a line that begins as in its file, on the same strand."""
-    from core.sequences.orientation import Orientation
+    from wavediff.core.sequences.orientation import Orientation
 
     return b.original.oriented(Orientation(b.orientation.strand))
 

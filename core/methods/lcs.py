@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import WavediffError
-from core.base.numbers import count, identity, localized, number
-from core.methods.base import (
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count, identity, localized, number
+from wavediff.core.methods.base import (
     AUTO_BLOCKS,
     Batch,
     BlockJob,
@@ -26,15 +26,15 @@ from core.methods.base import (
     skipping_kernels,
     ties_option,
 )
-from core.methods.options import Choice, Options, Value, kernel_option
-from core.methods.tie_texts import ties_lines
-from core.methods.wording import Edits, gaps_named, with_apart
+from wavediff.core.methods.options import Choice, Options, Value, kernel_option
+from wavediff.core.methods.tie_texts import ties_lines
+from wavediff.core.methods.wording import Edits, gaps_named, with_apart
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.base.arrays import Counts
-    from core.jobs.lcs_result import LcsResult
+    from wavediff.core.base.arrays import Counts
+    from wavediff.core.jobs.lcs_result import LcsResult
 
 KAWANAMI_BLOCKS = (1024, 1024)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
@@ -113,7 +113,7 @@ class Lcs(Method):
     tip = "Longest common subsequence: the most letters that both have in the same order"
     job_type = LcsJob
     table, equal_adds = "lcs", 1
-    kernel = KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
+    kernel = KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu="wavediff.gpu.pairwise.lcs.run")
     rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG, TracebackMethod.NONE),
@@ -123,7 +123,7 @@ class Lcs(Method):
         ties_option(),
     )
     batch = Batch(
-        kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+        kernel=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
         rates=Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
         name="LCS length",
         numbers="LCS lengths",
@@ -241,7 +241,7 @@ class Lcs(Method):
         return sizes
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
-        from core.base.arrays import ratio
+        from wavediff.core.base.arrays import ratio
 
         return ratio(2 * values, n_a + n_b)
 

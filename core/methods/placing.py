@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.base.numbers import count, number
-from core.methods.wording import Edits, edits_text, identical_text, known_edits
+from wavediff.core.base.numbers import count, number
+from wavediff.core.methods.wording import Edits, edits_text, identical_text, known_edits
 
 if TYPE_CHECKING:
-    from core.jobs.edit_result import EditResult, Locus, Place
+    from wavediff.core.jobs.edit_result import EditResult, Locus, Place
 
 MAX_EXPECTED = 0.01  # overlaps by chance from which on one is not told from them
 MAX_LISTED = 20  # places in the summary of the command line; files have all

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.jobs import Job
-from core.methods.base import Method, RaceKernel, TracebackMethod
+from wavediff.core.jobs import Job
+from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
 
 if TYPE_CHECKING:
-    from core.sequences.sequence import Sequence
+    from wavediff.core.sequences.sequence import Sequence
 
 MAX_KERNELS = 4
 MAX_ROUNDS = 9

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.jobs.events import KernelTiming
-from core.methods import method
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.methods import method
 
 
 class Stage(StrEnum):

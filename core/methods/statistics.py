@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.jobs.alignment import Alignment, Op
-from core.jobs.apart import NONE_APART, Apart
-from core.methods.base import Measure, Method, of_distance, of_lengths
-from core.methods.tie_texts import gaps_definition
-from core.sequences.letter_rules import Ambiguity
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.apart import NONE_APART, Apart
+from wavediff.core.methods.base import Measure, Method, of_distance, of_lengths
+from wavediff.core.methods.tie_texts import gaps_definition
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
 # nothing at all.
@@ -145,7 +145,7 @@ def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = F
     Args:
         method: whose ``result`` of a sequence of ``n_a`` letters with one of ``n_b`` it is. Without an alignment the
             figures that need one are None; what a method does not answer (the edit distance of an LCS) is None as well.
-        shown: count the alignment as a person reads it, see ``core.jobs.results.PairResult.shown``.
+        shown: count the alignment as a person reads it, see ``wavediff.core.jobs.results.PairResult.shown``.
     """
     alignment, apart = (result.shown, result.shown_apart) if shown else (result.alignment, result.apart)
     counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), apart)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import WavediffError
-from core.base.numbers import count, number
-from core.methods.base import (
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.methods.base import (
     Batch,
     KernelModules,
     Measure,
@@ -23,10 +23,10 @@ from core.methods.base import (
     path_option,
     ties_option,
 )
-from core.methods.edit import distance_identity, identity_lines
-from core.methods.options import Flag, Options, Value, kernel_option
-from core.methods.tie_texts import ties_lines
-from core.methods.wording import (
+from wavediff.core.methods.edit import distance_identity, identity_lines
+from wavediff.core.methods.options import Flag, Options, Value, kernel_option
+from wavediff.core.methods.tie_texts import ties_lines
+from wavediff.core.methods.wording import (
     Edits,
     definition_text,
     edits_text,
@@ -40,8 +40,8 @@ from core.methods.wording import (
 if TYPE_CHECKING:
     import numpy as np
 
-    from core.base.arrays import Counts
-    from core.jobs.swap_result import SwapEditResult
+    from wavediff.core.base.arrays import Counts
+    from wavediff.core.jobs.swap_result import SwapEditResult
 
 CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, on a card
 
@@ -115,11 +115,11 @@ class Swap(Method):
     tip = "Edit distance in which swapping two letters counts as one edit; letters between them count as gaps"
     job_type = SwapEditJob
     table = "swap"
-    kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
+    kernel = KernelModules(cpu="wavediff.core.kernels.swap_edit.run", gpu="wavediff.gpu.swap_edit.run")
     rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
     options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE), _SWAPS, _KERNELS, ties_option())
     batch = Batch(
-        kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+        kernel=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
         rates=Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
         name="Edit distance with swaps",
         numbers="distances with swaps",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.base.numbers import count
-from core.methods.base import Ties
+from wavediff.core.base.numbers import count
+from wavediff.core.methods.base import Ties
 
 if TYPE_CHECKING:
-    from core.jobs.results import TieBreak
+    from wavediff.core.jobs.results import TieBreak
 
 
 def ties_text(ties: TieBreak | None) -> str:

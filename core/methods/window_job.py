@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.jobs import Job
-from core.jobs.results import Result
-from core.methods.base import PairJob
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.results import Result
+from wavediff.core.methods.base import PairJob
 
 if TYPE_CHECKING:
-    from core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits
+    from wavediff.core.jobs.kept_matrix import KeptMatrix, KernelLayout, LaneLayout, Values, WordBits
 
 WINDOW_LETTERS = 64  # of a side: a machine word of rows
 
@@ -52,7 +52,7 @@ class WindowResult(Result):
     Attributes:
         row, col: of the job.
         values: int64, shape (n_rows + 1, n_cols + 1): of the cells, the row above them and the column on their left.
-        words: that the kernel had, see ``core.jobs.kept_matrix.KeptMatrix.words``.
+        words: that the kernel had, see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``.
         kept: what the next window can be computed from, counted from the first letters; None where the job's had it.
         layout: of the kernel that computed them. before: letters of both before the first row and column of its matrix.
     """

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.base.numbers import count, identity, number
-from core.methods.base import Ties
+from wavediff.core.base.numbers import count, identity, number
+from wavediff.core.methods.base import Ties
 
 if TYPE_CHECKING:
-    from core.jobs.alignment import Alignment
-    from core.jobs.apart import Apart
-    from core.jobs.results import TieBreak
+    from wavediff.core.jobs.alignment import Alignment
+    from wavediff.core.jobs.apart import Apart
+    from wavediff.core.jobs.results import TieBreak
 
 MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
 
@@ -33,7 +33,7 @@ class Edits(NamedTuple):
         alignment: Alignment | None = result.shown
         if alignment is None:
             return None
-        from core.jobs.alignment import Op
+        from wavediff.core.jobs.alignment import Op
 
         alignment = alignment.aligned
 
@@ -62,7 +62,7 @@ class Edits(NamedTuple):
 def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
     """Return the number of gaps and by which rule it is that, nothing where there are none or none is known.
 
-    >>> from core.jobs.results import TieBreak
+    >>> from wavediff.core.jobs.results import TieBreak
     >>> edits = Edits(5, 2, 3, 0, 4)
     >>> gaps_named(edits, TieBreak(Ties.FEWEST_GAPS)), gaps_named(edits, TieBreak(Ties.LEFT_MOST))
     (['4 gaps, the fewest'], ['4 gaps, left-most'])
@@ -102,7 +102,7 @@ def few_edits_text(distance: int, edits: Edits | None) -> list[str]:
 
 
 def identity_key(result: Any) -> str:
-    """Return the definition of ``core.methods.statistics`` by which edits tell how alike a pair is."""
+    """Return the definition of ``wavediff.core.methods.statistics`` by which edits tell how alike a pair is."""
     return "one_minus_distance_over_longer" if result.alignment is None else "matches_over_columns"
 
 
@@ -127,8 +127,8 @@ def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | No
 
     None where all columns are counted apart.
     """
-    from core.methods.base import of_distance
-    from core.methods.statistics import identities
+    from wavediff.core.methods.base import of_distance
+    from wavediff.core.methods.statistics import identities
 
     alignment = result.alignment
     if alignment is None:
@@ -167,6 +167,6 @@ def apart_text(result: Any) -> str:
 
 def definition_text(result: Any) -> str:
     """Return by which definition ``identical_text`` tells how alike a pair is."""
-    from core.methods.statistics import DEFINITIONS
+    from wavediff.core.methods.statistics import DEFINITIONS
 
     return f"Identical: {DEFINITIONS[identity_key(result)][1]}."

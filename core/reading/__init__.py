@@ -12,10 +12,10 @@ unpacks to over 256 MB and a hundred times the size of the file. Zero bytes afte
 bytes that are no such data, are ignored and told; but when a start of a member is buried in these bytes the
 file is damaged. A container inside a container is opened, three deep, and told.
 
-**Read as** (``core.sequences.read_as.ReadAs``): what follows is for *auto*. FASTA and FASTQ can be demanded, then a
-file of another format is refused for what it lacks. *Plain text* is what a text is by the rules below, whatever its
-lines begin with, and may be empty. *Bytes* takes the file as it is, compressed or not: all 256 values, all line ends;
-it may be empty too. A refusal tells which of these would take the file.
+**Read as** (``wavediff.core.sequences.read_as.ReadAs``): what follows is for *auto*. FASTA and FASTQ can be demanded,
+then a file of another format is refused for what it lacks. *Plain text* is what a text is by the rules below, whatever
+its lines begin with, and may be empty. *Bytes* takes the file as it is, compressed or not: all 256 values, all line
+ends; it may be empty too. A refusal tells which of these would take the file.
 
 **Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
 a line or before ``>`` are skipped and told. A zero byte is refused.
@@ -36,8 +36,8 @@ four lines a record. Qualities are checked (as many as letters, ``!`` to ``~``) 
 **No ``>`` line**: one record. It is a *raw sequence*, its white space dropped, when it is DNA or RNA by the rule
 below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain text*:
 each character is a letter, line ends become LF, and one line end at the very end is no part of it. Characters are code
-points of UTF-8 (``core.sequences.characters``); each byte is a letter where the text is no UTF-8, or has more than 128
-different characters beyond ASCII. Either way there is a notice.
+points of UTF-8 (``wavediff.core.sequences.characters``); each byte is a letter where the text is no UTF-8, or has more
+than 128 different characters beyond ASCII. Either way there is a notice.
 
 **Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and, N apart, at least half of them
 (9 in 10, where there is no ``>`` line and under 20 letters) are A C G T U, either case (so too where there are none);
@@ -50,19 +50,19 @@ from __future__ import annotations
 
 import os
 
-from core.jobs.event_streams import run_to_end
-from core.jobs.read import ReadJob
-from core.reading.load import Load
-from core.reading.run import run as _run
-from core.reading.run import run_text
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.reading.load import Load
+from wavediff.core.reading.run import run as _run
+from wavediff.core.reading.run import run_text
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 __all__ = ["Load", "parse", "read"]
 
 
 def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: Alphabet | None = None) -> Load:
-    """Read the file at ``path`` to its end; see ``core.reading.run.run`` for reading by pieces.
+    """Read the file at ``path`` to its end; see ``wavediff.core.reading.run.run`` for reading by pieces.
 
     Args:
         alphabet: what the letters are, whatever they look like; None = guessed.

@@ -1,12 +1,12 @@
-"""Guess of a sequence's alphabet from how often each byte occurs; the rules are in ``core.reading``."""
+"""Guess of a sequence's alphabet from how often each byte occurs; the rules are in ``wavediff.core.reading``."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.reading.letters import GAPS, STOP, WHITE, table
-from core.sequences.sequence import Alphabet
+from wavediff.core.base.arrays import Counts
+from wavediff.core.reading.letters import GAPS, STOP, WHITE, table
+from wavediff.core.sequences.sequence import Alphabet
 
 _BASES = table(b"ACGTUacgtu")
 _IUPAC = table(b"ACGTUNRYSWKMBDHVacgtunryswkmbdhv")

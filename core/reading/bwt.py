@@ -7,13 +7,13 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.base.arrays import Letters, Words
-from core.base.errors import InputError
-from core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
-from core.jobs.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
-from core.jobs.bwt_index import SavedBwt
-from core.jobs.events import Progress
-from core.reading.files import RegularFile, begins_with
+from wavediff.core.base.arrays import Letters, Words
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
+from wavediff.core.jobs.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
+from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.events import Progress
+from wavediff.core.reading.files import RegularFile, begins_with
 
 _PIECE_BYTES = 1 << 22
 

@@ -10,10 +10,10 @@ from functools import reduce
 from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
-from core.base.errors import InputError, NotEnoughMemory, count_noun, printable
-from core.base.numbers import count, number
-from core.reading.files import READ_BYTES, size_text
-from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
+from wavediff.core.base.errors import InputError, NotEnoughMemory, count_noun, printable
+from wavediff.core.base.numbers import count, number
+from wavediff.core.reading.files import READ_BYTES, size_text
+from wavediff.core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
 
 _INPUT_BYTES = (
     1 << 16

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import InputError
-from core.base.numbers import count, number
-from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
-from core.reading.lines import TextPieces
-from core.reading.load import Load
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 ILLEGAL = re.compile(rb"[^A-Za-z*.\-\s]")
 EXPECTED = "a sequence has letters, '-', '.' and '*' only"

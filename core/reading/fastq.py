@@ -10,16 +10,16 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.base.errors import InputError
-from core.base.numbers import count
-from core.reading.letters import LetterBuffer, freeze_base
-from core.reading.lines import TextPieces
-from core.reading.load import Load
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count
+from wavediff.core.reading.letters import LetterBuffer, freeze_base
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
-_BATCH_RECORDS = 20_000  # some 10 ms; see the one of core.reading.fasta
+_BATCH_RECORDS = 20_000  # some 10 ms; see the one of wavediff.core.reading.fasta
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
 _NO_QUALITY = re.compile(r"[^!-~]")
 _KEPT = "nothing of it is kept"

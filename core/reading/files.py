@@ -10,8 +10,8 @@ import stat
 from collections.abc import Iterator
 from types import TracebackType
 
-from core.base.errors import InputError, NotEnoughMemory
-from core.system.machine import available_memory
+from wavediff.core.base.errors import InputError, NotEnoughMemory
+from wavediff.core.system.machine import available_memory
 
 READ_BYTES = 1 << 20
 """Bytes read and scanned at once: some 1.5 ms of work, so that a stop is answered at once."""

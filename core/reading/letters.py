@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters
 
 WHITE = b" \t\n\r\v\f"
 GAPS = b"-."

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.base.numbers import count
-from core.reading.decompress import peek
-from core.sequences.read_as import ReadAs
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count
+from wavediff.core.reading.decompress import peek
+from wavediff.core.sequences.read_as import ReadAs
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.numbers import count, number
-from core.reading.alphabet import guess
-from core.reading.letters import GAPS, STOP, Counter
-from core.sequences import common_characters
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.numbers import count, number
+from wavediff.core.reading.alphabet import guess
+from wavediff.core.reading.letters import GAPS, STOP, Counter
+from wavediff.core.sequences import common_characters
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -21,7 +21,7 @@ class Load:
 
     Attributes:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
-            through ``core.base.errors.printable``.
+            through ``wavediff.core.base.errors.printable``.
         format: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``.
         letters: uint8, read-only: all letters of all records, one after the other.
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
@@ -32,7 +32,7 @@ class Load:
             counted when they are asked for.
         alphabet: of every record, where the format says it; None = guessed a record.
         fallback: name of a record that has none, e.g. the file's stem.
-        characters: of every record, see ``core.sequences.characters``.
+        characters: of every record, see ``wavediff.core.sequences.characters``.
     """
 
     source: str

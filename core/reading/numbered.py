@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.base.numbers import count, number
-from core.reading.alphabet import guess_raw
-from core.reading.letters import Counter, LetterBuffer, freeze_base
-from core.reading.lines import TextPieces
-from core.reading.load import Load
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.reading.alphabet import guess_raw
+from wavediff.core.reading.letters import Counter, LetterBuffer, freeze_base
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 _LINE = re.compile(rb"[ \t]*(\d{1,15})((?:[ \t]+[A-Za-z*-]+)+)[ \t]*")
 _END = b"//"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.jobs.events import Event, Progress
-from core.jobs.read import ParseJob
-from core.reading.files import READ_BYTES
-from core.reading.load import Load
-from core.reading.run import run_text
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.read import ParseJob
+from wavediff.core.reading.files import READ_BYTES
+from wavediff.core.reading.load import Load
+from wavediff.core.reading.run import run_text
 
 
 def run(job: ParseJob) -> Generator[Event, None, Load]:

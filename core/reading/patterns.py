@@ -1,20 +1,20 @@
-"""Read a file of patterns as a job; what a list of patterns is says ``core.sequences.pattern_list``."""
+"""Read a file of patterns as a job; what a list of patterns is says ``wavediff.core.sequences.pattern_list``."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from itertools import chain
 
-from core.base.errors import InputError
-from core.jobs.events import Event, Progress
-from core.jobs.read import ReadPatternsJob
-from core.reading.decompress import opened, peek
-from core.reading.files import RegularFile, size_text
-from core.reading.formats import foreign
-from core.reading.lines import TextPieces
-from core.reading.run import HEAD_BYTES
-from core.sequences.pattern_list import Pattern, read_list
-from core.system.machine import available_memory
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.read import ReadPatternsJob
+from wavediff.core.reading.decompress import opened, peek
+from wavediff.core.reading.files import RegularFile, size_text
+from wavediff.core.reading.formats import foreign
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.run import HEAD_BYTES
+from wavediff.core.sequences.pattern_list import Pattern, read_list
+from wavediff.core.system.machine import available_memory
 
 MAX_FILE_BYTES = 1 << 28  # bytes: a list of millions of patterns
 

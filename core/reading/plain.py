@@ -7,17 +7,17 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import InputError
-from core.base.numbers import count, number
-from core.reading.alphabet import guess_raw, is_text
-from core.reading.files import READ_BYTES
-from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
-from core.reading.lines import TextPieces
-from core.reading.load import Load
-from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, alphabet_of, bytes_notice
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.reading.alphabet import guess_raw, is_text
+from wavediff.core.reading.files import READ_BYTES
+from wavediff.core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, alphabet_of, bytes_notice
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 
 def distinct_characters(data: Letters) -> Generator[None, None, str | None]:

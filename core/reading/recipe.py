@@ -13,8 +13,8 @@ from enum import StrEnum
 from html import unescape
 from typing import Any
 
-from core.base.errors import InputError
-from core.reading.files import read_small
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading.files import read_small
 
 KEY = "Recipe"  # of a picture's text
 ENDINGS = (".png", ".apng", ".svg", ".pdf", ".gif", ".mp4")

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.errors import InputError, NotEnoughMemory
-from core.jobs.events import Planned, Recorded
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import Box, RunRecord, Span
-from core.jobs.stored_run import (
+from wavediff.core.base.errors import InputError, NotEnoughMemory
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import Box, RunRecord, Span
+from wavediff.core.jobs.stored_run import (
     FORMAT,
     MAX_STORED_PLACES,
     MAX_STORED_PLACES_IN_ALL,
@@ -28,8 +28,8 @@ from core.jobs.stored_run import (
     StoredSequence,
     lane_kind,
 )
-from core.reading.files import begins_with, read_small, size_text
-from core.system.machine import available_memory
+from wavediff.core.reading.files import begins_with, read_small, size_text
+from wavediff.core.system.machine import available_memory
 
 _BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
 MAX_FILE_BYTES = 1 << 28  # of a file; the largest record of one attempt has 13 MB

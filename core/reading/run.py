@@ -1,4 +1,5 @@
-"""Read one file, a piece at a time, as a job: ``run`` is what ``core.run.dispatch`` starts for a ``ReadJob``."""
+"""Read one file, a piece at a time, as a job: ``run`` is what ``wavediff.core.run.dispatch`` starts for a
+``ReadJob``."""
 
 from __future__ import annotations
 
@@ -10,23 +11,23 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from core.base.errors import InputError, TransformFile
-from core.jobs.bwt_format import MAGIC
-from core.jobs.events import Event, Progress
-from core.jobs.read import ReadJob
-from core.reading.decompress import opened, peek
-from core.reading.fasta import Fasta
-from core.reading.fastq import read_fastq
-from core.reading.files import READ_BYTES, RegularFile
-from core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq
-from core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
-from core.reading.lines import TextPieces
-from core.reading.load import Load
-from core.reading.numbered import is_numbered, read_numbered
-from core.reading.plain import Plain
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
-from core.system.machine import available_memory
+from wavediff.core.base.errors import InputError, TransformFile
+from wavediff.core.jobs.bwt_format import MAGIC
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.reading.decompress import opened, peek
+from wavediff.core.reading.fasta import Fasta
+from wavediff.core.reading.fastq import read_fastq
+from wavediff.core.reading.files import READ_BYTES, RegularFile
+from wavediff.core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq
+from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.load import Load
+from wavediff.core.reading.numbered import is_numbered, read_numbered
+from wavediff.core.reading.plain import Plain
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.system.machine import available_memory
 
 
 def read_exact(
@@ -69,7 +70,7 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
     """Read ``job.path``; yield ``Progress`` (bytes of the file) after each piece of some milliseconds.
 
     Raises:
-        InputError: see ``core.reading`` for what is refused.
+        InputError: see ``wavediff.core.reading`` for what is refused.
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
     with RegularFile(job.path) as file:

@@ -13,12 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs import next_job_id
-from core.jobs.events import Event
-from core.methods import method_of
-from core.run.dispatch import resolve
-from core.screening.jobs import ChanceJob
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs.events import Event
+from wavediff.core.methods import method_of
+from wavediff.core.run.dispatch import resolve
+from wavediff.core.screening.jobs import ChanceJob
 
 MAX_LETTERS = 1 << 14  # of the longer random string: 10 to 110 ms of one core, by method
 MIN_SAMPLES, MAX_SAMPLES = 2, 4  # the most of short pairs, for which one tells little

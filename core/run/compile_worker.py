@@ -1,8 +1,8 @@
 """The child that fills the cache of compiled kernels: the hidden command ``compile-kernels [--asked] LANE``.
 
-See ``core.jit.background_compile``, for lanes too. It runs small jobs that need every kernel in every variant, so that
-whatever a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in the
-cache now. Names that come in on standard input are compiled next, with ``--asked`` these only; the end of the input
+See ``wavediff.core.jit.background_compile``, for lanes too. It runs small jobs that need every kernel in every variant,
+so that whatever a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in
+the cache now. Names that come in on standard input are compiled next, with ``--asked`` these only; the end of the input
 ends the process.
 
 In the same way ``build`` makes the kernels that a program is shipped with.
@@ -24,17 +24,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.base.errors import BackendUnavailable
-from core.jit import compile_cache
-from core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
-from core.jit.gc_control import gc_paused_and_frozen
-from core.jobs.events import Compiled, Event
-from core.run.dispatch import KERNELS
-from core.run.runner import run_job
-from core.system import cpu_levels
+from wavediff.core.base.errors import BackendUnavailable
+from wavediff.core.jit import compile_cache
+from wavediff.core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
+from wavediff.core.jit.gc_control import gc_paused_and_frozen
+from wavediff.core.jobs.events import Compiled, Event
+from wavediff.core.run.dispatch import KERNELS
+from wavediff.core.run.runner import run_job
+from wavediff.core.system import cpu_levels
 
 if TYPE_CHECKING:
-    from core.jit.warmup_job import WarmupJob
+    from wavediff.core.jit.warmup_job import WarmupJob
 
 
 FIRST_IDLE_SECONDS = (
@@ -59,7 +59,7 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
     folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
     for folder in folders:  # several jobs may share one
         module = f"{folder}.warmup_jobs"
-        if folder.startswith(("core.kernels.", "core.screening")) and find_spec(module) is not None:
+        if folder.startswith(("wavediff.core.kernels.", "wavediff.core.screening")) and find_spec(module) is not None:
             found += import_module(module).warmup_jobs()
     found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
     return sorted(found, key=lambda one: one.rank)
@@ -143,8 +143,8 @@ def serve(lane: KernelSet, *, asked: bool) -> int:
 
 
 def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
-    """Compile every kernel for a level of x86-64 (``core.system.cpu_levels``) into ``folder``, to be shipped; return
-    where.
+    """Compile every kernel for a level of x86-64 (``wavediff.core.system.cpu_levels``) into ``folder``, to be shipped;
+    return where.
 
     Args:
         say: is told of each kernel.
@@ -178,6 +178,6 @@ def _perform(item: WarmupJob, report: Callable[[Event], None]) -> None:
 
 
 def _tell(*more: str) -> None:
-    ready = {*import_module("core.jit.warmup").compiled_names(), *more}
+    ready = {*import_module("wavediff.core.jit.warmup").compiled_names(), *more}
     sys.stdout.write(json.dumps({"ready": sorted(ready)}) + "\n")
     sys.stdout.flush()

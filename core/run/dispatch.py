@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple, cast
 
-from core.base.errors import (
+from wavediff.core.base.errors import (
     BackendUnavailable,
     DeviceDefect,
     DeviceError,
@@ -18,8 +18,8 @@ from core.base.errors import (
     WavediffError,
     error_location,
 )
-from core.jit.gc_control import import_frozen
-from core.jobs.bwt import (
+from wavediff.core.jit.gc_control import import_frozen
+from wavediff.core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
     FindJob,
@@ -29,23 +29,23 @@ from core.jobs.bwt import (
     LocateRowsJob,
     RowsOfPositionsJob,
 )
-from core.jobs.choices import BwtMethod, Device
-from core.jobs.compression import CompressionJob
-from core.jobs.events import Event
-from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
-from core.jobs.search import SearchJob
-from core.methods import METHODS
-from core.methods.base import KernelModules, PairJob, TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.options import Choice as Chooser
-from core.methods.options import Option, accepted
-from core.methods.race_job import RaceJob
-from core.methods.window_job import WindowJob
-from core.run import rates
-from core.screening.jobs import ChanceJob, OrientJob, PairScreenJob, PartsJob
-from core.screening.shared_kmers import ScreenJob
-from core.system.machine import GraphicsCard, cores
-from gpu.card import sharing
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.jobs.compression import CompressionJob
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import KernelModules, PairJob, TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.options import Choice as Chooser
+from wavediff.core.methods.options import Option, accepted
+from wavediff.core.methods.race_job import RaceJob
+from wavediff.core.methods.window_job import WindowJob
+from wavediff.core.run import rates
+from wavediff.core.screening.jobs import ChanceJob, OrientJob, PairScreenJob, PartsJob
+from wavediff.core.screening.shared_kmers import ScreenJob
+from wavediff.core.system.machine import GraphicsCard, cores
+from wavediff.gpu.card import sharing
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -84,28 +84,28 @@ class DeviceChoice(NamedTuple):
 # One line a job. Modules are named as strings and imported when first used: neither numba nor cupy
 # is loaded before the first paint. The two of a line have the same name, signature and results.
 KERNELS: dict[rates.Kind, KernelModules] = {
-    ReadJob: KernelModules("core.reading.run"),
-    ParseJob: KernelModules("core.reading.paste"),
-    ReadPatternsJob: KernelModules("core.reading.patterns"),
+    ReadJob: KernelModules("wavediff.core.reading.run"),
+    ParseJob: KernelModules("wavediff.core.reading.paste"),
+    ReadPatternsJob: KernelModules("wavediff.core.reading.patterns"),
     **{one.job_type: one.kernel for one in METHODS},
     **{one: one.batch.kernel for one in METHODS if one.batch is not None},
-    SearchJob: KernelModules(cpu="core.kernels.search.run", gpu="gpu.search.run"),
-    BwtTextJob: KernelModules("core.kernels.bwt.text_run"),
-    BwtJob: KernelModules(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
-    InverseBwtJob: KernelModules(cpu="core.kernels.bwt.inverse_run", gpu="gpu.bwt.inverse"),
-    IndexJob: KernelModules(cpu="core.kernels.bwt.index", gpu="gpu.bwt.index"),
-    FindJob: KernelModules("core.kernels.bwt.backward_search"),
-    LocateRowsJob: KernelModules("core.kernels.bwt.locate_rows"),
-    RowsOfPositionsJob: KernelModules("core.kernels.bwt.rows_of_positions"),
-    LoadBwtJob: KernelModules("core.reading.bwt"),
-    CompressionJob: KernelModules("core.kernels.bwt.compression"),
-    RaceJob: KernelModules("core.run.race_run"),
-    ScreenJob: KernelModules("core.screening.run"),
-    OrientJob: KernelModules("core.screening.orient"),
-    PartsJob: KernelModules("core.screening.parts_run"),
-    PairScreenJob: KernelModules("core.screening.pair_run"),
-    ChanceJob: KernelModules("core.run.chance"),
-    WindowJob: KernelModules("core.kernels.window"),
+    SearchJob: KernelModules(cpu="wavediff.core.kernels.search.run", gpu="wavediff.gpu.search.run"),
+    BwtTextJob: KernelModules("wavediff.core.kernels.bwt.text_run"),
+    BwtJob: KernelModules(cpu="wavediff.core.kernels.bwt.run", gpu="wavediff.gpu.bwt.run"),
+    InverseBwtJob: KernelModules(cpu="wavediff.core.kernels.bwt.inverse_run", gpu="wavediff.gpu.bwt.inverse"),
+    IndexJob: KernelModules(cpu="wavediff.core.kernels.bwt.index", gpu="wavediff.gpu.bwt.index"),
+    FindJob: KernelModules("wavediff.core.kernels.bwt.backward_search"),
+    LocateRowsJob: KernelModules("wavediff.core.kernels.bwt.locate_rows"),
+    RowsOfPositionsJob: KernelModules("wavediff.core.kernels.bwt.rows_of_positions"),
+    LoadBwtJob: KernelModules("wavediff.core.reading.bwt"),
+    CompressionJob: KernelModules("wavediff.core.kernels.bwt.compression"),
+    RaceJob: KernelModules("wavediff.core.run.race_run"),
+    ScreenJob: KernelModules("wavediff.core.screening.run"),
+    OrientJob: KernelModules("wavediff.core.screening.orient"),
+    PartsJob: KernelModules("wavediff.core.screening.parts_run"),
+    PairScreenJob: KernelModules("wavediff.core.screening.pair_run"),
+    ChanceJob: KernelModules("wavediff.core.run.chance"),
+    WindowJob: KernelModules("wavediff.core.kernels.window"),
 }
 
 
@@ -176,7 +176,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
     if getattr(job, "cluster", None) is not None:  # its workers choose their devices
-        run = partial(import_module("core.run.cluster.run").run, device=wanted)
+        run = partial(import_module("wavediff.core.run.cluster.run").run, device=wanted)
         return DeviceChoice(Device.CPU, run, _ASKED_FOR)
     kind = rates.kind_of(job)
     why: str | Callable[[], str] = _ASKED_FOR
@@ -304,7 +304,7 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 
     The card is not used again by this process, unless the job was only too large or its program there has a defect.
     """
-    failure = cast("DeviceError | None", import_module("gpu.card.failures").translated(error))
+    failure = cast("DeviceError | None", import_module("wavediff.gpu.card.failures").translated(error))
     if isinstance(error, SelfCheckFailed):
         failure = DeviceError(f"it computed something wrong: {error}")
     elif failure is None and isinstance(error, MemoryError):
@@ -334,4 +334,4 @@ def release_gpu() -> None:
 
 
 def _gpu() -> Any:
-    return import_module("gpu.card.current_card")
+    return import_module("wavediff.gpu.card.current_card")

@@ -13,13 +13,13 @@ from typing import Any
 
 import psutil
 
-from core.base.errors import printable
-from core.jit import compile_cache
-from core.run.dispatch import KERNELS, gpu_obstacle
-from core.system import cpu_levels, program, qt_libraries
-from core.system.machine import available_memory, cores
-from core.system.version import VERSION
-from gpu.card import current_card
+from wavediff.core.base.errors import printable
+from wavediff.core.jit import compile_cache
+from wavediff.core.run.dispatch import KERNELS, gpu_obstacle
+from wavediff.core.system import cpu_levels, program, qt_libraries
+from wavediff.core.system.machine import available_memory, cores
+from wavediff.core.system.version import VERSION
+from wavediff.gpu.card import current_card
 
 _PACKAGES = (
     "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
@@ -77,7 +77,7 @@ def _gpu() -> dict[str, str | None]:
     """Return kind of job -> why the GPU cannot run it, None where it can."""
     reasons: dict[str, str | None] = {}
     for kind, kernel in KERNELS.items():
-        if not kernel.cpu.startswith("core.kernels."):
+        if not kernel.cpu.startswith("wavediff.core.kernels."):
             continue  # files are read by the processor whatever there is
         name = kind.__name__.removesuffix("Job").lower() if isinstance(kind, type) else f"batch {kind.id}"
         try:

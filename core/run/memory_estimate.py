@@ -9,11 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
-from core.jobs.events import MemoryForecast
-from core.methods.base import PairJob
-from core.run.dispatch import KERNELS
-from core.run.rates import kind_of
-from core.system.machine import available_memory
+from wavediff.core.jobs.events import MemoryForecast
+from wavediff.core.methods.base import PairJob
+from wavediff.core.run.dispatch import KERNELS
+from wavediff.core.run.rates import kind_of
+from wavediff.core.system.machine import available_memory
 
 WARN_BYTES = 10**9  # what is more is told of, or
 WARN_FREE_SHARE = 0.1  # of what is free

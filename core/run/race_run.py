@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from core.base.errors import WavediffError
-from core.jobs.alignment import Alignment
-from core.jobs.choices import Device
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
-from core.methods import method_of
-from core.methods.base import Method, RaceKernel, TracebackMethod
-from core.methods.race_job import RaceEntry, RaceJob
-from core.methods.race_result import RaceEntryResult, RaceResult
-from core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
+from wavediff.core.methods.race_job import RaceEntry, RaceJob
+from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
+from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
 
 ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
 ONLY_PATH = "it gives the number only, and the alignment is asked for"
@@ -67,7 +67,7 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
     ``RaceRunEnded``.
 
     A kernel that fails, for want of memory or for any other reason, has no answer, and the others go on: nothing else
-    takes its place, unlike in ``core.run.runner``.
+    takes its place, unlike in ``wavediff.core.run.runner``.
     """
     best = [_Best(RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)) for leg in job.legs]
     path: list[Alignment] = []  # of the first kernel that found one
@@ -92,7 +92,7 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
 
 
 def _run(leg: RaceEntry, watch: EventTotals, path: list[Alignment]) -> Generator[Event, None, RaceEntryResult]:
-    """Run one job to its end, as ``core.run.runner`` would without its way out."""
+    """Run one job to its end, as ``wavediff.core.run.runner`` would without its way out."""
     failed = RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)
     on = ""
     try:

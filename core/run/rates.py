@@ -12,15 +12,15 @@ from math import exp, log
 
 import numpy as np
 
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from core.jobs.choices import SearchLayout
-from core.jobs.search import SearchJob
-from core.methods import METHODS, method_of
-from core.methods.base import Method, PairJob, Rates
-from core.methods.batch import BatchJob
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import GraphicsCard, cores
-from gpu.card import sharing
+from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.methods import METHODS, method_of
+from wavediff.core.methods.base import Method, PairJob, Rates
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import GraphicsCard, cores
+from wavediff.gpu.card import sharing
 
 Compared = PairJob | BatchJob
 Transformed = BwtJob | InverseBwtJob | IndexJob

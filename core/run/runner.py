@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.base.errors import Cancelled, DeviceDefect, DeviceTooSmall
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import DeviceChosen, Event, NoticeRaised
-from core.jobs.run_log import RunLog
-from core.run.dispatch import (
+from wavediff.core.base.errors import Cancelled, DeviceDefect, DeviceTooSmall
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
+from wavediff.core.jobs.run_log import RunLog
+from wavediff.core.run.dispatch import (
     DeviceChoice,
     fallback_notice,
     gpu_failure,
@@ -22,8 +22,8 @@ from core.run.dispatch import (
     release_gpu,
     resolve,
 )
-from core.run.memory_estimate import memory_warning
-from core.sequences.letter_rules import LetterRule
+from wavediff.core.run.memory_estimate import memory_warning
+from wavediff.core.sequences.letter_rules import LetterRule
 
 Report = Callable[[Event], None]
 
@@ -107,7 +107,7 @@ def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
     """Return ``result`` with the columns of its alignment that have ambiguity codes, where the letters have them."""
     if getattr(job, "codes", LetterRule.LITERAL) is LetterRule.LITERAL or result.alignment is None:
         return result
-    from core.jobs.code_columns import code_columns
+    from wavediff.core.jobs.code_columns import code_columns
 
     a, b = result.letters(job.a, job.b)
     steps = code_columns(result.alignment, a, b, job.codes, getattr(result, "swaps", None))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import InputError, printable
-from core.export.hits import FoundHits
-from core.export.registry import HITS, of_id
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
-from core.jobs.read import ReadJob
-from core.jobs.search import SearchedRecords, SearchJob, SearchResult
-from core.jobs.search_files import FileFound, FileQuery
-from core.reading.load import Load
-from core.run.runner import Report, ignore_event, run_job
-from core.sequences.letter_rules import LetterRule
-from core.sequences.sequence import Alphabet
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.export.hits import FoundHits
+from wavediff.core.export.registry import HITS, of_id
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.jobs.search import SearchedRecords, SearchJob, SearchResult
+from wavediff.core.jobs.search_files import FileFound, FileQuery
+from wavediff.core.reading.load import Load
+from wavediff.core.run.runner import Report, ignore_event, run_job
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.sequence import Alphabet
 
 
 def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:

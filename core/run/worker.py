@@ -9,12 +9,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from core.base.errors import Cancelled, WavediffError
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
-from core.jobs.events import Event, Progress, StepDone
-from core.run.dispatch import gpu_obstacle, graphics_card
-from core.run.runner import run_job
+from wavediff.core.base.errors import Cancelled, WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
+from wavediff.core.run.runner import run_job
 
 PROGRESS_SECONDS = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
 STEP_REPORT_SECONDS = 0.2  # seconds between two StepDone of one kernel: figures are shown three times a second
@@ -116,8 +116,8 @@ class JobWorker(QObject):
     lambda or a plain function would be called in the worker thread.
 
     Signals:
-        reported: a ``core.jobs.events`` object, in the order the kernel made them; the ``StepDone`` of a kernel come
-            added up, a few times a second.
+        reported: a ``wavediff.core.jobs.events`` object, in the order the kernel made them; the ``StepDone`` of a
+            kernel come added up, a few times a second.
         finished: id of the job, its result.
         failed: id of the job, the exception that ended it.
         cancelled: id of the job, which stopped because ``cancel`` or ``submit`` was called.

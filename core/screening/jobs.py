@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.base.arrays import Letters
-from core.base.numbers import count
-from core.jobs import Job
-from core.methods import method_of
-from core.methods.base import PairJob
-from core.methods.batch import BatchJob
-from core.screening.notices import is_worth_a_look, needs_seeds
-from core.sequences.orientation import Orientation, Strand
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import count
+from wavediff.core.jobs import Job
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import PairJob
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.screening.notices import is_worth_a_look, needs_seeds
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit, jit_callee_no_nrt
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
 
 EMPTY, MANY = -1, -2  # instead of a place: none, and more than one
 NO_CODE = 4

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from core.base.arrays import Letters
-from core.base.numbers import identity, number, percent
-from core.methods.base import BlockJob
-from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
-from core.screening.shared_kmers import SharedKmers
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import identity, number, percent
+from wavediff.core.methods.base import BlockJob
+from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
+from wavediff.core.screening.shared_kmers import SharedKmers
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
 SHORT_MARGIN = 1.35  # of the columns, by the root of the letters: three deviations of what chance makes of fewer
@@ -30,7 +30,7 @@ class Offer:
     Attributes:
         minus: B as the reverse complement of what it is compared as now.
         origin: place in A (from 0), about, at which B begins then, where it is a circle; else None.
-        ends: whose overhang costs nothing then, as ``core.methods.edit.Ends`` has it; empty where that stays.
+        ends: whose overhang costs nothing then, as ``wavediff.core.methods.edit.Ends`` has it; empty where that stays.
     """
 
     minus: bool = False

@@ -6,14 +6,14 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.numbers import count, number
-from core.jobs.events import Event, NoticeRaised
-from core.screening import run as screening
-from core.screening.jobs import FoundOrientation, OrientJob
-from core.screening.origin import Origin, origin_by_letters, origin_by_seeds
-from core.screening.shared_kmers import ScreenJob, SharedKmers
-from core.sequences.orientation import Orientation, Strand
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.screening import run as screening
+from wavediff.core.screening.jobs import FoundOrientation, OrientJob
+from wavediff.core.screening.origin import Origin, origin_by_letters, origin_by_seeds
+from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers
+from wavediff.core.sequences.orientation import Orientation, Strand
 
 CHANCE_FACTOR = 4  # so many times what unrelated letters share is more than chance
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
-from core.screening.kmer_table import NO_CODE, nucleotide_codes
-from core.screening.shared_kmers import MIN_WIDTH, WIDTH_SHARE, StrandSeeds
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.screening.kmer_table import NO_CODE, nucleotide_codes
+from wavediff.core.screening.shared_kmers import MIN_WIDTH, WIDTH_SHARE, StrandSeeds
 
 MIN_SEEDS = 3  # on the commonest diagonal; fewer say nothing
 MAX_CUT_CELLS = 1 << 28  # of the alignment that is cut at the beginning of A: about a second

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.jobs.events import Event
-from core.screening import run as kmers
-from core.screening.jobs import PairScreenJob
-from core.screening.notices import Offer, Screened, screened
-from core.screening.shared_kmers import ScreenJob
+from wavediff.core.jobs.events import Event
+from wavediff.core.screening import run as kmers
+from wavediff.core.screening.jobs import PairScreenJob
+from wavediff.core.screening.notices import Offer, Screened, screened
+from wavediff.core.screening.shared_kmers import ScreenJob
 
 
 def run(job: PairScreenJob) -> Generator[Event, None, Screened]:

@@ -6,13 +6,13 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.jobs.choices import Pairing
-from core.jobs.events import Event, Progress
-from core.methods.batch import BatchJob
-from core.screening import pair_run
-from core.screening.jobs import PairScreenJob, Part, Parts, PartsJob
-from core.screening.notices import MIN_CONTAINED_LETTERS
-from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.screening import pair_run
+from wavediff.core.screening.jobs import PairScreenJob, Part, Parts, PartsJob
+from wavediff.core.screening.notices import MIN_CONTAINED_LETTERS
+from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS
 
 MAX_PAIRS = 10_000  # of unlike length that are looked at: some seconds
 MAX_LETTERS = 1 << 32  # of them all: some seconds

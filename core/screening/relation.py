@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.screening.shared_kmers import WIDTH_SHARE, SharedKmers, StrandSeeds
+from wavediff.core.screening.shared_kmers import WIDTH_SHARE, SharedKmers, StrandSeeds
 
 MIN_LETTERS = 200  # of the shorter sequence; fewer share too few k-mers to tell anything
 MIN_SEEDS = 20  # fewer tell nothing of order and strand

@@ -11,11 +11,11 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.warmup import warm_up
-from core.jobs.events import Event, StepDone
-from core.screening.kmer_table import EMPTY, NO_CODE, nucleotide_codes, scan_kmers
-from core.screening.shared_kmers import ScreenJob, SharedKmers, strand_seeds
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.screening.kmer_table import EMPTY, NO_CODE, nucleotide_codes, scan_kmers
+from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers, strand_seeds
 
 SHORT_K, LONG_K, LONG_LETTERS = 16, 24, 1_000_000  # k-mers of LONG_K from so many letters on, of the longer one
 MAX_INSERTED = 1 << 18  # k-mers of the shorter sequence in the table, about

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, freeze
-from core.jobs import Job
+from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.jobs import Job
 
 NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it
 MAX_PEAKS = 8

@@ -1,11 +1,11 @@
-"""A small job that needs every kernel of the screening; see ``core.run.compile_worker``."""
+"""A small job that needs every kernel of the screening; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import WarmupJob, letters
-from core.screening.run import KEY
-from core.screening.shared_kmers import ScreenJob
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import WarmupJob, letters
+from wavediff.core.screening.run import KEY
+from wavediff.core.screening.shared_kmers import ScreenJob
 
 PRIORITY = 5  # behind the demo's first comparison, beside which it may run
 

@@ -10,9 +10,9 @@ from functools import cache
 
 import numpy as np
 
-from core.base.arrays import Counts, freeze
-from core.sequences.letter_rules import LetterRule
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Counts, freeze
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.sequence import Sequence
 
 NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
 AMINO_ACIDS = b"ACDEFGHIKLMNPQRSTVWYUO"

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.numbers import count
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import count
 
 FIRST_CODE = 128
 MAX_CHARACTERS = 256 - FIRST_CODE

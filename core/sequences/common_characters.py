@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.numbers import number
-from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
+from wavediff.core.sequences.sequence import Sequence
 
 
 def with_common_characters(a: Sequence, b: Sequence) -> tuple[Sequence, Sequence]:

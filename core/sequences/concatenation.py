@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import InputError
-from core.sequences.characters import fold_table
-from core.sequences.sequence import Sequence
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.sequence import Sequence
 
 # What reads well first; never what would pass for a letter of a sequence or for ``$``.
 _WANTED = bytes(dict.fromkeys(b"#|/;,:~\n" + bytes(range(0x21, 0x7F)).replace(b"$", b"") + bytes(range(256))))

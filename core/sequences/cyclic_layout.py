@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import aligned_words
-from core.sequences.matching import PatternSet
-from core.sequences.shift_or import WORD, Automaton, WordGroup
+from wavediff.core.base.arrays import aligned_words
+from wavediff.core.sequences.matching import PatternSet
+from wavediff.core.sequences.shift_or import WORD, Automaton, WordGroup
 
 BITS, ACCEPT_BIT = 256, 224
 MAX_PATTERNS = BITS - ACCEPT_BIT  # patterns of a word

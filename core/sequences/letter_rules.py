@@ -26,7 +26,7 @@ class LetterRule(StrEnum):
 
     @staticmethod
     def of(alphabet: str) -> LetterRule:
-        """Return the rule for texts of an alphabet (``core.sequences.sequence.Alphabet``)."""
+        """Return the rule for texts of an alphabet (``wavediff.core.sequences.sequence.Alphabet``)."""
         rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
         return rules.get(alphabet, LetterRule.LITERAL)
 

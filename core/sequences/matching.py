@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import InputError
-from core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
-from core.sequences.letter_rules import LetterRule
-from core.sequences.orientation import reverse_complement
-from core.sequences.pattern_list import MAX_LETTERS, Pattern
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern
 
 _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
 SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, overload
 
-from core.base.numbers import number
+from wavediff.core.base.numbers import number
 
 if TYPE_CHECKING:
-    from core.base.arrays import Counts
+    from wavediff.core.base.arrays import Counts
 
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.base.errors import InputError, printable
-from core.sequences.characters import encoded
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.sequences.characters import encoded
 
 MAX_LETTERS = 4096  # letters of a pattern
 _NAME_LETTERS = 40  # letters of a pattern that serve as its name

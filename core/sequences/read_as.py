@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ReadAs(StrEnum):
-    """Way in which the bytes of a file become letters; the rules are in ``core.reading``."""
+    """Way in which the bytes of a file become letters; the rules are in ``wavediff.core.reading``."""
 
     AUTO = "auto"
     FASTA = "fasta"

@@ -9,10 +9,10 @@ from typing import overload
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, freeze
-from core.base.errors import InputError
-from core.sequences.characters import FIRST_CODE, case_folding, character_of
-from core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.characters import FIRST_CODE, case_folding, character_of
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 
 class Alphabet(StrEnum):
@@ -34,10 +34,11 @@ class Sequence:
 
     Attributes:
         letters: uint8, shape (n,), as read (case kept), read-only; in the order in which they are compared.
-        characters: what the codes from 128 on stand for, see ``core.sequences.characters``; empty where they are bytes.
+        characters: what the codes from 128 on stand for, see ``wavediff.core.sequences.characters``; empty where they
+            are bytes.
         name: first word of the header, or the file's stem; shown as plain text.
         description: rest of the header.
-        alphabet: guessed from the letters, see ``core.reading``.
+        alphabet: guessed from the letters, see ``wavediff.core.reading``.
         counts: int64, shape (256,): how often each code occurs.
         source: what the user named: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, freeze
+from wavediff.core.base.arrays import Counts, Letters, freeze
 
 
 @dataclass(frozen=True, slots=True, eq=False)

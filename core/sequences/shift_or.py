@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters, Words, aligned_words
-from core.sequences.matching import PatternSet
+from wavediff.core.base.arrays import Letters, Words, aligned_words
+from wavediff.core.sequences.matching import PatternSet
 
 WORD = 64
 ALL = np.uint64(2**64 - 1)
@@ -40,7 +40,8 @@ class WordGroup:
         owner: int32, shape (64 * width,): the searched pattern that an accepting bit belongs to, else -1.
         late: uint8, shape (64 * width,): how many letters of the step came after its end.
         ends: accepting bits.
-        shift: bits that a step moves in ``core.sequences.cyclic_layout``'s layout; 0 in the one of this module.
+        shift: bits that a step moves in ``wavediff.core.sequences.cyclic_layout``'s layout; 0 in the one of this
+            module.
     """
 
     width: int

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.system.memory_limits import free_in_cgroups, free_under_rlimits, unused_by_all
+from wavediff.core.system.memory_limits import free_in_cgroups, free_under_rlimits, unused_by_all
 
 NICE_STEPS = (
     5  # steps of priority, each a fifth of a core's time: at 10 a thread that waits to go on holds up the others

@@ -8,13 +8,16 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CHECKOUT_PACKAGE = ROOT / ".ci" / "package"  # where Python finds ``wavediff`` in a checkout; not in an installation
 COMMAND_NAME = "wavediff"  # what an installation calls it
 SCRIPT_NAME = "main.py"  # what a checkout calls it
 
 
 def name() -> str:
     """Return what to type before a subcommand, as the person typed it who started this process."""
-    return f"python {SCRIPT_NAME}" if _started_as_script() else COMMAND_NAME
+    if _started_as_script():
+        return f"python {SCRIPT_NAME}"
+    return f"python -m {COMMAND_NAME}" if Path(sys.argv[0]).name == "__main__.py" else COMMAND_NAME
 
 
 def command() -> tuple[str, ...]:
@@ -37,9 +40,10 @@ def child_command(*words: str) -> tuple[str, ...]:
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment of a child, in which Python finds no code in the folder that one stands in."""
-    inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(os.path.isabs, inherited))}
+    """Return the environment of a child: Python finds this ``wavediff``, and no code in the folder one stands in."""
+    inherited = filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    ours = [str(CHECKOUT_PACKAGE)] if CHECKOUT_PACKAGE.is_dir() else []  # Python itself finds what is installed
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys((*ours, *inherited)))}
 
 
 def install_hint() -> str:

@@ -14,7 +14,7 @@ from functools import cache
 from time import perf_counter
 from typing import NamedTuple
 
-from core.system.machine import lower_thread_priority
+from wavediff.core.system.machine import lower_thread_priority
 
 SLICE_SECONDS = 0.008  # seconds of work between two looks at Python
 MAX_BUDGET_GROWTH = 8  # times as much as in the piece before, at most: how long a unit takes is not known at first

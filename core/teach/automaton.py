@@ -1,23 +1,23 @@
 """Shift-Or as a trace: one pattern, or several whose states lie in turn in one word.
 
 Source: Baeza-Yates and Gonnet 1992; Kusudo, Ino and Hagihara (sections 3, 3.1 and 4.2). One pattern is several with
-q = 1, so there is one trace for both; the words are those of ``core.sequences.cyclic_layout``.
+q = 1, so there is one trace for both; the words are those of ``wavediff.core.sequences.cyclic_layout``.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from core.base.numbers import count, number
-from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
-from core.sequences.letter_rules import LetterRule
-from core.sequences.matching import pattern_set
-from core.sequences.pattern_list import Pattern
-from core.teach.counted_trace import CountedTrace
-from core.teach.inputs import letters, of_inputs
-from core.teach.questions import NO, YES, Kind, Question
-from core.teach.scene import Bits, Mark, Part, Scene, Sheet
-from core.teach.unit import Unit
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.matching import pattern_set
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.teach.counted_trace import CountedTrace
+from wavediff.core.teach.inputs import letters, of_inputs
+from wavediff.core.teach.questions import NO, YES, Kind, Question
+from wavediff.core.teach.scene import Bits, Mark, Part, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 MAX_TEXT_LETTERS = 2_000
 MAX_PATTERN_LETTERS = 4_096  # of all patterns, as they are typed

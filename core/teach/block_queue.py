@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from core.base.numbers import count, number
-from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import given, of_inputs, whole
-from core.teach.questions import Kind
-from core.teach.scene import Grid, Lanes, Scene, Sheet
-from core.teach.schedule import Rule, simulate
-from core.teach.unit import Unit
+from wavediff.core.base.numbers import count, number
+from wavediff.core.teach.counted_trace import OneUnitTrace
+from wavediff.core.teach.inputs import given, of_inputs, whole
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.scene import Grid, Lanes, Scene, Sheet
+from wavediff.core.teach.schedule import Rule, simulate
+from wavediff.core.teach.unit import Unit
 
 MAX_SIDE, MAX_WORKERS = 32, 16
 RULE_NAMES = {

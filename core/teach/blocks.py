@@ -10,16 +10,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.base.numbers import count, number
-from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import given, letters, of_inputs, sides, whole
-from core.teach.optimal_paths import Candidate
-from core.teach.questions import Kind
-from core.teach.scene import Grid, Line, Mark, Scene, Sheet
-from core.teach.table import MAX_TABLE_LETTERS, LcsTable
-from core.teach.table_trace import TableTrace
-from core.teach.unit import Unit
-from core.teach.words import bits, lcs_columns
+from wavediff.core.base.numbers import count, number
+from wavediff.core.teach.counted_trace import OneUnitTrace
+from wavediff.core.teach.inputs import given, letters, of_inputs, sides, whole
+from wavediff.core.teach.optimal_paths import Candidate
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.scene import Grid, Line, Mark, Scene, Sheet
+from wavediff.core.teach.table import MAX_TABLE_LETTERS, LcsTable
+from wavediff.core.teach.table_trace import TableTrace
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.words import bits, lcs_columns
 
 MAX_BLOCKS = 64  # of a side: what can be seen one by one
 MAX_LETTERS = 1 << 30  # of a side of which only the length is given

@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.teach.questions import Kind, Question
-from core.teach.scene import Scene
-from core.teach.unit import Unit
+from wavediff.core.teach.questions import Kind, Question
+from wavediff.core.teach.scene import Scene
+from wavediff.core.teach.unit import Unit
 
 
 class CountedTrace(ABC):

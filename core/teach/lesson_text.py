@@ -6,12 +6,12 @@ from itertools import zip_longest
 
 import numpy as np
 
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.teach.lesson import Lesson, Part, Scene
-from core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
-from core.teach.scene import Part as ScenePart
-from core.teach.unit import UNIT_NAMES
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.lesson import Lesson, Part, Scene
+from wavediff.core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
+from wavediff.core.teach.scene import Part as ScenePart
+from wavediff.core.teach.unit import UNIT_NAMES
 
 LANE_COLUMNS = 60  # characters that the whole time takes
 SIGNS = {

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from core.base.errors import WavediffError
-from core.base.numbers import number
-from core.system.version import VERSION
-from core.teach.lesson import Lesson, Part, Scene
-from core.teach.questions import ask
-from core.teach.scene import Bits, Grid, Lanes, Sheet, Trace
-from core.teach.scene import Part as ScenePart
-from core.teach.unit import UNIT_NAMES, Unit
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
+from wavediff.core.system.version import VERSION
+from wavediff.core.teach.lesson import Lesson, Part, Scene
+from wavediff.core.teach.questions import ask
+from wavediff.core.teach.scene import Bits, Grid, Lanes, Sheet, Trace
+from wavediff.core.teach.scene import Part as ScenePart
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 PLAYER = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
 SCRIPTS = (PLAYER, PLAYER.with_name("player_parts.js"))

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from core.base.numbers import count, number
-from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import letters, of_inputs
-from core.teach.questions import Kind
-from core.teach.scene import Grid, Lanes, Mark, Scene, Values
-from core.teach.unit import Unit
+from wavediff.core.base.numbers import count, number
+from wavediff.core.teach.counted_trace import OneUnitTrace
+from wavediff.core.teach.inputs import letters, of_inputs
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.scene import Grid, Lanes, Mark, Scene, Values
+from wavediff.core.teach.unit import Unit
 
 MAX_TEXT_LETTERS = 128
 MAX_PATTERNS = 12

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.base.numbers import number
-from core.teach.optimal_paths import Arrows
-from core.teach.scene import Trace
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.optimal_paths import Arrows
+from wavediff.core.teach.scene import Trace
 
 MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in some 20 ms
 

@@ -6,10 +6,10 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
-from core.base.errors import WavediffError
-from core.teach.lesson import Lesson, Part, Scene
-from core.teach.questions import Marked, Question, ask, mark
-from core.teach.unit import Unit
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.teach.lesson import Lesson, Part, Scene
+from wavediff.core.teach.questions import Marked, Question, ask, mark
+from wavediff.core.teach.unit import Unit
 
 BASE_STEPS_PER_SECOND = 2.0
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)

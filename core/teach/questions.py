@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
-from core.teach.unit import Unit
+from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
+from wavediff.core.teach.unit import Unit
 
 if TYPE_CHECKING:
-    from core.teach.scene import Trace
+    from wavediff.core.teach.scene import Trace
 
 ARROWS = {DIAGONAL: "diagonal", UP: "up", LEFT: "left", SWAP: "swap"}
 YES, NO = "y", "n"  # what ``Kind.NEEDED`` accepts

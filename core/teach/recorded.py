@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from core.base.numbers import count, number, percent
-from core.jobs.grid import BlockState
-from core.jobs.run_record import RunRecord
-from core.jobs.stored_run import StoredRun
-from core.reading.record_json import read_record
-from core.system.program import ROOT
-from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import given, of_inputs
-from core.teach.questions import NO, YES, Kind
-from core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
-from core.teach.unit import Unit
+from wavediff.core.base.numbers import count, number, percent
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.jobs.stored_run import StoredRun
+from wavediff.core.reading.record_json import read_record
+from wavediff.core.system.program import ROOT
+from wavediff.core.teach.counted_trace import OneUnitTrace
+from wavediff.core.teach.inputs import given, of_inputs
+from wavediff.core.teach.questions import NO, YES, Kind
+from wavediff.core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
+from wavediff.core.teach.unit import Unit
 
 STORED = ROOT / "resources" / "lessons" / "card-run.json"
 N_STEPS = 64  # of equal time

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from core.teach.optimal_paths import Arrows, Candidate
-from core.teach.questions import Kind, Question
-from core.teach.unit import Unit
+from wavediff.core.teach.optimal_paths import Arrows, Candidate
+from wavediff.core.teach.questions import Kind, Question
+from wavediff.core.teach.unit import Unit
 
 Values = npt.NDArray[np.int32]
 Times = npt.NDArray[np.float64]

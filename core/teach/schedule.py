@@ -14,12 +14,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.base.errors import WavediffError
+from wavediff.core.base.errors import WavediffError
 
 Durations = npt.NDArray[np.float64]
 Place = tuple[int, int]
 MAX_PLACES = 1 << 16  # blocks: up to a second
-# As the CPU has it, see ``core.kernels.pairwise.blocks``, which Numba compiles.
+# As the CPU has it, see ``wavediff.core.kernels.pairwise.blocks``, which Numba compiles.
 SWITCH_LEAD_BLOCKS = 4  # by which another strip must be more urgent for a worker to leave its own
 ACTIVE_STRIPS_PER_WORKER = 2  # that are under way at most; of a single worker one
 
@@ -112,7 +112,7 @@ class _Calls:
 
 
 class _Strips:
-    """The queue of strips of the CPU's block kernels, see ``core.kernels.pairwise.blocks.ready_queue``."""
+    """The queue of strips of the CPU's block kernels, see ``wavediff.core.kernels.pairwise.blocks.ready_queue``."""
 
     def __init__(self, shape: Place, workers: int) -> None:
         self._n_rows, self._n_cols = shape

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.base.numbers import number
-from core.teach.scene import Trace
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.scene import Trace
 
 _SYNTAX = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _FIELD = re.compile(r"([A-Za-z]\w*(?:[ ,]\w+)*)(?:\[(\d{1,9}(?:,\d{1,9})*)\])?", re.ASCII)

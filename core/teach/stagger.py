@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from core.base.numbers import number
-from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import letters, of_inputs, whole
-from core.teach.questions import Kind
-from core.teach.scene import Grid, Line, Scene, Sheet, Values
-from core.teach.unit import Unit
-from core.teach.words import edit_columns
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.counted_trace import OneUnitTrace
+from wavediff.core.teach.inputs import letters, of_inputs, whole
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.scene import Grid, Line, Scene, Sheet, Values
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.words import edit_columns
 
 MAX_LETTERS = 128  # of a side
 

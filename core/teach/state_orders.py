@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.base.numbers import number
-from core.sequences.cyclic_layout import MAX_PATTERNS
-from core.teach.counted_trace import OneUnitTrace
-from core.teach.inputs import of_inputs, whole
-from core.teach.questions import NO, YES, Kind
-from core.teach.scene import Mark, Scene, Sheet
-from core.teach.unit import Unit
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.cyclic_layout import MAX_PATTERNS
+from wavediff.core.teach.counted_trace import OneUnitTrace
+from wavediff.core.teach.inputs import of_inputs, whole
+from wavediff.core.teach.questions import NO, YES, Kind
+from wavediff.core.teach.scene import Mark, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 12  # of a pattern: more names than that cannot be read
 MAX_STATES = 64

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from core.base.numbers import number
-from core.jobs.kept_matrix import WordBits
-from core.teach.inputs import letters, of_inputs
-from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
-from core.teach.questions import ARROWS, Kind, Question
-from core.teach.scene import Mark, Part, Scene, Sheet
-from core.teach.table import SwapTable
-from core.teach.table_trace import TableTrace
-from core.teach.unit import Unit
-from core.teach.words import swap_words
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.kept_matrix import WordBits
+from wavediff.core.teach.inputs import letters, of_inputs
+from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
+from wavediff.core.teach.questions import ARROWS, Kind, Question
+from wavediff.core.teach.scene import Mark, Part, Scene, Sheet
+from wavediff.core.teach.table import SwapTable
+from wavediff.core.teach.table_trace import TableTrace
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.words import swap_words
 
 NONE = "–"  # no letter was seen before
 KEPT_ANTIDIAGONALS = 3  # in shared memory: the present one and the two that it reads

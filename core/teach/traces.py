@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.base.errors import WavediffError
-from core.teach.automaton import automaton_trace
-from core.teach.band import band_trace, doubling_trace
-from core.teach.block_queue import block_queue_trace
-from core.teach.blocks import block_words_trace, calls_trace
-from core.teach.conditional_sum import conditional_sum_trace
-from core.teach.diagonals import diagonals_trace
-from core.teach.halves import halves_trace
-from core.teach.monotone import monotone_trace
-from core.teach.partial_matches import partial_match_trace
-from core.teach.recorded import recorded_trace
-from core.teach.rotations import backward_trace, rotations_trace, walk_trace
-from core.teach.scene import Trace
-from core.teach.sort_trace import sort_trace
-from core.teach.stagger import stagger_trace
-from core.teach.state_orders import orders_trace
-from core.teach.swap_trace import swap_trace
-from core.teach.table import EditTable, LcsTable
-from core.teach.table_trace import table_trace
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.teach.automaton import automaton_trace
+from wavediff.core.teach.band import band_trace, doubling_trace
+from wavediff.core.teach.block_queue import block_queue_trace
+from wavediff.core.teach.blocks import block_words_trace, calls_trace
+from wavediff.core.teach.conditional_sum import conditional_sum_trace
+from wavediff.core.teach.diagonals import diagonals_trace
+from wavediff.core.teach.halves import halves_trace
+from wavediff.core.teach.monotone import monotone_trace
+from wavediff.core.teach.partial_matches import partial_match_trace
+from wavediff.core.teach.recorded import recorded_trace
+from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
+from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.sort_trace import sort_trace
+from wavediff.core.teach.stagger import stagger_trace
+from wavediff.core.teach.state_orders import orders_trace
+from wavediff.core.teach.swap_trace import swap_trace
+from wavediff.core.teach.table import EditTable, LcsTable
+from wavediff.core.teach.table_trace import table_trace
 
 Inputs = Mapping[str, Any]
 TRACES: dict[str, Callable[[Inputs], Trace]] = {

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.numbers import count, number
-from core.jobs.kept_matrix import KernelLayout, LaneLayout, WordBits
-from core.teach.scene import Bits, Scene, Values
-from core.teach.table import DpTable, EditTable, LcsTable
-from core.teach.table_trace import TableTrace, operation_text
-from core.teach.unit import Unit
-from core.teach.words import SWAP_OPERATIONS, EditColumn, LcsColumn, edit_columns, lcs_columns
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.kept_matrix import KernelLayout, LaneLayout, WordBits
+from wavediff.core.teach.scene import Bits, Scene, Values
+from wavediff.core.teach.table import DpTable, EditTable, LcsTable
+from wavediff.core.teach.table_trace import TableTrace, operation_text
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.words import SWAP_OPERATIONS, EditColumn, LcsColumn, edit_columns, lcs_columns
 
 
 class SwapCells(EditTable):
@@ -61,7 +61,8 @@ class WindowTrace(TableTrace):
     """Cells of a window and, beside them, the words of a column.
 
     Args:
-        given: the words of swaps; none where they follow from the values, see ``core.jobs.kept_matrix.KeptMatrix``.
+        given: the words of swaps; none where they follow from the values, see
+            ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
     """
 
     units: tuple[Unit, ...] = (Unit.COLUMN, Unit.OPERATION, Unit.CELL, Unit.ROW, Unit.ANTIDIAGONAL)

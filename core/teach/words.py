@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.jobs.kept_matrix import WordBits
+from wavediff.core.jobs.kept_matrix import WordBits
 
 LCS_OPERATORS, EDIT_OPERATORS = 5, 16  # of a word and a column: &, +, ~, &, | ; with (HP << 1) | 1 formed once
 EDIT_OPERATORS_AS_WRITTEN = 18  # with it formed twice

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.jobs.choices import Pairing
-from core.jobs.events import Compiled, Event, Progress, StepDone
-from gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass
-from gpu.card.card_records import CardRecords
-from gpu.card.interface import Card
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.events import Compiled, Event, Progress, StepDone
+from wavediff.gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass
+from wavediff.gpu.card.card_records import CardRecords
+from wavediff.gpu.card.interface import Card
 
 UNIT = "pairs.cu"
 TABLE_BYTES = 128 * 32  # of shared memory for each word of a lane

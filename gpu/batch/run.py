@@ -11,24 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.choices import Pairing
-from core.jobs.events import Compiled, Event, StepDone
-from core.kernels.batch.batch_plan import check_memory, memory
-from core.kernels.batch.run import Values, run_with
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob, BatchResult
-from core.methods.swap import SwapKernel
-from core.sequences.sequence_pool import SequencePool
-from gpu.batch.pair_launches import PairCount, PairLaunches
-from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
-from gpu.card.card_records import bytes_needed, upload
-from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others
-from gpu.card.side_by_side import side_by_side
-from gpu.card.transfer import make_ready
-from gpu.swap_edit.kim import KimPairs
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.kernels.batch.batch_plan import check_memory, memory
+from wavediff.core.kernels.batch.run import Values, run_with
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.methods.swap import SwapKernel
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.batch.pair_launches import PairCount, PairLaunches
+from wavediff.gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
+from wavediff.gpu.card.card_records import bytes_needed, upload
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.card.side_by_side import side_by_side
+from wavediff.gpu.card.transfer import make_ready
+from wavediff.gpu.swap_edit.kim import KimPairs
 
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
 SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP}  # by ``Method.id``
@@ -38,7 +38,7 @@ MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before l
 def run_on(
     card: Card, job: BatchJob, others: OtherCards = no_others, *, words: int = 0
 ) -> Generator[Event, None, BatchResult]:
-    """Compute ``job`` on this card and on others; see ``core.methods.batch.BatchResult``.
+    """Compute ``job`` on this card and on others; see ``wavediff.core.methods.batch.BatchResult``.
 
     Args:
         words: of a lane, 0 = chosen.

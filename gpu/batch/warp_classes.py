@@ -9,8 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jobs.choices import Pairing
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.choices import Pairing
 
 LANES = 32
 GROUP_COLUMNS = 4  # columns that a lane does at once

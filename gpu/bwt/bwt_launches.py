@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.jobs.events import Compiled, Event, StepDone
-from gpu.card.interface import Card, CudaKernel, Launch
-from gpu.card.queue import StreamEvent
-from gpu.card.transfer import make_ready
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.gpu.card.interface import Card, CudaKernel, Launch
+from wavediff.gpu.card.queue import StreamEvent
+from wavediff.gpu.card.transfer import make_ready
 
 BLOCK_THREADS = 256  # of a block
 BLOCKS_PER_PROCESSOR = 16  # of a processor: a thread then goes on to further items

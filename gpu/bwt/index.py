@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.jobs.bwt import IndexJob
-from core.jobs.bwt_index import BwtIndex
-from core.jobs.events import Event
-from core.kernels.bwt.index import run_with
-from gpu.bwt.run import transformed
-from gpu.card.interface import Card
+from wavediff.core.jobs.bwt import IndexJob
+from wavediff.core.jobs.bwt_index import BwtIndex
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt.index import run_with
+from wavediff.gpu.bwt.run import transformed
+from wavediff.gpu.card.interface import Card
 
 
 def run_on(card: Card, job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job`` on this card; see ``core.jobs.bwt_index.BwtIndex``.
+    """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_index.BwtIndex``.
 
     Raises:
         DeviceOutOfMemory: the sorting or the check needs more than the card has.

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.base.arrays import Letters
-from core.jobs.bwt import InverseBwtJob
-from core.jobs.bwt_result import InverseBwtResult
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.bwt.inverse_run import result_of
-from gpu.bwt.bwt_launches import LaunchQueue
-from gpu.bwt.inverse_chains import invert_on_card
-from gpu.card.interface import Card
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.bwt import InverseBwtJob
+from wavediff.core.jobs.bwt_result import InverseBwtResult
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt.inverse_run import result_of
+from wavediff.gpu.bwt.bwt_launches import LaunchQueue
+from wavediff.gpu.bwt.inverse_chains import invert_on_card
+from wavediff.gpu.card.interface import Card
 
 
 def run_on(card: Card, job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
-    """Compute ``job`` on this card; see ``core.jobs.bwt_result.InverseBwtResult``.
+    """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
         DeviceOutOfMemory: the rows cannot be held on the card.

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.events import Event
-from core.kernels.bwt.invert import InvalidTransform
-from gpu.bwt.bwt_launches import LaunchQueue, codes_of
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt.invert import InvalidTransform
+from wavediff.gpu.bwt.bwt_launches import LaunchQueue, codes_of
 
 UNIT = "bwt_walk.cu"
 TILE_LETTERS = 4096  # letters of a block of threads

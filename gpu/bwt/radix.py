@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from core.jobs.events import Event
-from gpu.bwt.bwt_launches import NOTHING, LaunchQueue, spans
-from gpu.card.interface import Launch
+from wavediff.core.jobs.events import Event
+from wavediff.gpu.bwt.bwt_launches import NOTHING, LaunchQueue, spans
+from wavediff.gpu.card.interface import Launch
 
 UNIT = "radix.cu"
 TILE_KEYS = 4096  # keys of a block of threads

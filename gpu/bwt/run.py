@@ -7,22 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from core.jobs.bwt import BwtJob
-from core.jobs.bwt_result import BwtResult
-from core.jobs.choices import BwtMethod
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.bwt.invert import InvalidTransform
-from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
-from gpu.bwt.bwt_launches import LaunchQueue
-from gpu.bwt.inverse_chains import invert_on_card
-from gpu.bwt.sync_set_sort import SyncSetSorter
-from gpu.bwt.yamanaka import YamanakaSort, last_column
-from gpu.card.interface import Card
+from wavediff.core.jobs.bwt import BwtJob
+from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt.invert import InvalidTransform
+from wavediff.core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
+from wavediff.gpu.bwt.bwt_launches import LaunchQueue
+from wavediff.gpu.bwt.inverse_chains import invert_on_card
+from wavediff.gpu.bwt.sync_set_sort import SyncSetSorter
+from wavediff.gpu.bwt.yamanaka import YamanakaSort, last_column
+from wavediff.gpu.card.interface import Card
 
 
 def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
-    """Compute ``job`` on this card; see ``core.jobs.bwt_result.BwtResult``.
+    """Compute ``job`` on this card; see ``wavediff.core.jobs.bwt_result.BwtResult``.
 
     Raises:
         DeviceOutOfMemory: the sorting or the check needs more than the card has.

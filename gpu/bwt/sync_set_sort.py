@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.events import Event
-from gpu.bwt.bwt_launches import NOTHING, LaunchQueue, codes_of
-from gpu.bwt.radix import sort
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.events import Event
+from wavediff.gpu.bwt.bwt_launches import NOTHING, LaunchQueue, codes_of
+from wavediff.gpu.bwt.radix import sort
 
 TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
 WORD = 64  # bits of a key

@@ -8,7 +8,7 @@ rotations are those of ``T$``, as everywhere here; lists of segments are made on
 them on the host.
 
 Every level compares one letter, so a stretch of n letters that comes twice takes n levels at least, and ``aaaa`` never
-ends in practice. ``core.kernels.bwt.ternary_sort`` has our way out of that.
+ends in practice. ``wavediff.core.kernels.bwt.ternary_sort`` has our way out of that.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.events import Event
-from gpu.bwt.bwt_launches import LAUNCH_ITEMS, LaunchQueue, spans
-from gpu.card.interface import Card
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.events import Event
+from wavediff.gpu.bwt.bwt_launches import LAUNCH_ITEMS, LaunchQueue, spans
+from wavediff.gpu.card.interface import Card
 
 UNIT = "yamanaka.cu"
 MACROS: dict[str, Any] = {"THREADS": 64, "ITEMS": 8}

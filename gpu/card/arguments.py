@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gpu.card import place_times
-from gpu.card.interface import Card
+from wavediff.gpu.card import place_times
+from wavediff.gpu.card.interface import Card
 
 _POINTERS = (
     "tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter", "entering", "leaving",

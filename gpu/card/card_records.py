@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.events import Compiled, Event, StepDone
-from core.sequences.sequence_pool import SequencePool
-from gpu.card.interface import Card
-from gpu.card.transfer import make_ready
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.transfer import make_ready
 
 UNIT = "letters.cu"
 READ_LETTERS = 4  # letters that a column's reader takes at once

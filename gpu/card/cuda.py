@@ -1,4 +1,4 @@
-"""A CUDA device through CuPy, as ``gpu.card.interface`` has it."""
+"""A CUDA device through CuPy, as ``wavediff.gpu.card.interface`` has it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.base.errors import DeviceError
-from gpu.card import source
-from gpu.card.driver import CudaDriver
-from gpu.card.event_timer import EventTimer
-from gpu.card.failures import PEER_ALREADY, one_line, translated
-from gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
-from gpu.card.queue import CardQueue, Streams
-from gpu.card.transfer_size import is_large
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import DeviceError
+from wavediff.gpu.card import source
+from wavediff.gpu.card.driver import CudaDriver
+from wavediff.gpu.card.event_timer import EventTimer
+from wavediff.gpu.card.failures import PEER_ALREADY, one_line, translated
+from wavediff.gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
+from wavediff.gpu.card.queue import CardQueue, Streams
+from wavediff.gpu.card.transfer_size import is_large
 
 if TYPE_CHECKING:
-    from gpu.card.pending_transfer import PendingTransfer
-    from gpu.card.transfer import Transfer
+    from wavediff.gpu.card.pending_transfer import PendingTransfer
+    from wavediff.gpu.card.transfer import Transfer
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -80,7 +80,7 @@ class CudaCard:
 
     @cached_property
     def _transfer(self) -> Transfer:
-        from gpu.card.transfer import Transfer  # and with it Numba, which not all who ask for a card need
+        from wavediff.gpu.card.transfer import Transfer  # and with it Numba, which not all who ask for a card need
 
         return Transfer(CudaDriver(self._cupy))
 
@@ -88,7 +88,7 @@ class CudaCard:
         """Return whether an array comes over faster by several threads; they do not wait for a compiler."""
         if not is_large(array) or not array.flags.c_contiguous:
             return False
-        from core.jit import pinned_copy
+        from wavediff.core.jit import pinned_copy
 
         return pinned_copy.ready()
 

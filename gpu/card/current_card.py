@@ -13,12 +13,12 @@ from contextlib import suppress
 from importlib.util import find_spec
 from time import monotonic
 
-from core.base.errors import BackendUnavailable, DeviceError
-from core.jit.gc_control import import_frozen
-from core.system.machine import GraphicsCard
-from gpu.card.cuda import CudaCard
-from gpu.card.driver import library, make_context
-from gpu.card.failures import NO_DEVICE, TOO_OLD, one_line
+from wavediff.core.base.errors import BackendUnavailable, DeviceError
+from wavediff.core.jit.gc_control import import_frozen
+from wavediff.core.system.machine import GraphicsCard
+from wavediff.gpu.card.cuda import CudaCard
+from wavediff.gpu.card.driver import library, make_context
+from wavediff.gpu.card.failures import NO_DEVICE, TOO_OLD, one_line
 
 MIN_CAPABILITY = (7, 5)  # Turing
 DRIVER_TIMEOUT_SECONDS = 10.0  # seconds for the driver to answer

@@ -1,4 +1,5 @@
-"""CUDA's driver, called past CuPy: what ``gpu.card.transfer`` needs where the interpreter's lock is not held."""
+"""CUDA's driver, called past CuPy: what ``wavediff.gpu.card.transfer`` needs where the interpreter's lock is not
+held."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-# In the order of the numbers in ``core.jit.pinned_copy``.
+# In the order of the numbers in ``wavediff.core.jit.pinned_copy``.
 _CALLS = ("cuEventSynchronize", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuEventRecord")
 
 
@@ -38,7 +39,7 @@ def make_context() -> bool:
 
 
 class CudaDriver:
-    """See ``gpu.card.transfer.Driver``; the current device.
+    """See ``wavediff.gpu.card.transfer.Driver``; the current device.
 
     Args:
         cupy: the module.

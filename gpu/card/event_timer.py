@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter, sleep
 from typing import Any, TypeVar
 
-from gpu.card.failures import NOT_READY
+from wavediff.gpu.card.failures import NOT_READY
 
 R = TypeVar("R")
 WATCH_SECONDS = 5e-4  # seconds between two looks at a kernel that runs

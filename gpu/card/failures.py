@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
+from wavediff.core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
 
 # Codes of the runtime and of the driver; the two share them.
 NO_MEMORY = 2

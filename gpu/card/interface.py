@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from gpu.card.queue import CardQueue
+from wavediff.core.base.arrays import Letters
+from wavediff.gpu.card.queue import CardQueue
 
 if TYPE_CHECKING:
-    from gpu.card.pending_transfer import PendingTransfer
+    from wavediff.gpu.card.pending_transfer import PendingTransfer
 
 Array = npt.NDArray[Any]
 
@@ -128,7 +128,8 @@ class Card(Protocol):
     def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:
         """Begin to let ``queue`` copy ``host``, of bytes, to the start of ``to``, and nothing else before it is there.
 
-        What is put into the queue once the delivery has ended comes behind it. ``core.jit.pinned_copy`` is ready.
+        What is put into the queue once the delivery has ended comes behind it. ``wavediff.core.jit.pinned_copy`` is
+        ready.
 
         Args:
             threads: that may be used, 0: one a core.

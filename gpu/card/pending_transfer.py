@@ -1,4 +1,4 @@
-"""A transfer between the host and a card that is under way (``gpu.card.transfer``)."""
+"""A transfer between the host and a card that is under way (``wavediff.gpu.card.transfer``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from core.jit import pinned_copy
+from wavediff.core.jit import pinned_copy
 
 Numbers = npt.NDArray[np.int64]
 

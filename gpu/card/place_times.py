@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jobs.run_record import LaneNumbers, RunRecord, Ticks
-from gpu.card.interface import Card
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.run_record import LaneNumbers, RunRecord, Ticks
+from wavediff.gpu.card.interface import Card
 
 STRUCT = np.dtype(
     [(name, np.uint64) for name in ("begun", "ended", "since")]

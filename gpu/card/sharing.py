@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.jobs.search import SearchJob
-from core.methods import method_of
-from core.methods.base import PairJob
-from core.methods.batch import BatchJob
-from core.methods.swap import SwapKernel
-from gpu.card.interface import Card
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import PairJob
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.swap import SwapKernel
+from wavediff.gpu.card.interface import Card
 
 # Each takes an H100 about half a second: another one is awake after 0.15 s.
 MIN_PAIR_CELLS = 1 << 46  # cells of a matrix

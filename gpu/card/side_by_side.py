@@ -9,8 +9,8 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import TypeVar
 
-from core.jobs.events import Event, StepDone
-from core.system.thread_loop import thread_pool
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.system.thread_loop import thread_pool
 
 T = TypeVar("T")
 MAX_THREADS = 64  # cards of all jobs at a time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-CUDA = files("gpu") / "cuda"
+CUDA = files("wavediff.gpu") / "cuda"
 SHARED = ("words.cuh",)
 STRIPS = ("place_times.cuh", "matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
 PAIRS = ("pair_columns.cuh",)

@@ -1,4 +1,4 @@
-"""Between the host's memory and the card's, in pieces and on several threads; see ``core.jit.pinned_copy``.
+"""Between the host's memory and the card's, in pieces and on several threads; see ``wavediff.core.jit.pinned_copy``.
 
 The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
 a hundred million letters.
@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jit import pinned_copy
-from core.jobs.events import Event
-from core.system.machine import cores
-from gpu.card.pending_transfer import Numbers, PendingTransfer
-from gpu.card.transfer_size import is_large
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit import pinned_copy
+from wavediff.core.jobs.events import Event
+from wavediff.core.system.machine import cores
+from wavediff.gpu.card.pending_transfer import Numbers, PendingTransfer
+from wavediff.gpu.card.transfer_size import is_large
 
 PIECE_BYTES = 4 << 20  # bytes: with smaller ones the card has gaps between them
 MAX_THREADS = 6  # as many fill the way to a card; more of them hold each other up
@@ -36,7 +36,7 @@ class Driver(Protocol):
     """Protocol of a card's driver.
 
     Attributes:
-        calls: int64, addresses of its C functions by ``core.jit.pinned_copy``'s numbers.
+        calls: int64, addresses of its C functions by ``wavediff.core.jit.pinned_copy``'s numbers.
     """
 
     calls: Numbers

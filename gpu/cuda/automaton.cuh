@@ -1,6 +1,7 @@
-// The states of one group of patterns, and one step of them: ``core.sequences.shift_or`` (and ``core.sequences.cyclic_layout`` where PAPER) with a
-// word of 64 bits as two halves. WORDS: words of a group. STEP: letters a step. ROWS: rows of states, one more than
-// errors are allowed. EDITS: whether letters may be missing or added, too.
+// The states of one group of patterns, and one step of them: ``wavediff.core.sequences.shift_or`` (and
+// ``wavediff.core.sequences.cyclic_layout`` where PAPER) with a word of 64 bits as two halves. WORDS: words of a group.
+// STEP: letters a step. ROWS: rows of states, one more than errors are allowed. EDITS: whether letters may be missing
+// or added, too.
 #define HALVES (2 * WORDS)
 
 struct States { word row[ROWS][HALVES]; };

@@ -1,7 +1,7 @@
-// Hits of a search as numbers, in order -> the columns of core.jobs.hits.Hits, one after the other, the widest first.
-//   keys     start << start_bit | length << length_bit | who << who_bit | cost
+// Hits of a search as numbers, in order -> the columns of wavediff.core.jobs.hits.Hits, one after the other, the widest
+// first.   keys     start << start_bit | length << length_bit | who << who_bit | cost
 //   base     where places begin to be counted
-//   pattern, strand  [who] of core.sequences.matching.PatternSet
+//   pattern, strand  [who] of wavediff.core.sequences.matching.PatternSet
 extern "C" __global__ void unpack_hits(const wide_word *keys, int n, int start_bit, int length_bit, int who_bit,
                                        place base, const int *pattern, const signed char *strand, byte *columns) {
     place *starts = (place *)columns;

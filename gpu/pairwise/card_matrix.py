@@ -1,32 +1,32 @@
-"""A matrix on the card as the strategy asks for it (``core.kernels.pairwise.matrix``), for both methods."""
+"""A matrix on the card as the strategy asks for it (``wavediff.core.kernels.pairwise.matrix``), for both methods."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from typing import ClassVar, Generic
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.base.errors import DeviceOutOfMemory, error_location
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event, NoticeRaised
-from core.jobs.grid import BlockGrid, SkippedBlocks
-from core.jobs.run_record import RunRecord
-from core.kernels.pairwise.blocks import tile_traceback
-from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
-from core.kernels.pairwise.problem import B, PairProblem
-from core.kernels.traceback.block_path import mark_path
-from core.kernels.traceback.left_align import Ops
-from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others, pair_is_shared
-from gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
-from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
-from gpu.pairwise.strips.row_layout import RowLayout
-from gpu.pairwise.strips.shared_matrix import SharedMatrix
-from gpu.pairwise.strips.sliced import MAX_PLANES, BitSlicedRows, choose_words, planes_of
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, choose_tiles
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.errors import DeviceOutOfMemory, error_location
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.kernels.pairwise.blocks import tile_traceback
+from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
+from wavediff.core.kernels.pairwise.problem import B, PairProblem
+from wavediff.core.kernels.traceback.block_path import mark_path
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.sharing import OtherCards, no_others, pair_is_shared
+from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
+from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
+from wavediff.gpu.pairwise.strips.row_layout import RowLayout
+from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.sliced import MAX_PLANES, BitSlicedRows, choose_words, planes_of
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, choose_tiles
 
 NO_BAND_CELLS = 1 << 36  # see ``BackendSpeed``
 MEET_ROWS_PER_PROCESSOR = (
@@ -40,7 +40,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class GpuMatrix:
-    """See ``core.kernels.pairwise.matrix.DpMatrix``.
+    """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``.
 
     Args:
         common: letters at the front that a walk back need not cross, as they are equal.
@@ -135,7 +135,7 @@ class GpuMatrix:
 
 
 class CardBackend(Generic[B]):
-    """See ``core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
+    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
 
     Args:
         card: does everything. others: asked for where a whole matrix is worth more of them.

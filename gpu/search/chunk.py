@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jobs.events import Event, StepDone
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.kernels.search.collect_hits import in_order
-from core.kernels.search.search_plan import AutomatonPlan
-from gpu.card.interface import Card
-from gpu.card.pending_transfer import PendingTransfer
-from gpu.card.queue import StreamEvent
-from gpu.search.hit_room import HitRoom, HitSteps
-from gpu.search.tables import CHECK_LETTERS, THREADS, GroupBank, Tables
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search.collect_hits import in_order
+from wavediff.core.kernels.search.search_plan import AutomatonPlan
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.pending_transfer import PendingTransfer
+from wavediff.gpu.card.queue import StreamEvent
+from wavediff.gpu.search.hit_room import HitRoom, HitSteps
+from wavediff.gpu.search.tables import CHECK_LETTERS, THREADS, GroupBank, Tables
 
 LAUNCH_SECONDS = 0.02  # seconds that a launch should take
 FIRST_RATE = 2e8  # letters times groups times rows a second and multiprocessor, before one was measured

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.search import SearchJob
-from gpu.card.interface import Card
-from gpu.search.chunk import Chunk
-from gpu.search.hit_room import KeyBits, room_bytes
-from gpu.search.tables import CHECK_LETTERS, rounded
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.search import SearchJob
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.search.chunk import Chunk
+from wavediff.gpu.search.hit_room import KeyBits, room_bytes
+from wavediff.gpu.search.tables import CHECK_LETTERS, rounded
 
 N_BUFFERS = 3
 LETTERS_PER_THREAD = 1024  # of a chunk for each thread of the card

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from core.jobs.events import Compiled, Event, StepDone
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from gpu.card.interface import Card
-from gpu.card.queue import CardQueue
-from gpu.search.tables import CHECK_LETTERS, Tables
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.queue import CardQueue
+from wavediff.gpu.search.tables import CHECK_LETTERS, Tables
 
 MAX_HITS = 3 << 20  # hits, and marks, of a range of letters; more where that many patterns are searched for
 KEY_BITS = 64

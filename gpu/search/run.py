@@ -1,9 +1,10 @@
-"""Search for many patterns on a graphics card: the twin of ``core.kernels.search.run``.
+"""Search for many patterns on a graphics card: the twin of ``wavediff.core.kernels.search.run``.
 
-Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``core.sequences.shift_or`` and
-``core.sequences.cyclic_layout`` lay them out. A thread takes a segment of the text and the letters before it past a
-group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and compared. The
-text comes in chunks, one of which is brought while another is searched, so it may be larger than the card's memory.
+Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``wavediff.core.sequences.shift_or`` and
+``wavediff.core.sequences.cyclic_layout`` lay them out. A thread takes a segment of the text and the letters before it
+past a group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and
+compared. The text comes in chunks, one of which is brought while another is searched, so it may be larger than the
+card's memory.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from collections.abc import Generator
 from contextlib import ExitStack, closing
 from time import perf_counter
 
-from core.jit import pinned_copy
-from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob, SearchResult
-from core.kernels.search.collect_hits import Collector
-from core.kernels.search.search_plan import AutomatonPlan, plan, prepared
-from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others
-from gpu.card.side_by_side import side_by_side
-from gpu.search.chunk import LaunchSizer, SearchContext
-from gpu.search.chunk_pipeline import ChunkPipeline, chunk_letters
-from gpu.search.hit_room import HitRoom
-from gpu.search.tables import upload, words_of
+from wavediff.core.jit import pinned_copy
+from wavediff.core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob, SearchResult
+from wavediff.core.kernels.search.collect_hits import Collector
+from wavediff.core.kernels.search.search_plan import AutomatonPlan, plan, prepared
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.card.side_by_side import side_by_side
+from wavediff.gpu.search.chunk import LaunchSizer, SearchContext
+from wavediff.gpu.search.chunk_pipeline import ChunkPipeline, chunk_letters
+from wavediff.gpu.search.hit_room import HitRoom
+from wavediff.gpu.search.tables import upload, words_of
 
 
 def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Generator[Event, None, SearchResult]:
-    """Search on this card and on others; see ``core.jobs.search.SearchResult``.
+    """Search on this card and on others; see ``wavediff.core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.

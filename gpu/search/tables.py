@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.jobs.events import Compiled, Event, StepDone
-from core.kernels.search.search_plan import AutomatonPlan
-from core.kernels.search.simd_steps import UNTESTED_STEPS
-from core.sequences.shift_or import WordGroup
-from gpu.card.interface import Card, CudaKernel
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.kernels.search.search_plan import AutomatonPlan
+from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
+from wavediff.core.sequences.shift_or import WordGroup
+from wavediff.gpu.card.interface import Card, CudaKernel
 
 Array = npt.NDArray[Any]
 UNIT = "search.cu"
@@ -37,7 +37,8 @@ class GroupBank:
         n: groups.
         scan, report: the kernels for them.
         shared: bytes of shared memory that a block of ``scan`` needs.
-        tables, masks, shifts, owner, late: of all groups, on the card; see ``core.sequences.shift_or.WordGroup``.
+        tables, masks, shifts, owner, late: of all groups, on the card; see
+            ``wavediff.core.sequences.shift_or.WordGroup``.
     """
 
     n: int

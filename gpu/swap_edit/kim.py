@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import DeviceOutOfMemory, NotEnoughMemory
-from core.jobs.events import Compiled, Event, Progress, StepDone
-from core.sequences.sequence_pool import SequencePool
-from gpu.card.card_records import folding
-from gpu.card.interface import Card
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
+from wavediff.core.jobs.events import Compiled, Event, Progress, StepDone
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.card.card_records import folding
+from wavediff.gpu.card.interface import Card
 
 UNIT = "kim.cu"
 MAX_THREADS = 1024  # of a block: the rows that are done at once

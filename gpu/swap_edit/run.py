@@ -6,24 +6,24 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jobs.events import Event
-from core.jobs.grid import BlockState
-from core.jobs.swap_result import SwapEditResult
-from core.kernels.pairwise.problem import PairProblem
-from core.kernels.swap_edit.run import CPU, EVERY_CELL
-from core.kernels.swap_edit.run import run as run_with
-from core.kernels.swap_edit.swap_matrix import lay_board
-from core.kernels.traceback.left_align import Ops
-from core.methods.swap import SwapEditJob, SwapKernel
-from core.sequences.sequence_pool import SequencePool
-from gpu.card.interface import Card
-from gpu.swap_edit.kim import KimPairs
-from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.swap_result import SwapEditResult
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.kernels.swap_edit.run import CPU, EVERY_CELL
+from wavediff.core.kernels.swap_edit.run import run as run_with
+from wavediff.core.kernels.swap_edit.swap_matrix import lay_board
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.methods.swap import SwapEditJob, SwapKernel
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.swap_edit.kim import KimPairs
+from wavediff.gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 
 
 class CardSwaps:
-    """See ``core.kernels.swap_edit.run.SwapEngine``."""
+    """See ``wavediff.core.kernels.swap_edit.run.SwapEngine``."""
 
     device = "gpu"
     reason = EVERY_CELL
@@ -40,7 +40,7 @@ class CardSwaps:
 
 
 class PaperSwaps:
-    """See ``core.kernels.swap_edit.run.SwapEngine``; with a kernel of Kim, Na and Sim."""
+    """See ``wavediff.core.kernels.swap_edit.run.SwapEngine``; with a kernel of Kim, Na and Sim."""
 
     device = "gpu"
 
@@ -60,7 +60,7 @@ class PaperSwaps:
 
 
 class KimMatrix:
-    """See ``core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``; a batch of one pair."""
+    """See ``wavediff.core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``; a batch of one pair."""
 
     record = kept = None
 
@@ -89,7 +89,7 @@ class KimMatrix:
 
 
 def run_on(card: Card, job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
-    """Compute ``job`` on this card; see ``core.jobs.swap_result.SwapEditResult``."""
+    """Compute ``job`` on this card; see ``wavediff.core.jobs.swap_result.SwapEditResult``."""
     if job.kernel is not SwapKernel.DEFAULT:
         # With equal ends left out its times would not be the paper's.
         return (yield from run_with(job, PaperSwaps(card, job.kernel), strip=False))

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import DeviceOutOfMemory
-from core.jit.simd import BITS, LANES
-from core.jobs.events import Compiled, Event, StepDone
-from core.jobs.grid import BlockState
-from core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_record, coarse_ticks
-from core.kernels.swap_edit import strips
-from core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
-from core.kernels.swap_edit.swap_matrix import BORDER_ROWS, FINEST, SwapMatrix, lay_board
-from core.kernels.traceback.left_align import Ops
-from core.sequences.sequence_pool import SequencePool
-from gpu.card.card_records import READ_LETTERS, bytes_needed, upload
-from gpu.card.interface import Card, Launch
-from gpu.card.place_times import LAUNCHES, launch_name
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jit.simd import BITS, LANES
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_record, coarse_ticks
+from wavediff.core.kernels.swap_edit import strips
+from wavediff.core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
+from wavediff.core.kernels.swap_edit.swap_matrix import BORDER_ROWS, FINEST, SwapMatrix, lay_board
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.card.card_records import READ_LETTERS, bytes_needed, upload
+from wavediff.gpu.card.interface import Card, Launch
+from wavediff.gpu.card.place_times import LAUNCHES, launch_name
 
 UNIT = "swaps.cu"
 SWAP_METHOD = 3
@@ -45,7 +45,7 @@ STRUCT = np.dtype(
 
 
 class CardSwapMatrix:
-    """See ``core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``.
+    """See ``wavediff.core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``.
 
     Args:
         a, b: uint8 codes below ``n_codes``, neither empty.
@@ -218,6 +218,6 @@ class CardSwapMatrix:
         return int(self._b.size) + counts[0] - counts[1]
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
-        """See ``core.kernels.swap_edit.swap_matrix.SwapMatrix.trace``."""
+        """See ``wavediff.core.kernels.swap_edit.swap_matrix.SwapMatrix.trace``."""
         assert self._host is not None, "nothing was kept"
         yield from self._host.trace(job_id, pieces, swaps)

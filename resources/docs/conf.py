@@ -15,13 +15,12 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT))
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(ROOT / ".ci" / "package"), str(ROOT)]
 
 from rooms import draw  # noqa: E402
 
-from app.commands import cli  # noqa: E402
-from core.system.version import VERSION  # noqa: E402 - found there
+from wavediff.app.commands import cli  # noqa: E402
+from wavediff.core.system.version import VERSION  # noqa: E402 - found there
 
 project = "Wavediff"
 author = copyright = "the Wavediff authors"

@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from html import escape
 from pathlib import Path
 
-import grimp
+from tests import import_graph
 
-PACKAGES = ("app", "core", "gpu")
 BOX_WIDTH, BOX_HEIGHT, GAP, FLOOR_HEIGHT, MARGIN = 150, 44, 18, 104, 24  # pixels
 COLOURS = {"app": "#4c78a8", "core": "#54a24b", "gpu": "#b279a2"}
 
@@ -18,11 +17,11 @@ def rooms_and_arrows(root: Path) -> tuple[Counter[str], Counter[tuple[str, str]]
 
     A room is a package right below ``app``, ``core`` or ``gpu``; what lies loose there is the room of that name.
     """
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None, exclude_type_checking_imports=True)
+    graph = import_graph.graph(*import_graph.PACKAGES, exclude_type_checking_imports=True)
     lines: Counter[str] = Counter()
     arrows: Counter[tuple[str, str]] = Counter()
     for module in graph.modules:
-        base = root.joinpath(*module.split("."))
+        base = import_graph.folder_of(module)
         path = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
         lines[_room(module, root)] += len(path.read_text(encoding="utf-8").splitlines())
         for other in graph.find_modules_directly_imported_by(module):
@@ -84,6 +83,6 @@ def draw(root: Path) -> str:
 
 
 def _room(module: str, root: Path) -> str:
-    first, _, rest = module.partition(".")
+    first, _, rest = module.removeprefix("wavediff.").partition(".")
     second = rest.partition(".")[0]
     return f"{first}.{second}" if second and root.joinpath(first, second).is_dir() else first

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.compare.alignment_view import AlignmentView
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Scheme, Theme
 from tests.app.alignments import random_pair
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Scheme, Theme
 
 
 def main(ratio: float, wrapped: bool) -> None:

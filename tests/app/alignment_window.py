@@ -10,10 +10,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_view import AlignmentView
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Scheme, Theme
 from tests.app.alignments import from_cigar, sequence
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Scheme, Theme
 
 Mod = Qt.KeyboardModifier
 Shown = Callable[..., AlignmentView]

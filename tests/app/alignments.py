@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jobs.alignment import LETTER, Alignment, Op
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.jobs.alignment import LETTER, Alignment, Op
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 def sequence(letters: str | bytes, name: str = "seq", alphabet: Alphabet = Alphabet.DNA) -> Sequence:

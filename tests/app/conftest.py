@@ -10,20 +10,20 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui.json_store import JsonStore
-from app.ui.notices import Notice
-from app.ui.theme import Scheme, Theme
-from app.window.gc_timer import GcTimer
-from app.window.job_options import JobOptions
-from app.window.main_window import MainWindow
-from app.window.recent import RecentPairs
-from app.window.session import Session
-from app.window.settings import Settings
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from core.run import dispatch
-from core.run.dispatch import KernelModules
 from tests.app import fake_edit, fakes
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.notices import Notice
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.gc_timer import GcTimer
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run import dispatch
+from wavediff.core.run.dispatch import KernelModules
 
 LEAST_WAIT_MS = 300_000  # kernels may be compiled meanwhile
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.window.main_window import MainWindow
+from wavediff.app.window.main_window import MainWindow
 
 
 def mime_of(*paths: Path, urls: tuple[str, ...] = (), text: str = "") -> QMimeData:

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.jobs.alignment import Alignment, Op
-from core.jobs.edit_result import BandAttempt, EditResult, Skip, SkipReason
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.edit_result import BandAttempt, EditResult, Skip, SkipReason
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
 
 HERE = __name__
 FAR = 1 << 30

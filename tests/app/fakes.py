@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.jobs import next_job_id
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Compiled, Event, Planned, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.lcs_result import LcsResult
-from core.methods.lcs import LcsJob
+from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Compiled, Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods.lcs import LcsJob
 
 HERE = __name__  # what dispatch imports
 

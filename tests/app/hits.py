@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.search.hits_model import HitsTable
-from app.search.search_session import SearchRequest, SearchScope
-from app.ui.pair import Side
-from core.jobs.hits import Hits
-from core.jobs.search import SearchedRecords
-from core.sequences.pattern_list import read_list
-from core.sequences.sequence import Alphabet, Sequence
+from wavediff.app.search.hits_model import HitsTable
+from wavediff.app.search.search_session import SearchRequest, SearchScope
+from wavediff.app.ui.pair import Side
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchedRecords
+from wavediff.core.sequences.pattern_list import read_list
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 def shown(model: HitsTable, row: int) -> list[str]:

@@ -8,15 +8,15 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.devices import DeviceModel
-from app.ui.pair import Pair
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Scheme, Theme
-from core.base.arrays import BlockMap
-from core.jobs.events import Planned
-from core.jobs.grid import BlockGrid
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.pair import Pair
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockGrid
 
 
 def show_map(qtbot: QtBot, model: BlockMapModel) -> ComputationView:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.save_dialog import SaveDialog
+from wavediff.app.ui.save_dialog import SaveDialog
 
 
 class Asked:

@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.compare.alignment_layout import AlignmentLayout
-from app.compare.alignment_model import GAP, UNALIGNED, AlignmentModel
-from app.compare.alignment_page import PageComposer, cells_for
-from app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, readable
-from app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
-from app.ui.ruler import Ruler, tick_steps
-from app.ui.theme import Scheme, Theme, contrast
-from core.base.numbers import use_separators
-from core.jobs.alignment import Op
-from core.jobs.alignment_index import index_alignment
-from core.jobs.swap_result import SWAP
-from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
+from wavediff.app.compare.alignment_layout import AlignmentLayout
+from wavediff.app.compare.alignment_model import GAP, UNALIGNED, AlignmentModel
+from wavediff.app.compare.alignment_page import PageComposer, cells_for
+from wavediff.app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, readable
+from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
+from wavediff.app.ui.ruler import Ruler, tick_steps
+from wavediff.app.ui.theme import Scheme, Theme, contrast
+from wavediff.core.base.numbers import use_separators
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.sequences.sequence import Alphabet
 
 pytestmark = pytest.mark.usefixtures("qapp")
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.ui.notices import Notice, Severity
-from app.window import alignment_export
-from app.window.main_window import MainWindow
-from core.export.registry import COMPARISON, of_id
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.window import alignment_export
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.export.registry import COMPARISON, of_id
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.compare.alignment_layout import MAX_SCROLLBAR_VALUE, AlignmentLayout, BarScale, LineMetrics
+from wavediff.app.compare.alignment_layout import MAX_SCROLLBAR_VALUE, AlignmentLayout, BarScale, LineMetrics
 
 CELLS = LineMetrics(width=9, height=17, match_height=10, ruler_height=15, spacing=14, b_ruler_height=15)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
-from app.compare.alignment_goto import Place, PlaceError, parse_place
-from app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, Codes, letter_name
-from core.base.numbers import use_separators
-from core.jobs.alignment import Alignment
-from core.jobs.alignment_index import index_alignment
-from core.jobs.difference_index import Kinds
-from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
+from wavediff.app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
+from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
+from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, Codes, letter_name
+from wavediff.core.base.numbers import use_separators
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.sequences.sequence import Alphabet
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_copy import CopyFormat
-from app.compare.alignment_layout import MAX_SCROLLBAR_VALUE
-from app.compare.alignment_view import AlignmentView
-from app.ui.shared_cursor import MatrixPosition
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, centre_of, wheel
 from tests.app.alignments import from_cigar, sequence
+from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.alignment_layout import MAX_SCROLLBAR_VALUE
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.ui.shared_cursor import MatrixPosition
 
 # The offscreen platform says this of every window with a layout.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -10,16 +10,16 @@ from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_view import AlignmentView
-from app.compare.cell_styles import Colouring
-from app.ui.theme import Scheme
-from core.jobs.alignment import Alignment
-from core.jobs.difference_index import Kinds
-from core.sequences.sequence import Alphabet
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, place
 from tests.app.alignments import from_cigar, random_pair, sequence
 from tests.clock import check_within
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.theme import Scheme
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.sequences.sequence import Alphabet
 
 # The offscreen platform says this of every window with a layout.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from app.ui import json_store as module
-from app.ui.json_store import file_lock
 from tests.processes import spawned
+from wavediff.app.ui import json_store as module
+from wavediff.app.ui.json_store import file_lock
 
 ROOT = Path(__file__).parents[2]
 ADD = """
 import sys, time
 from pathlib import Path
-from app.ui.json_store import file_lock
+from wavediff.app.ui.json_store import file_lock
 folder = Path(sys.argv[1])
 for _ in range(20):
     with file_lock(folder / "lock"):

@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_model import AlignmentModel
-from app.compare.differences_model import row_texts
-from app.compare.differences_order import KIND
-from app.ui.json_store import JsonStore
-from app.ui.theme import Scheme, Theme
-from app.window.job_options import JobOptions
-from app.window.main_window import MainWindow
-from app.window.recent import RecentPairs
-from app.window.session import Session
-from app.window.settings import Settings
-from core.export.differences import ListedDifferences
-from core.jobs.alignment_index import index_alignment
-from core.jobs.choices import Device
-from core.jobs.difference_index import Kinds
-from core.jobs.difference_rows import rows_of
-from core.sequences.letter_rules import Ambiguity
 from tests.app.alignments import from_cigar, sequence
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.differences_model import row_texts
+from wavediff.app.compare.differences_order import KIND
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
+from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_rows import rows_of
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 KEYS = {"missing_columns", "compatible_columns"}

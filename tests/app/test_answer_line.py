@@ -10,13 +10,13 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.ui.notices import RUN, Action, Notice, Severity
-from app.ui.number_text import rough_duration
-from app.ui.pair import Side
-from app.window.answer_line import ROW_PX
-from app.window.main_window import MainWindow
-from core.jobs.events import Progress
 from tests.app.fakes import Lcs, fasta
+from wavediff.app.ui.notices import RUN, Action, Notice, Severity
+from wavediff.app.ui.number_text import rough_duration
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.answer_line import ROW_PX
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.jobs.events import Progress
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.ui.samples import DEMO_PAIR
-from app.window.errors_dialog import ErrorCatcher
 from tests.clock import check_within
+from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.app.window.errors_dialog import ErrorCatcher
 
 ROOT = Path(__file__).parent.parent.parent
 Start = Callable[..., subprocess.Popen[str]]
@@ -28,10 +28,9 @@ SIGNALS = [
 
 PROGRAM = """
 import sys
-sys.path.insert(0, {root!r})
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from app.window import application
+from wavediff.app.window import application
 qt = application.create_qt()
 app = application.Application(qt, [Path(p) for p in {paths!r}], Path({folder!r}))
 slow = ("numba", "llvmlite", "cupy")
@@ -50,9 +49,7 @@ def start(spawn: Start, tmp_path: Path) -> Start:
     """Return what starts the program with ``more`` done before its loop, on files."""
 
     def begin(more: str, *paths: str, sample: bool = True) -> subprocess.Popen[str]:
-        code = PROGRAM.format(
-            root=str(ROOT), paths=list(paths), folder=str(tmp_path), more=more, sample=sample and not paths
-        )
+        code = PROGRAM.format(paths=list(paths), folder=str(tmp_path), more=more, sample=sample and not paths)
         return run(spawn, code, {})
 
     return begin
@@ -115,15 +112,17 @@ def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_noth
     """The demo is compared first, and the window closes while the driver still thinks."""
     more = """
 import os, time
-from core.run import dispatch
-from core.methods.edit import EditJob
-from gpu.card import current_card
+from wavediff.core.run import dispatch
+from wavediff.core.methods.edit import EditJob
+from wavediff.gpu.card import current_card
 def never():
     print("asked", len(outcomes), flush=True)
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
 current_card.probe = never
-dispatch.KERNELS[EditJob] = dispatch.KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
+dispatch.KERNELS[EditJob] = dispatch.KernelModules(
+    cpu="wavediff.core.kernels.pairwise.edit.run", gpu="wavediff.gpu.pairwise.edit.run"
+)
 outcomes = []
 app.window.session.compared.connect(outcomes.append)
 def gone():
@@ -166,17 +165,16 @@ def test_a_signal_while_the_window_is_made_ends_the_process(
     spawn: Start, tmp_path: Path, number: signal.Signals
 ) -> None:
     """Threads run by then, and half of the widgets are there: nothing of it must be torn down by an exception."""
-    code = f"""
+    code = """
 import sys, time
-sys.path.insert(0, {str(ROOT)!r})
-from app.window import main_window
+from wavediff.app.window import main_window
 made = main_window.PanelTabs
 def slow(*parts):
     made(*parts)
     print("half", flush=True)
     time.sleep(60)
 main_window.PanelTabs = slow
-from app.window.application import main
+from wavediff.app.window.application import main
 sys.exit(main())
 """
     process = run(spawn, code, {"XDG_CONFIG_HOME": str(tmp_path)})
@@ -191,11 +189,10 @@ sys.exit(main())
 
 def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path: Path) -> None:
     """A thread that is still running when it is destroyed would abort the process."""
-    code = f"""
+    code = """
 import sys
-sys.path.insert(0, {str(ROOT)!r})
-from app.commands import cli
-from app.window import main_window
+from wavediff.app.commands import cli
+from wavediff.app.window import main_window
 def fail(*parts):
     raise ZeroDivisionError("panels")
 main_window.PanelTabs = fail
@@ -234,7 +231,7 @@ def test_closing_ends_the_process_whatever_fails(start: Start, tmp_path: Path) -
     more = """
 def fail(*_):
     raise ZeroDivisionError("closing")
-from app.window import main_window
+from wavediff.app.window import main_window
 main_window.LetterStyle.of = fail
 app.window.painted.connect(lambda: QTimer.singleShot(300, app.window.close))
 close, end = app.window.session.close, app.background.close

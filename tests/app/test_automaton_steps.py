@@ -10,16 +10,16 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.search.automaton_view import StepsView, traces_of
-from app.search.search_session import SearchRequest, SearchScope
-from app.ui.pair import Side
-from app.ui.theme import Theme
-from core.jobs.search import SearchedRecords
-from core.sequences.pattern_list import read_list
-from core.sequences.sequence import Alphabet, Sequence
-from core.teach.automaton import MAX_TEXT_LETTERS
-from core.teach.scene import Bits
-from core.teach.unit import Unit
+from wavediff.app.search.automaton_view import StepsView, traces_of
+from wavediff.app.search.search_session import SearchRequest, SearchScope
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.search import SearchedRecords
+from wavediff.core.sequences.pattern_list import read_list
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.teach.automaton import MAX_TEXT_LETTERS
+from wavediff.core.teach.scene import Bits
+from wavediff.core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"

@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
-from app.ui.block_map.band_attempts import Attempt, can_slide, verdict
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.comparison import Comparison
-from app.window.job_options import JobOptions
-from core.jobs.edit_result import EditResult, SkipReason
-from core.jobs.events import Planned
-from core.jobs.grid import BlockGrid, BlockState
-from core.methods.base import AUTO_BLOCKS, TracebackMethod
-from core.methods.edit import EDIT, SUDO_BLOCKS, BandMode, EditJob
 from tests.app import fake_edit
 from tests.app.alignments import sequence
 from tests.app.fake_edit import Edit
+from wavediff.app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
+from wavediff.app.ui.block_map.band_attempts import Attempt, can_slide, verdict
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.window.job_options import JobOptions
+from wavediff.core.jobs.edit_result import EditResult, SkipReason
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.methods.base import AUTO_BLOCKS, TracebackMethod
+from wavediff.core.methods.edit import EDIT, SUDO_BLOCKS, BandMode, EditJob
 
 
 def compared(a: str, b: str, **changes: object) -> tuple[Comparison, list[Planned]]:

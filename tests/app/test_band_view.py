@@ -9,21 +9,21 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView, View
-from app.compare.skipped_work import cell_of
-from app.ui.block_map.block_text import block_text
-from app.ui.block_map.map_legend import LegendEntry, skip_reasons
-from app.ui.theme import Scheme
-from app.window.band_bar import BandBar
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
-from core.methods.base import TracebackMethod
-from core.methods.edit import SUDO_BLOCKS, BandMode
 from tests.app import fakes
 from tests.app.alignment_window import place
 from tests.app.fake_edit import Edit
+from wavediff.app.compare.computation_view import ComputationView, View
+from wavediff.app.compare.skipped_work import cell_of
+from wavediff.app.ui.block_map.block_text import block_text
+from wavediff.app.ui.block_map.map_legend import LegendEntry, skip_reasons
+from wavediff.app.ui.theme import Scheme
+from wavediff.app.window.band_bar import BandBar
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import SUDO_BLOCKS, BandMode
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 A = "ACGTTGCAACGT" + "ACCAGATTACAGGATTACCA" * 3
@@ -133,7 +133,7 @@ def test_a_run_ends_the_trial(qtbot: QtBot, edited: MainWindow) -> None:
 def test_large_matrices_have_no_slider(qtbot: QtBot, edited: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     bar = bar_of(edited)
     assert bar.slider.isVisible()
-    monkeypatch.setattr("app.ui.block_map.band_attempts.SLIDER_CELLS", 100)
+    monkeypatch.setattr("wavediff.app.ui.block_map.band_attempts.SLIDER_CELLS", 100)
     bar.refresh()
     assert not bar.slider.isVisible()
     assert not bar.spin.isVisible()

@@ -14,24 +14,24 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QFileD
 from pytestqt.qtbot import QtBot
 from rapidfuzz.distance import Levenshtein
 
-from app.batch import batch_table, cluster_row, heat_map
-from app.batch.batch_session import BatchSession
-from app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
-from app.batch.batch_view import BatchView
-from app.batch.heat_map import HeatMap
-from app.ui.notices import Notice, Severity
-from app.ui.theme import Scheme, Theme
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.export.batch import BatchAnswer, tsv
-from core.export.registry import BATCH, of_id
-from core.jobs.choices import Device, Pairing
-from core.jobs.cluster import Cluster
-from core.jobs.events import DeviceChosen, NoticeRaised, Progress, StepDone
-from core.methods import EDIT, SWAP
-from core.methods.swap import SwapKernel
-from core.reading import read
 from tests.app.fakes import fasta
+from wavediff.app.batch import batch_table, cluster_row, heat_map
+from wavediff.app.batch.batch_session import BatchSession
+from wavediff.app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.batch.heat_map import HeatMap
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.export.batch import BatchAnswer, tsv
+from wavediff.core.export.registry import BATCH, of_id
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.events import DeviceChosen, NoticeRaised, Progress, StepDone
+from wavediff.core.methods import EDIT, SWAP
+from wavediff.core.methods.swap import SwapKernel
+from wavediff.core.reading import read
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 A = {"apple": "ACGTACGT", "pear": "ACGT", "fig": "", "plum": "GGGTTTACG"}

@@ -7,16 +7,16 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.ui.block_map.block_colours import BlockColours, ColourBy, level_colours
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.colour_ramp import oklab, ramp, srgb
-from app.ui.block_map.map_legend import scale_colours
-from app.ui.theme import Scheme, Theme
-from core.jobs.events import Planned
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import RunRecord, thread_lanes
 from tests.app.maps import colour_at, show_map
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy, level_colours
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.colour_ramp import oklab, ramp, srgb
+from wavediff.app.ui.block_map.map_legend import scale_colours
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import RunRecord, thread_lanes
 
 
 def record() -> RunRecord:

@@ -12,26 +12,26 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import BELOW_PX, ComputationView
-from app.ui.block_map.alignment_path import MatrixPath
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.block_map_frame import MAX_CELL_PX
-from app.ui.block_map.block_text import block_text, until_text
-from app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, tick_step, ticks
-from app.ui.number_text import compiling_text, stage_text
-from app.ui.pair import Side
-from app.ui.shared_cursor import CaretPlace, MatrixPosition
-from app.ui.theme import Scheme, Theme
-from app.window import cache_tasks
-from app.window.cache_tasks import CacheTasks
-from app.window.main_window import MainWindow
-from app.window.status import PositionLabel
-from core.jit import background_compile
-from core.jobs.alignment import Alignment
-from core.jobs.events import Compiled, Planned, Progress, StepDone
-from core.jobs.grid import BlockGrid, BlockState
 from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
+from wavediff.app.compare.computation_view import BELOW_PX, ComputationView
+from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX
+from wavediff.app.ui.block_map.block_text import block_text, until_text
+from wavediff.app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, tick_step, ticks
+from wavediff.app.ui.number_text import compiling_text, stage_text
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window import cache_tasks
+from wavediff.app.window.cache_tasks import CacheTasks
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.status import PositionLabel
+from wavediff.core.jit import background_compile
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 DONE, RUNNING = BlockState.DONE, BlockState.RUNNING

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
-from app.ui.block_map.block_map_reduce import EDGE_BIT
-from core.base.arrays import BlockMap
-from core.jobs.grid import BlockGrid, BlockState
 from tests.app.maps import PaintRecorder, colour_at, plan, show_map
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
+from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT
+from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 DONE, RUNNING, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.OUTSIDE_BAND

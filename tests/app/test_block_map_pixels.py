@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.block_map.block_map_reduce import EDGE_BIT, blocks_a_cell, computed_edge, downsample, has_hatch
-from app.ui.block_map.block_map_watch import FULL_SCAN_FRAMES, BlockMapWatch
-from core.jobs.grid import BlockState
+from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT, blocks_a_cell, computed_edge, downsample, has_hatch
+from wavediff.app.ui.block_map.block_map_watch import FULL_SCAN_FRAMES, BlockMapWatch
+from wavediff.core.jobs.grid import BlockState
 
 DONE, RUNNING, PATH, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.PATH, BlockState.OUTSIDE_BAND
 

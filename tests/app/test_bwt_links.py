@@ -14,15 +14,15 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.bwt.bwt_view import BwtView
-from app.bwt.indexed_text import Source, link_of
-from app.window.main_window import MainWindow
-from core.export.atomic import write_atomic
-from core.export.bwt import bwt_file
-from core.jobs.cancel import CancelToken
 from tests.app.dragging import drag_event, mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.bwt.indexed_text import Source, link_of
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.bwt import bwt_file
+from wavediff.core.jobs.cancel import CancelToken
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

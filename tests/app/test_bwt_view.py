@@ -16,23 +16,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
-from app.bwt.bwt_session import SORTINGS
-from app.bwt.bwt_view import BwtView
-from app.bwt.compression_popover import SHARE
-from app.bwt.indexed_text import Source
-from app.bwt.row_steps import LfWalk
-from app.ui.notices import Notice
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.export.registry import INDEX
-from core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
-from core.jobs.choices import BwtMethod, Device
-from core.run.runner import run_job
-from core.teach.unit import Unit
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
+from wavediff.app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
+from wavediff.app.bwt.bwt_session import SORTINGS
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.bwt.compression_popover import SHARE
+from wavediff.app.bwt.indexed_text import Source
+from wavediff.app.bwt.row_steps import LfWalk
+from wavediff.app.ui.notices import Notice
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.export.registry import INDEX
+from wavediff.core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.run.runner import run_job
+from wavediff.core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 
@@ -295,7 +295,7 @@ def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, m
     assert "GPU" not in transform.status
     box.setCurrentIndex(2)
     box.activated.emit(2)
-    monkeypatch.setattr("core.run.dispatch.gpu_obstacle", lambda _kind: "as the test has it")
+    monkeypatch.setattr("wavediff.core.run.dispatch.gpu_obstacle", lambda _kind: "as the test has it")
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
         transform.run()
     assert told.args is not None

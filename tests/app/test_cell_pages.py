@@ -12,26 +12,26 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.compare.cell_pages import CellPage, CellsView, WordsView
-from app.compare.cell_session import Area, CellSession
-from app.compare.computation_view import ComputationView, View
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.comparison import Comparison
-from app.ui.pair import Side
-from app.ui.theme import Scheme, Theme
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.jobs.edit_result import EditResult
-from core.jobs.events import Event, Planned
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.kept_matrix import KernelLayout, Values, WordBits, lcs_cells
-from core.methods.affine import AffineJob
-from core.methods.edit import EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob
-from core.methods.window_job import WindowResult
-from core.teach.unit import Unit
 from tests.app.alignments import sequence
+from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
+from wavediff.app.compare.cell_session import Area, CellSession
+from wavediff.app.compare.computation_view import ComputationView, View
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.kept_matrix import KernelLayout, Values, WordBits, lcs_cells
+from wavediff.core.methods.affine import AffineJob
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.methods.window_job import WindowResult
+from wavediff.core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -218,7 +218,7 @@ def test_cells_are_there_while_the_run_goes_on(qtbot: QtBot, looking: CellSessio
 def test_what_a_stopped_run_did_not_come_to_is_offered(
     qtbot: QtBot, looking: CellSession, model: BlockMapModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.compare.cell_session.estimated_seconds", lambda job, _: job.n_cells / 1e5)
+    monkeypatch.setattr("wavediff.app.compare.cell_session.estimated_seconds", lambda job, _: job.n_cells / 1e5)
     letters = "ACGT" * 600
     answer = outcome(letters, letters)
     looking.run_begins(replace(answer, result=None))
@@ -235,7 +235,7 @@ def test_what_a_stopped_run_did_not_come_to_is_offered(
 
 
 def lcs_values(letters: str, row: int, col: int) -> Values:
-    from core.jobs.kept_matrix import fill_cells
+    from wavediff.core.jobs.kept_matrix import fill_cells
 
     a = np.frombuffer(letters.encode(), np.uint8)
     zeros = np.zeros(a.size + 1, np.int64)
@@ -285,7 +285,7 @@ def test_what_takes_long_is_said_and_waits_for_a_click(
     qtbot: QtBot, looking: CellSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     letters = "ACGT" * 600
-    monkeypatch.setattr("app.compare.cell_session.estimated_seconds", lambda *_: 12.3)
+    monkeypatch.setattr("wavediff.app.compare.cell_session.estimated_seconds", lambda *_: 12.3)
     view = page(qtbot, looking, WordsView)
     looking.show_outcome(outcome(letters, letters))
     looking.choose(2_000, 2_000)
@@ -300,7 +300,7 @@ def test_what_lies_far_behind_what_is_kept_is_said_too(
     looking: CellSession, model: BlockMapModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     letters, asked = "ACGT" * 600, []
-    monkeypatch.setattr("app.compare.cell_session.estimated_seconds", lambda job, _: asked.append(job) or 12.3)
+    monkeypatch.setattr("wavediff.app.compare.cell_session.estimated_seconds", lambda job, _: asked.append(job) or 12.3)
     run(model, 2_400, 2_400, kept=Kept())  # type: ignore[arg-type]
     looking.show_outcome(outcome(letters, letters))
     looking.choose(1_000, 1_000)

@@ -9,17 +9,17 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.window import session as session_module
-from app.window.main_window import MainWindow
-from core.jobs.choices import Device
-from core.jobs.edit_result import EditResult
-from core.methods.base import TracebackMethod
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob, LcsKernel
-from core.methods.swap import SWAP, SwapEditJob
-from core.run.dispatch import estimated_seconds
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
+from wavediff.app.window import session as session_module
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob, LcsKernel
+from wavediff.core.methods.swap import SWAP, SwapEditJob
+from wavediff.core.run.dispatch import estimated_seconds
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -11,14 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.ui.chooser import Chooser
-from app.ui.json_store import JsonStore
-from app.window import settings as saved
-from app.window.job_options import JobOptions
-from app.window.main_window import MainWindow
-from app.window.settings import Settings
-from core.methods import METHODS
-from core.methods.base import TracebackMethod
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.window import settings as saved
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.settings import Settings
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import TracebackMethod
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 APP = Path(__file__).parents[2] / "app"

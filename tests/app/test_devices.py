@@ -12,22 +12,22 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.ui.devices import DeviceModel
-from app.ui.notices import Severity
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.base.errors import DeviceLost, DeviceOutOfMemory
-from core.jobs.choices import Device
-from core.jobs.events import DeviceChosen, KernelTiming
-from core.methods.lcs import LcsJob
-from core.run import dispatch, rates
-from core.run.dispatch import KernelModules
-from core.system.machine import cores
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_cupy import FakeCard
 from tests.gpu.fake_twin import Twin
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.notices import Severity
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import DeviceChosen, KernelTiming
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import KernelModules
+from wavediff.core.system.machine import cores
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]

@@ -17,29 +17,29 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_view import AlignmentView
-from app.compare.differences_model import OP_ROLE, DifferencesTable
-from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, arranged
-from app.compare.differences_view import CURRENT_PLACE, DifferencesView
-from app.ui.notices import Notice
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Scheme, Theme
-from app.ui.turns import Turns
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.export.comparison import Comparison
-from core.export.differences import ListedDifferences, listed_tsv
-from core.export.tsv import tsv
-from core.jobs.alignment import Alignment, Op
-from core.jobs.alignment_index import index_alignment
-from core.jobs.difference_index import Kinds
-from core.jobs.difference_rows import all_rows, rows_of
-from core.jobs.swap_result import SWAP, Swaps
-from core.methods import METHODS, Method
-from core.methods.free_ends import Ends
 from tests.app.alignments import from_cigar, sequence
 from tests.app.saving import Asked
 from tests.contract.conftest import compare
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
+from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, arranged
+from wavediff.app.compare.differences_view import CURRENT_PLACE, DifferencesView
+from wavediff.app.ui.notices import Notice
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.turns import Turns
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.differences import ListedDifferences, listed_tsv
+from wavediff.core.export.tsv import tsv
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_rows import all_rows, rows_of
+from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods.free_ends import Ends
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

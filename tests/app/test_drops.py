@@ -10,11 +10,11 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui.notices import Severity
-from app.ui.pair import Side
-from app.window.main_window import MainWindow
 from tests.app.dragging import drag_event, drop, mime_of
 from tests.app.fakes import fasta
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.differences_view import DifferencesView
-from app.search.search_view import SearchView
-from app.ui.pair import Side
-from app.window.main_window import MainWindow
-from app.window.record_picker import RecordPicker
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.record_picker import RecordPicker
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.window.gc_timer import FULL_GC_OBJECTS, GcTimer
-from core.jit.gc_control import gc_paused_and_frozen, release_gc, take_over_gc
+from wavediff.app.window.gc_timer import FULL_GC_OBJECTS, GcTimer
+from wavediff.core.jit.gc_control import gc_paused_and_frozen, release_gc, take_over_gc
 
 
 class Ring(QObject):

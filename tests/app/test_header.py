@@ -10,15 +10,15 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.pair import Side
-from app.ui.segments import Segments
-from app.ui.theme import Theme
-from app.window import session as session_module
-from app.window.main_window import MainWindow
-from core.methods import METHODS
-from core.methods.base import TracebackMethod
 from tests.app.dragging import mime_of
 from tests.app.fakes import Lcs, fasta
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window import session as session_module
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import TracebackMethod
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 

@@ -11,7 +11,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.search.hits_model import (
+from tests.app.hits import fake_search, shown
+from wavediff.app.search.hits_model import (
     COST,
     END,
     HITS,
@@ -24,9 +25,8 @@ from app.search.hits_model import (
     arranged,
     ranks,
 )
-from app.search.hits_view import HitsTableView
-from app.ui.background_task import BackgroundTask
-from tests.app.hits import fake_search, shown
+from wavediff.app.search.hits_view import HitsTableView
+from wavediff.app.ui.background_task import BackgroundTask
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.ui import devices, job_slot
-from app.ui.job_slot import JobSlot, SideSession
-from app.ui.notices import Notice, Severity
-from core.base.errors import NotEnoughMemory
-from core.jobs.events import Event, Progress
 from tests.app.fakes import FakeJob
+from wavediff.app.ui import devices, job_slot
+from wavediff.app.ui.job_slot import JobSlot, SideSession
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.events import Event, Progress
 
 APP = Path(__file__).parents[2] / "app"
 

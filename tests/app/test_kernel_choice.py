@@ -9,21 +9,21 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.ui.devices import NOT_ASKED
-from app.ui.json_store import JsonStore
-from app.window.job_options import JobOptions
-from app.window.main_window import MainWindow
-from app.window.settings import Settings, load, save
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode
-from core.methods.lcs import LCS, LcsJob, LcsKernel
-from core.methods.swap import SwapKernel
-from core.reading import read
-from core.run import dispatch, rates
-from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_twin import Twin
+from wavediff.app.ui.devices import NOT_ASKED
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.settings import Settings, load, save
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode
+from wavediff.core.methods.lcs import LCS, LcsJob, LcsKernel
+from wavediff.core.methods.swap import SwapKernel
+from wavediff.core.reading import read
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import KernelModules
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.commands import cli
-from app.teach import lesson_film
-from app.teach.lesson_film import film, moments
-from app.ui import film_files
-from app.ui.film_files import APNG, FILMS, GIF, MP4
-from core.base.errors import ExportError
-from core.export.registry import Format
-from core.teach.lesson import lessons
+from wavediff.app.commands import cli
+from wavediff.app.teach import lesson_film
+from wavediff.app.teach.lesson_film import film, moments
+from wavediff.app.ui import film_files
+from wavediff.app.ui.film_files import APNG, FILMS, GIF, MP4
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.registry import Format
+from wavediff.core.teach.lesson import lessons
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SHORT = next(one for one in lessons() if one.id == "edit-words")

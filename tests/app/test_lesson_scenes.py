@@ -11,18 +11,18 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.teach.lesson_pictures import paint_frame, picture
-from app.ui.picture_files import PICTURES, picture_file
-from app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
-from app.ui.stage.parts_painter import SIGNS
-from app.ui.stage.scene_layout import Extent, Layout, lay_out, unit_extents
-from app.ui.stage.scene_painter import ScenePainter
-from app.ui.stage.scene_style import Preset, Style, em_width, sized
-from app.ui.theme import Scheme, Theme
-from core.teach.lesson import Lesson, headings, read_lesson
-from core.teach.player import Frame
-from core.teach.scene import Bits, Grid
 from tests.depth import one_of
+from wavediff.app.teach.lesson_pictures import paint_frame, picture
+from wavediff.app.ui.picture_files import PICTURES, picture_file
+from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
+from wavediff.app.ui.stage.parts_painter import SIGNS
+from wavediff.app.ui.stage.scene_layout import Extent, Layout, lay_out, unit_extents
+from wavediff.app.ui.stage.scene_painter import ScenePainter
+from wavediff.app.ui.stage.scene_style import Preset, Style, em_width, sized
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.teach.lesson import Lesson, headings, read_lesson
+from wavediff.core.teach.player import Frame
+from wavediff.core.teach.scene import Bits, Grid
 
 PATHS = {one.id: one.path for one in headings()}
 NAMESPACE = "{http://www.w3.org/2000/svg}"

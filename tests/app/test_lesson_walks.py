@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
-from app.teach.inputs_dialog import INPUT_NAMES, InputsDialog
-from app.teach.lesson_view import LessonView
-from app.window.main_window import MainWindow
-from core.teach.lesson import headings, lessons
 from tests.depth import deeper, some
+from wavediff.app.teach.inputs_dialog import INPUT_NAMES, InputsDialog
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.teach.lesson import headings, lessons
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

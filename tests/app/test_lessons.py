@@ -11,20 +11,20 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.teach.course_list import CourseList
-from app.teach.lesson_view import PAGE, LessonView
-from app.ui import drop_data
-from app.ui.picture_files import PICTURES
-from app.ui.stage.scene_style import Preset
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.reading.record_json import read_record
-from core.teach.lesson import FOLDER, Lesson, headings, lessons
-from core.teach.player import Player
-from core.teach.questions import Kind
-from core.teach.recorded import STORED
-from core.teach.unit import Unit
 from tests.app.fakes import fasta
+from wavediff.app.teach.course_list import CourseList
+from wavediff.app.teach.lesson_view import PAGE, LessonView
+from wavediff.app.ui import drop_data
+from wavediff.app.ui.picture_files import PICTURES
+from wavediff.app.ui.stage.scene_style import Preset
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.reading.record_json import read_record
+from wavediff.core.teach.lesson import FOLDER, Lesson, headings, lessons
+from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.recorded import STORED
+from wavediff.core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -16,10 +16,10 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from app.ui.number_text import LOCALE
-from app.ui.samples import DEMO_PAIR
-from app.window import application
-from core.base.numbers import number, use_separators
+from wavediff.app.ui.number_text import LOCALE
+from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.app.window import application
+from wavediff.core.base.numbers import number, use_separators
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
@@ -70,7 +70,7 @@ def test_numbers_in_texts_of_the_window_follow_the_locale() -> None:
         for node in unlocalized(ast.parse(path.read_text(encoding="utf-8")))
         if ast.unparse(node) not in FOR_PROGRAMS
     }
-    assert not english, "to be written by number of core.base.numbers"
+    assert not english, "to be written by number of wavediff.core.base.numbers"
 
 
 def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path: Path) -> None:

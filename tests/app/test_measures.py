@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.theme import Scheme, Theme, contrast
-from app.window.main_window import MainWindow
-from core.jobs.alignment import Op
 from tests.app.alignments import random_pair
 from tests.depth import deeper, some
+from wavediff.app.ui.theme import Scheme, Theme, contrast
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.jobs.alignment import Op
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 TEXT, EDGE = 4.5, 3.0  # contrast of WCAG AA: of text, and of what has to be seen to be used

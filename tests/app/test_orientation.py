@@ -12,29 +12,29 @@ pytest.importorskip("numba")
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.bwt.bwt_view import BwtView
-from app.bwt.indexed_text import Source
-from app.compare.alignment_copy import CopyFormat, copy_text
-from app.compare.alignment_goto import Place, PlaceError, parse_place
-from app.compare.alignment_model import AlignmentModel
-from app.compare.differences_order import IN_B, arranged
-from app.search.search_session import SearchSides
-from app.search.search_view import SearchView
-from app.ui.block_map.map_axes import ticks
-from app.ui.hit_density import HitPlaces, places_along
-from app.ui.notices import Notice, Severity
-from app.ui.pair import Side
-from app.window.main_window import MainWindow
-from core.export.differences import ListedDifferences
-from core.export.registry import COMPARISON
-from core.jobs.alignment_index import index_alignment
-from core.jobs.difference_index import Kinds
-from core.methods.edit import EDIT
-from core.methods.free_ends import Ends
-from core.run import dispatch
-from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 from tests.app.fakes import fasta
 from tests.core.export.helpers import alignment, sequence
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.bwt.indexed_text import Source
+from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
+from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.differences_order import IN_B, arranged
+from wavediff.app.search.search_session import SearchSides
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.block_map.map_axes import ticks
+from wavediff.app.ui.hit_density import HitPlaces, places_along
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.export.registry import COMPARISON
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.run import dispatch
+from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.ui.json_store import JsonStore
-from app.ui.notices import Notice, Severity
-from app.ui.theme import Theme
-from app.window import pair_screening
-from app.window.job_options import JobOptions
-from app.window.main_window import MainWindow
-from app.window.recent import RecentPairs
-from app.window.session import Session
-from app.window.settings import Settings
-from core.jobs.events import StepDone
-from core.sequences.orientation import reverse_complement
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window import pair_screening
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -216,7 +216,7 @@ def test_run_is_as_good_as_run_anyway(qtbot: QtBot, window: MainWindow, write) -
 
 @pytest.mark.usefixtures("long_runs")
 def test_the_wait_can_be_stopped(qtbot: QtBot, window: MainWindow, write, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.screening import pair_run
+    from wavediff.core.screening import pair_run
 
     def endless(job):
         while True:
@@ -241,7 +241,7 @@ def test_the_wait_can_be_stopped(qtbot: QtBot, window: MainWindow, write, monkey
 def test_a_screening_that_fails_hinders_nothing(
     qtbot: QtBot, window: MainWindow, write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.screening import pair_run
+    from wavediff.core.screening import pair_run
 
     def short_of_memory(_job):
         raise MemoryError

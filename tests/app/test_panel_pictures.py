@@ -13,14 +13,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from app.compare.differences_view import DifferencesView
-from app.teach.lesson_view import LessonView
-from app.ui.film_files import FILMS
-from app.ui.picture_files import PICTURES, SVG, image, picture_file
-from app.window.main_window import MainWindow
-from app.window.panel_pictures import PictureDialog
-from core.reading.recipe import read_recipe
-from core.system import program
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.film_files import FILMS
+from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.panel_pictures import PictureDialog
+from wavediff.core.reading.recipe import read_recipe
+from wavediff.core.system import program
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cells", "Band": "band"}  # of six letters

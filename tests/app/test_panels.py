@@ -10,18 +10,18 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QSplitter, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.batch.batch_view import BatchView
-from app.bwt.bwt_view import BwtView
-from app.compare.computation_view import ComputationView
-from app.compare.differences_view import DifferencesView
-from app.ui.notices import Notice, Severity
-from app.ui.theme import Theme
-from app.window.arrangement import LIST_HEIGHT_PX, Mode
-from app.window.main_window import MainWindow
-from app.window.panels import COMPUTATION, LOWER, PANELS, Panel
-from app.window.session import Session
-from app.window.settings import Settings
 from tests.app.fakes import fasta
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.arrangement import LIST_HEIGHT_PX, Mode
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.panels import COMPUTATION, LOWER, PANELS, Panel
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 WAIT = 30_000  # ms, for a first transform that compiles

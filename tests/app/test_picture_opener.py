@@ -12,23 +12,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.commands import cli
-from app.compare.computation_view import ComputationView
-from app.compare.computation_view import View as Page
-from app.compare.differences_order import IN_B, Listing
-from app.compare.differences_view import DifferencesView
-from app.teach.lesson_pictures import frame_options, picture
-from app.teach.lesson_view import LessonView
-from app.ui.picture_files import PICTURES
-from app.window.main_window import MainWindow
-from app.window.panel_pictures import PictureDialog
-from core.base.errors import WavediffError
-from core.jobs.difference_index import Kinds
-from core.methods import EDIT
-from core.sequences.orientation import Strand
-from core.teach.lesson import lessons
-from core.teach.player import Frame, Player, frame_at
-from core.teach.unit import Unit
+from wavediff.app.commands import cli
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.computation_view import View as Page
+from wavediff.app.compare.differences_order import IN_B, Listing
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.teach.lesson_pictures import frame_options, picture
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.picture_files import PICTURES
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.panel_pictures import PictureDialog
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.methods import EDIT
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.teach.lesson import lessons
+from wavediff.core.teach.player import Frame, Player, frame_at
+from wavediff.core.teach.unit import Unit
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 LISTED = "--method edit --view differences --sort b:desc --kinds substitution"

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.flow_layout import FlowLayout
-from app.window.main_window import MainWindow
-from app.window.panels import PANELS
+from wavediff.app.ui.flow_layout import FlowLayout
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.panels import PANELS
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

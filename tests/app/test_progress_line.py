@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.ui.progress_line import ProgressLine
+from wavediff.app.ui.progress_line import ProgressLine
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ inspect.getsource = lambda module: read.append(module) or original(module)
 import PySide6.QtCore
 import colorsys
 before = len(read)
-from app.window.qt_features import leave_sources_unread
+from wavediff.app.window.qt_features import leave_sources_unread
 leave_sources_unread()
 read.clear()
 import cmd

@@ -15,27 +15,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.race.race_lane_model import LaneState, RaceLane
-from app.race.race_lane_view import clock_text
-from app.race.race_session import Race
-from app.race.race_table import BAR_COLUMN, STAGES_ROLE
-from app.race.race_view import RaceView
-from app.ui.notices import Notice, Severity
-from app.ui.theme import Scheme
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.base.errors import NotEnoughMemory
-from core.export.registry import RACE, of_id
-from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
-from core.jobs.grid import BlockGrid
-from core.methods import EDIT, LCS, SWAP
-from core.methods.lcs import LcsJob, Strategy
-from core.methods.race_result import Stage
-from core.run import dispatch
-from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.app.fakes import Lcs
 from tests.clock import check_within
+from wavediff.app.race.race_lane_model import LaneState, RaceLane
+from wavediff.app.race.race_lane_view import clock_text
+from wavediff.app.race.race_session import Race
+from wavediff.app.race.race_table import BAR_COLUMN, STAGES_ROLE
+from wavediff.app.race.race_view import RaceView
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.theme import Scheme
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.export.registry import RACE, of_id
+from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, StepDone
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.methods import EDIT, LCS, SWAP
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.methods.race_result import Stage
+from wavediff.core.run import dispatch
+from wavediff.core.run.dispatch import KernelModules
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]
@@ -294,7 +294,7 @@ def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: Qt
 
 def test_the_clock_stands_still_while_compiling(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("app.race.race_lane_model.perf_counter", lambda: now[0])
+    monkeypatch.setattr("wavediff.app.race.race_lane_model.perf_counter", lambda: now[0])
     lane = RaceLane()
     lane.map.n = lane.map.m = 8
     lane.begin(5, 0)

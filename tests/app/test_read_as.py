@@ -12,18 +12,18 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_copy import CopyFormat
-from app.ui.json_store import JsonStore
-from app.ui.notices import Severity
-from app.ui.pair import Side
-from app.window.main_window import MainWindow
-from app.window.recent import RecentPairs, RecordRef
-from app.window.sequence_popover import SequencePopover
-from app.window.session import Session
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet, Sequence
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs, RecordRef
+from wavediff.app.window.sequence_popover import SequencePopover
+from wavediff.app.window.session import Session
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 # The platform of the tests has no window manager to hand size hints on to.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -210,7 +210,7 @@ def test_a_recent_pair_is_read_as_it_was(
 def test_records_of_many_pairs_can_be_read_again(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
-    from core.reading import read
+    from wavediff.core.reading import read
 
     load = read(fasta(tmp_path / "many.fa", ("r1", "ACGT"), ("r2", "ACGTT")))
     with qtbot.waitSignal(session.compared):

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.ui.pair import Side
-from app.window.record_picker import RecordPicker, RecordsModel
-from core.base.arrays import Counts
 from tests.clock import check_within
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.record_picker import RecordPicker, RecordsModel
+from wavediff.core.base.arrays import Counts
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -11,21 +11,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.compare.replay import N_STEPS, REPLAY_SECONDS
-from app.ui.notices import Notice
-from app.ui.pair import Side
-from app.window.main_window import MainWindow
-from app.window.preferences import Preferences
-from app.window.session import Session
-from core.jobs.grid import BlockState
-from core.system.machine import cores
-from gpu.card import sharing
 from tests import kept
 from tests.app.fakes import fasta
 from tests.gpu.host_card import HostCard
 from tests.journeys.hands import turn_wheel
 from tests.stored_runs import stored_run
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.replay import N_STEPS, REPLAY_SECONDS
+from wavediff.app.ui.notices import Notice
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.preferences import Preferences
+from wavediff.app.window.session import Session
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.system.machine import cores
+from wavediff.gpu.card import sharing
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -147,7 +147,7 @@ def test_a_preference_and_the_system_keep_the_map_still(
     view.replay.play_by_itself()
     assert not view.replay.playing  # it is not seen
     window.show()
-    monkeypatch.setattr("app.compare.replay.less_motion", lambda: True)
+    monkeypatch.setattr("wavediff.app.compare.replay.less_motion", lambda: True)
     view.replay.play_by_itself()
     assert not view.replay.playing
     monkeypatch.undo()

@@ -15,18 +15,18 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QWidget
 from pytestqt.qtbot import QtBot
 
-import app
-from app.compare.skipped_work import COLUMNS, SkippedWorkModel
-from app.compare.timings_view import BarDelegate
-from app.race.stage_bars import StageBars
-from app.ui.figures_table import FiguresTable
-from app.ui.reported import reported
-from app.ui.table_model import Table
-from app.ui.theme import Theme
-from app.window.errors_dialog import ErrorCatcher
-from core.methods.edit import BandMode
 from tests.app.fake_edit import Edit
 from tests.app.test_band_model import compared
+from wavediff import app
+from wavediff.app.compare.skipped_work import COLUMNS, SkippedWorkModel
+from wavediff.app.compare.timings_view import BarDelegate
+from wavediff.app.race.stage_bars import StageBars
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.reported import reported
+from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.errors_dialog import ErrorCatcher
+from wavediff.core.methods.edit import BandMode
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -39,7 +39,7 @@ def ours(package: ModuleType, base: type) -> list[type]:
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
-        if kind.__module__.startswith("app."):
+        if kind.__module__.startswith("wavediff.app."):
             found.append(kind)
     return sorted(found, key=lambda kind: kind.__qualname__)
 

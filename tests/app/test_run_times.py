@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.compare.run_times import MAX_LANES, RunTimes, busy_shares
-from core.jobs.run_record import STAGES, RunRecord, Span, thread_lanes
+from wavediff.app.compare.run_times import MAX_LANES, RunTimes, busy_shares
+from wavediff.core.jobs.run_record import STAGES, RunRecord, Span, thread_lanes
 
 
 def made(rng: np.random.Generator, lanes: int, places: int) -> RunRecord:

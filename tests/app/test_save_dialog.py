@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
-from app.window.main_window import MainWindow
-from core.export.registry import Format
 from tests.app.saving import Asked
+from wavediff.app.ui.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.export.registry import Format
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 PAF, TABLE = Format("paf", "PAF", (".paf",), "", ""), Format("tsv", "Table", (".tsv", ".txt"), "", "")

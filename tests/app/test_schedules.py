@@ -9,19 +9,19 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.compare.schedules import RULES, WORKERS, as_run, durations, speed_ups
-from app.compare.schedules_view import SchedulesView
-from app.ui.theme import Scheme, Theme
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.base.errors import Cancelled
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Planned
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import RunRecord, thread_lanes
-from core.teach.schedule import MAX_PLACES, Rule
 from tests.stored_runs import stored_run
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.schedules import RULES, WORKERS, as_run, durations, speed_ups
+from wavediff.app.compare.schedules_view import SchedulesView
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import Cancelled
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import RunRecord, thread_lanes
+from wavediff.core.teach.schedule import MAX_PLACES, Rule
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -11,26 +11,26 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.search.hits_strip import BINS
-from app.search.search_session import Search, SearchSides
-from app.search.search_view import SearchView
-from app.ui.hit_density import places_along
-from app.ui.notices import Notice, Severity
-from app.ui.pair import Side
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.base.errors import DeviceLost
-from core.export.registry import HITS, of_id
-from core.jobs.choices import Device
-from core.jobs.events import Event, HitsFound
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.kernels.search.run import run as run_on_cpu
-from core.run import runner
-from core.run.dispatch import DeviceChoice
 from tests.app.fakes import fasta
 from tests.app.hits import fake_search, shown
 from tests.app.saving import Asked
+from wavediff.app.search.hits_strip import BINS
+from wavediff.app.search.search_session import Search, SearchSides
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.hit_density import places_along
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import DeviceLost
+from wavediff.core.export.registry import HITS, of_id
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, HitsFound
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search.run import run as run_on_cpu
+from wavediff.core.run import runner
+from wavediff.core.run.dispatch import DeviceChoice
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 FAR = 30_000  # ms, for a first run that compiles
@@ -266,7 +266,7 @@ def test_hits_that_come_in_quickly_are_told_together(
     qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each telling draws tables and ticks; none holds more than they can take in at once, and none is lost."""
-    monkeypatch.setattr("app.search.search_session.REPORT_HITS", 150)
+    monkeypatch.setattr("wavediff.app.search.search_session.REPORT_HITS", 150)
     one = session.search
     hits = search(qtbot, view, "A\nC\nG\nT")
     assert len(hits) == len(A) == 340

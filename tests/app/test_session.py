@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.ui.block_map.block_map import Phase
-from app.ui.comparison import Comparison
-from app.ui.notices import Notice, Severity
-from app.ui.pair import Side
-from app.window.recent import RecentPair, RecordRef
-from app.window.session import Session
-from core.base.errors import NotEnoughMemory, WavediffError
-from core.jobs.choices import Device
-from core.methods import LCS
-from core.methods.base import TracebackMethod
 from tests.app.fakes import Lcs, fasta
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.recent import RecentPair, RecordRef
+from wavediff.app.window.session import Session
+from wavediff.core.base.errors import NotEnoughMemory, WavediffError
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods import LCS
+from wavediff.core.methods.base import TracebackMethod
 
 Pair = tuple[Path, Path]
 

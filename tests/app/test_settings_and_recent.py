@@ -12,24 +12,24 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_view import AlignmentView
-from app.compare.cell_styles import Colouring
-from app.ui.json_store import JsonStore
-from app.ui.shared_cursor import SharedCursor
-from app.ui.theme import Scheme, Theme
-from app.window import settings as saved
-from app.window.job_options import JobOptions
-from app.window.letter_style import LetterStyle
-from app.window.main_window import MainWindow
-from app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
-from app.window.recent_menu import RecentMenu
-from app.window.session import Session
-from app.window.settings import Settings
-from core.jobs.choices import Device
-from core.jobs.cluster import Cluster
-from core.methods.base import TracebackMethod
-from core.sequences.letter_rules import Ambiguity
 from tests.depth import examples
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window import settings as saved
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.letter_style import LetterStyle
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
+from wavediff.app.window.recent_menu import RecentMenu
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GARBAGE = [

@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
-from app.ui.comparison import Comparison
-from app.ui.figures_table import FiguresTable
-from app.ui.theme import Theme
-from core.jobs.alignment import Alignment
-from core.jobs.edit_result import EditResult
-from core.jobs.lcs_result import LcsResult
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from core.methods.statistics import Measure
 from tests.app.alignments import from_cigar, random_pair, sequence
+from wavediff.app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.methods.statistics import Measure
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -116,7 +116,7 @@ def test_what_fails_while_counting_is_said(
     def refuse(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("app.compare.statistics_model.measures", refuse)
+    monkeypatch.setattr("wavediff.app.compare.statistics_model.measures", refuse)
     _, _, alignment = random_pair(SYNC_RUNS + 50)
     model.show(edited(alignment, 3))
     qtbot.waitUntil(lambda: "Counting" not in model.note)

@@ -9,16 +9,16 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_model import AlignmentModel
-from app.compare.differences_view import DifferencesView
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.jobs.alignment_index import index_alignment
-from core.jobs.difference_index import Kinds
-from core.jobs.swap_result import SWAP, Swaps
 from tests.app.alignment_window import Shown, place, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 A, B = "ACGTCATTACG", "ACTGABCTTACG"

@@ -10,12 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.compare.skipped_work import EXPLAINED
-from app.ui.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
-from app.window.main_window import MainWindow
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.skipped_work import EXPLAINED
+from wavediff.app.ui.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockState
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from app.compare.timings_model import COLUMNS, SHARE_ROLE, TimingsModel
-from app.compare.timings_view import TimingsView
-from app.ui.notices import Notice, Severity
-from app.ui.theme import Theme
-from core.jobs.events import Compiled, KernelTiming, StepDone
+from wavediff.app.compare.timings_model import COLUMNS, SHARE_ROLE, TimingsModel
+from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.events import Compiled, KernelTiming, StepDone
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 BLOCKS = KernelTiming(7, "blocks", "cpu", 36, 5_000_000_000_000, 10.0, 0.5)

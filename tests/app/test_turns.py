@@ -6,7 +6,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.turns import Turns
+from wavediff.app.ui.turns import Turns
 
 
 class Part(QWidget):

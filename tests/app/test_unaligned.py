@@ -11,21 +11,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_copy import CopyFormat
-from app.compare.alignment_model import GAP, NOTHING, UNALIGNED
-from app.compare.alignment_view import AlignmentView
-from app.compare.unaligned_model import UnalignedModel
-from app.search.search_view import SearchView
-from app.ui.pair import Side
-from app.ui.shared_cursor import CaretPlace
-from app.window.main_window import MainWindow
-from app.window.session import Session
-from core.jobs.alignment import Alignment
-from core.sequences.sequence import Alphabet, Sequence
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, place
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import Lcs, fasta
+from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.unaligned_model import UnalignedModel
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.session import Session
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 view, shown = alignment_window.view, alignment_window.shown

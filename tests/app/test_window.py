@@ -14,22 +14,22 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.computation_view import ComputationView
-from app.ui.block_map.block_map import Phase
-from app.ui.notices import Severity
-from app.ui.pair import Side
-from app.ui.theme import Theme
-from app.window.actions import SPECS
-from app.window.help_dialogs import ShortcutSheet
-from app.window.main_window import MainWindow
-from app.window.panels import ENTRIES
-from app.window.paste_dialog import PasteDialog
-from app.window.record_picker import RecordPicker
-from app.window.session import Session
-from app.window.settings import Settings
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 from tests.clock import check_within
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.actions import SPECS
+from wavediff.app.window.help_dialogs import ShortcutSheet
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.panels import ENTRIES
+from wavediff.app.window.paste_dialog import PasteDialog
+from wavediff.app.window.record_picker import RecordPicker
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from app.window.application import create_qt
+from wavediff.app.window.application import create_qt
 
 
 def test_the_icon_can_be_drawn_at_any_size(qtbot: QtBot) -> None:

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QObject, Signal, Slot
 from pytestqt.qtbot import QtBot
 
-from core.base.errors import InputError
-from core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, Recorded, StepDone
-from core.methods.lcs import LcsJob
-from core.run.worker import JobWorker
 from tests.app.fakes import FakeJob, Lcs
 from tests.depth import DEEP, deeper
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, Recorded, StepDone
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run.worker import JobWorker
 
 
 class Listener(QObject):
@@ -221,7 +221,7 @@ def test_the_gpu_is_asked_in_the_worker_thread(
             raise RuntimeError("driver lost")
         return "none here"
 
-    monkeypatch.setattr("core.run.worker.gpu_obstacle", why)
+    monkeypatch.setattr("wavediff.core.run.worker.gpu_obstacle", why)
     with qtbot.waitSignal(worker.probed) as first:
         worker.probe(LcsJob)
     with qtbot.waitSignal(worker.probed) as second:

@@ -9,16 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from wavediff.core.system.machine import start_low_priority
+from wavediff.core.system.program import CHECKOUT_PACKAGE, child_command, child_environment
+
 ROOT = Path(__file__).parents[2]
-PLANTED = ("app/__init__.py", "core/__init__.py", "gpu/__init__.py", "json.py", "numba.py", "numpy.py", "main.py")
+PLANTED = (
+    "app/__init__.py", "core/__init__.py", "gpu/__init__.py", "wavediff/__init__.py", "json.py", "numba.py", "numpy.py",
+    "main.py",
+)  # fmt: skip
 
 WINDOW = """
 import sys
-sys.path.insert(0, {root!r})
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from app.window import application
-from core.jit import background_compile
+from wavediff.app.window import application
+from wavediff.core.jit import background_compile
 qt = application.create_qt()
 app = application.Application(qt, [Path("a.fa"), Path("b.fa")], Path("settings"))
 timer = QTimer()
@@ -68,23 +73,19 @@ def test_a_command_with_a_cold_cache(downloads: Path) -> None:
 def test_a_window_with_a_cold_cache(downloads: Path) -> None:
     """It stays open until a child has compiled something, so a child has been started."""
     code = downloads / "cold.py"
-    code.write_text(WINDOW.format(root=str(ROOT)))
+    code.write_text(WINDOW)
     command = [sys.executable, "-P", code]
-    done = subprocess.run(
-        command, cwd=downloads, env=environment(downloads), capture_output=True, text=True, check=False, timeout=120
-    )
+    env = environment(downloads) | {"PYTHONPATH": str(CHECKOUT_PACKAGE)}
+    done = subprocess.run(command, cwd=downloads, env=env, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     assert not (downloads / "RAN").exists()
 
 
 @pytest.mark.parametrize("path", ["", ".", os.pathsep, f".{os.pathsep}elsewhere"])
 def test_a_child_inherits_no_relative_search_path(path: str, downloads: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.system.machine import start_low_priority
-    from core.system.program import child_command, child_environment
-
     monkeypatch.chdir(downloads)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([path, str(downloads / "absolute")]))
-    assert child_environment()["PYTHONPATH"] == str(downloads / "absolute")
+    assert child_environment()["PYTHONPATH"] == f"{CHECKOUT_PACKAGE}{os.pathsep}{downloads / 'absolute'}"
     child = start_low_priority(child_command("--version"), child_environment(), ROOT)
     said, _ = child.communicate(timeout=60)
     assert said.startswith("wavediff ")
@@ -92,7 +93,5 @@ def test_a_child_inherits_no_relative_search_path(path: str, downloads: Path, mo
 
 
 def test_a_frozen_program_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.system.program import child_command
-
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert child_command("compile-kernels", "rest") == (sys.executable, "compile-kernels", "rest")

@@ -11,19 +11,27 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.strip_drawing import FOLDED_PX, LANES_PX, MIN_HANDLE_PX, Lane, bar_heights, draw_lanes, window_counts
-from app.compare.strip_levels import StripLevels, Window, level_count
-from app.compare.strip_words import short_count
-from app.compare.zoom_strip import ZoomStrip
-from app.ui.glyphs import pixel
-from app.ui.theme import Scheme, Theme
-from core.jobs.alignment import Alignment, Op
-from core.jobs.alignment_index import AlignmentIndex, index_alignment
-from core.jobs.difference_index import Kinds
-from core.jobs.swap_result import SWAP, Swaps
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, place
 from tests.app.alignments import from_cigar
+from wavediff.app.compare.strip_drawing import (
+    FOLDED_PX,
+    LANES_PX,
+    MIN_HANDLE_PX,
+    Lane,
+    bar_heights,
+    draw_lanes,
+    window_counts,
+)
+from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
+from wavediff.app.compare.strip_words import short_count
+from wavediff.app.compare.zoom_strip import ZoomStrip
+from wavediff.app.ui.glyphs import pixel
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 view, shown = alignment_window.view, alignment_window.shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from app.bwt.bwt_session import MAX_TABLE_LETTERS
-from app.bwt.indexed_text import IndexedText, Source
-from app.window.session import Session
+from wavediff.app.bwt.bwt_session import MAX_TABLE_LETTERS
+from wavediff.app.bwt.indexed_text import IndexedText, Source
+from wavediff.app.window.session import Session
 
 TEXT = "banana"
 WAIT = 60_000  # kernels may be compiled

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING
 
-from core.jit import compile_cache
+from wavediff.core.jit import compile_cache
 
 if TYPE_CHECKING:  # numba must not be loaded before the place of its cache is known
-    from tests.bench import lcs
-    from tests.bench.edit import Row
+    from wavediff.tests.bench import lcs
+    from wavediff.tests.bench.edit import Row
 
 PACKAGES = ("rapidfuzz", "edlib")
 
@@ -38,12 +38,12 @@ def main(argv: list[str]) -> int:
         print(f"bench: {' and '.join(missing)} missing; install the extra 'bench'", file=sys.stderr)
         return 2
     compile_cache.prepare()
-    from tests.bench import machine
+    from wavediff.tests.bench import machine
 
     for line in machine.describe():
         print(line)
     if choices.cpu:
-        from tests.bench import measure
+        from wavediff.tests.bench import measure
 
         measure.use_processor_time()
     tables = TABLES | {"peers": lambda quick: _peers(quick, choices.threads)}
@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
 
 
 def _lcs(quick: bool) -> bool:
-    from tests.bench import lcs
+    from wavediff.tests.bench import lcs
 
     heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'GCUPS':>7} {'ratio':>7}  answers"
     print(f"\n{'LCS (one core unless said)':48} {heads}")
@@ -65,25 +65,25 @@ def _lcs(quick: bool) -> bool:
 
 
 def _edit(quick: bool) -> bool:
-    from tests.bench import edit
+    from wavediff.tests.bench import edit
 
     return _edit_table("edit distance (one core unless said)", edit.rows(quick))
 
 
 def _alike(quick: bool) -> bool:
-    from tests.bench import similar
+    from wavediff.tests.bench import similar
 
     return _edit_table("pairs that are alike, long ones on all cores", similar.rows(quick), similar.PEERS)
 
 
 def _contest(quick: bool) -> bool:
-    from tests.bench import edit
+    from wavediff.tests.bench import edit
 
     return _edit_table("contest of Sudo 2009, stand-ins, distance only", edit.contest())
 
 
 def _swap(quick: bool) -> bool:
-    from tests.bench import swap
+    from wavediff.tests.bench import swap
 
     heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'ratio':>8}  answers"
     print(f"\n{'with swaps, and many pairs (one core unless said)':58} {heads}")
@@ -103,13 +103,13 @@ def _affine(quick: bool) -> bool:
     if find_spec("parasail") is None:
         print("\naffine gaps: parasail is missing, which has no wheels for ARM")
         return True
-    from tests.bench import affine
+    from wavediff.tests.bench import affine
 
     return affine.table(quick, unit)
 
 
 def _narrow(quick: bool) -> bool:
-    from tests.bench import narrow_vectors
+    from wavediff.tests.bench import narrow_vectors
 
     print(f"\n{'compiled for vectors of 256 bits, one core':48} {'ours':>11} {'GCUPS':>8}")
     for what, seconds, gcups in narrow_vectors.rows():
@@ -118,7 +118,7 @@ def _narrow(quick: bool) -> bool:
 
 
 def _search(quick: bool) -> bool:
-    from tests.bench import search
+    from wavediff.tests.bench import search
 
     print(f"\n{'search, Gbit of text a second (one core unless said)':52} {'ours':>8} " + " ".join(
         f"{name:>14}" for name in search.PEERS
@@ -133,7 +133,7 @@ def _search(quick: bool) -> bool:
 
 
 def _peers(quick: bool, threads: int = 1) -> bool:
-    from tests.bench import peers
+    from wavediff.tests.bench import peers
 
     for name in peers.missing():
         print(f"\n{name} is not installed: its column is empty, and rows with it alone have none", end="")
@@ -153,7 +153,7 @@ def _peers(quick: bool, threads: int = 1) -> bool:
 
 
 def _gpu(quick: bool) -> bool:
-    from tests.bench import gpu, gpu_bwt, gpu_search, gpu_swap
+    from wavediff.tests.bench import gpu, gpu_bwt, gpu_search, gpu_swap
 
     parts = gpu, gpu_swap, gpu_search, gpu_bwt
     fine = [part.table(quick, unit) for part in parts]  # all of them, whatever the first found
@@ -161,7 +161,7 @@ def _gpu(quick: bool) -> bool:
 
 
 def _bwt(quick: bool) -> bool:
-    from tests.bench import bwt
+    from wavediff.tests.bench import bwt
 
     heads = f"{'sorting':>11} {'MB/s':>7} {'checked too':>11} {'divsufsort':>11} {'MB/s':>7} {'ratio':>6} {'all':>6}"
     print(f"\n{'Burrows-Wheeler transform (one core unless said)':52} {heads}  answers, way")
@@ -178,8 +178,8 @@ def _bwt(quick: bool) -> bool:
 
 
 def _record(quick: bool) -> bool:
-    from tests.bench import record
-    from tests.bench.measure import median_interval
+    from wavediff.tests.bench import record
+    from wavediff.tests.bench.measure import median_interval
 
     heads = f"{'places':>9} {'with':>11} {'without':>11} {'ratio':>7} {'95 %':>15} {'pairs':>6}"
     print(f"\n{'CPU time with a record and without, in turn':48} {heads}  answers")
@@ -196,7 +196,7 @@ def _record(quick: bool) -> bool:
 
 
 def _start(quick: bool) -> bool:
-    from tests.bench import start
+    from wavediff.tests.bench import start
 
     print(f"\n{'process start to result, demo pair':48} {'seconds':>11}")
     for what, seconds in start.rows():
@@ -205,8 +205,8 @@ def _start(quick: bool) -> bool:
 
 
 def _loaded(quick: bool) -> bool:
-    from core.run.dispatch import graphics_card
-    from tests.bench import loaded
+    from wavediff.core.run.dispatch import graphics_card
+    from wavediff.tests.bench import loaded
 
     print(f"\n{'a command from its start, ms':26} {'wall':>6} {'CPU':>6} ", *(f"{part:>8}" for part in loaded.PARTS))
     for row in loaded.rows(gpu=graphics_card() is not None):
@@ -217,8 +217,8 @@ def _loaded(quick: bool) -> bool:
 
 
 def _window(quick: bool) -> bool:
-    from tests.bench import window
-    from tests.bench.measure import median_interval
+    from wavediff.tests.bench import window
+    from wavediff.tests.bench.measure import median_interval
 
     heads = f"{'with':>9} {'without':>9} {'ratio':>7} {'95 %':>15} {'pairs':>6} {'window thread':>14}"
     print(f"\n{'a run with the window, and its neighbour without':48} {heads}")

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import parasail
 
-from core.base.arrays import Letters
-from core.jobs.choices import Pairing
-from core.methods.affine import AFFINE, AffineJob
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.run.runner import run_job
-from core.sequences.scoring.scheme import ScoringScheme, default_scheme
-from core.sequences.sequence_pool import SequencePool
-from tests.bench.edit import Row
-from tests.bench.swap import digest, measured
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods.affine import AFFINE, AffineJob
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.tests.bench.edit import Row
+from wavediff.tests.bench.swap import digest, measured
 
 LETTERS = {"protein": b"ARNDCQEGHILKMFPSTWYV", "DNA": b"ACGT"}
 SCHEMES = {"protein": default_scheme(proteins=True), "DNA": default_scheme(proteins=False)}

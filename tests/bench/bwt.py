@@ -8,14 +8,24 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob
-from core.jobs.choices import BwtMethod
-from core.run.runner import run_job
-from core.system.machine import cores
-from tests.bench.bwt_texts import dna, families, headers, machine_code, protein, repeats, sources, versions, words
-from tests.bench.letters import CPU_METHODS, fibonacci, frozen, random_letters
-from tests.bench.measure import in_turn
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.run.runner import run_job
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench.bwt_texts import (
+    dna,
+    families,
+    headers,
+    machine_code,
+    protein,
+    repeats,
+    sources,
+    versions,
+    words,
+)
+from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen, random_letters
+from wavediff.tests.bench.measure import in_turn
 
 MIB = 1_000_000
 QUICK, LONG = 10, 100  # megabytes

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.base.arrays import Letters
-from tests.bench.letters import frozen, random_letters
+from wavediff.core.base.arrays import Letters
+from wavediff.tests.bench.letters import frozen, random_letters
 
 REPEAT_LETTERS = 300
 

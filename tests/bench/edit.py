@@ -13,16 +13,16 @@ import edlib
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from core.base.arrays import Letters
-from core.jobs.choices import Device
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.run.runner import run_job
-from core.system.machine import cores
-from tests.bench.lcs import ALPHABETS, mutate_by_share
-from tests.bench.letters import random_letters
-from tests.bench.measure import Timing, in_turn
-from tests.bench.sudo_contest import cases
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench.lcs import ALPHABETS, mutate_by_share
+from wavediff.tests.bench.letters import random_letters
+from wavediff.tests.bench.measure import Timing, in_turn
+from wavediff.tests.bench.sudo_contest import cases
 
 ROOT = Path(__file__).parents[2]
 PEERS = ("edlib", "rapidfuzz")
@@ -154,7 +154,7 @@ def contest() -> Iterator[Row]:
 
 def long_and_similar() -> Row:
     """Ten million letters at 1 %, with the path, in a process of its own, so that its peak of memory is its own."""
-    code = "from tests.bench.edit import in_a_process; in_a_process(10_000_000, 0.01)"
+    code = "from wavediff.tests.bench.edit import in_a_process; in_a_process(10_000_000, 0.01)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=900
     )
@@ -179,7 +179,7 @@ def in_a_process(n: int, share: float) -> None:
     """Print time, distance and memory of one job (bytes; ``before``: with both sequences and all kernels loaded)."""
     import resource
 
-    from core.jit import compile_cache
+    from wavediff.core.jit import compile_cache
 
     compile_cache.prepare()
     a, b = long_pair(20_000, share)

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.choices import Device
-from core.jobs.events import KernelTiming
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from core.run.dispatch import gpu_obstacle, graphics_card
-from core.run.runner import run_job
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
+from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
+from wavediff.core.run.runner import run_job
 
 CPU_CELLS = 1 << 36  # up to here the twin is timed too
 PAPER_CELLS = 1 << 36

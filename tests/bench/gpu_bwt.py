@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import Cancelled
-from core.jobs.bwt import BwtJob, InverseBwtJob
-from core.jobs.bwt_result import BwtResult, InverseBwtResult
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import BwtMethod, Device
-from core.run.dispatch import gpu_obstacle, graphics_card
-from core.run.runner import run_job
-from tests.bench.bwt_texts import dna, repeats, sources, words
-from tests.bench.letters import fibonacci, frozen
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import Cancelled
+from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
+from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.bwt_texts import dna, repeats, sources, words
+from wavediff.tests.bench.letters import fibonacci, frozen
 
 QUICK, LONG = 10_000_000, 100_000_000  # letters
 ROUNDS = 3

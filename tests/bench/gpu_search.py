@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters, freeze
-from core.jobs.choices import Device, SearchLayout
-from core.jobs.events import KernelTiming
-from core.jobs.search import SearchJob, SearchResult
-from core.run.dispatch import gpu_obstacle, graphics_card
-from core.run.runner import run_job
-from core.sequences.letter_rules import LetterRule
-from core.sequences.pattern_list import Pattern
-from tests.bench import bwt_texts
-from tests.bench.search import FREQUENT, LOG_WORDS, MANY_HITS_QUICK, MANY_HITS_WHOLE, log, vocabulary
+from wavediff.core.base.arrays import Letters, freeze
+from wavediff.core.jobs.choices import Device, SearchLayout
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.search import SearchJob, SearchResult
+from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.tests.bench import bwt_texts
+from wavediff.tests.bench.search import FREQUENT, LOG_WORDS, MANY_HITS_QUICK, MANY_HITS_WHOLE, log, vocabulary
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; Kusudo, Ino and Hagihara's text has 512 MB
 COPY_BYTES = 1 << 26  # bytes of a copy that is measured
@@ -69,7 +69,7 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
 
 def copy_rates() -> tuple[float, float]:
     """Return the GB/s of copies to the card from pinned and from pageable memory, the best of some rounds."""
-    from gpu.card.current_card import card
+    from wavediff.gpu.card.current_card import card
 
     on, queue = card(), card().queue()
     pinned, plain = on.pinned(COPY_BYTES, np.uint8), np.zeros(COPY_BYTES, np.uint8)

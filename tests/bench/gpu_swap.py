@@ -11,18 +11,18 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.process import cdist
 
-from core.jobs import next_job_id
-from core.jobs.choices import Device, Pairing
-from core.jobs.events import KernelTiming
-from core.methods import EDIT, LCS, SWAP
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.swap import SwapEditJob, SwapKernel
-from core.run.dispatch import gpu_obstacle, graphics_card, kernel_of
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import cores
-from tests.bench.swap import SCORERS, digest
+from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.methods import EDIT, LCS, SWAP
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.swap import SwapEditJob, SwapKernel
+from wavediff.core.run.dispatch import gpu_obstacle, graphics_card, kernel_of
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench.swap import SCORERS, digest
 
 PAPER = (SwapKernel.KIM, SwapKernel.KIM_GLOBAL)
 HEADS = ("kernel", "TCUPS", "whole job", "TCUPS", "CPU twin", "ratio", "Kim 2015", "its global", "rapidfuzz", "ratio")

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from core.base.arrays import Letters
-from core.jobs.choices import Device
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob, Strategy
-from core.run.runner import run_job
-from core.system.machine import cores
-from tests.bench.letters import random_letters
-from tests.bench.measure import Timing, in_turn
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.runner import run_job
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench.letters import random_letters
+from wavediff.tests.bench.measure import Timing, in_turn
 
 ALPHABETS = {"DNA": 4, "protein": 20, "bytes": 256}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.choices import BwtMethod
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import BwtMethod
 
 CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.YAMANAKA)
 

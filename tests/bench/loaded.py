@@ -16,14 +16,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tests.bench.start import DEMO, ROOT
+from wavediff.tests.bench.start import DEMO, ROOT
 
 ROUNDS = 5
 TEXT_BYTES, GPU_LETTERS = 100_000_000, 300_000
 PARTS = ("Python", "numpy", "numba", "cupy", "others", "ours", "kernels", "reading", "job", "rest")
 _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s*(\S+)")
-_PACKAGES = {"llvmlite": "numba", "cupy_backends": "cupy"} | dict.fromkeys(("app", "core", "gpu", "main"), "ours")
-_CHILD = "import sys; from tests.bench.loaded import probe; probe(sys.argv[1:])"
+_PACKAGES = {"llvmlite": "numba", "cupy_backends": "cupy"} | {"wavediff": "ours"}
+_CHILD = "import sys; from wavediff.tests.bench.loaded import probe; probe(sys.argv[1:])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +121,16 @@ def _run(command: list[str]) -> tuple[float, float, str]:
 
 def probe(arguments: list[str]) -> None:
     """Run the program with ``arguments`` in this process, and tell on the standard error what it took for what."""
-    from core.jit import compile_cache
+    from wavediff.core.jit import compile_cache
 
-    sys.path[:0] = [str(ROOT)]
     sys.argv[:] = ["main.py", *arguments]
     compile_cache.prepare()
     times: Counter[str] = Counter()
     kernels = 0
-    import main
-    from core.jit import gc_control
-    from core.jobs.read import ReadJob
-    from core.run import dispatch, runner
+    from wavediff import main
+    from wavediff.core.jit import gc_control
+    from wavediff.core.jobs.read import ReadJob
+    from wavediff.core.run import dispatch, runner
 
     run_job, import_frozen = runner.run_job, gc_control.import_frozen
 
@@ -141,11 +140,11 @@ def probe(arguments: list[str]) -> None:
             return import_frozen(module)
         finally:
             times["imported in jobs"] += perf_counter() - start
-            if "core.jit.kernel_cache" in sys.modules:
+            if "wavediff.core.jit.kernel_cache" in sys.modules:
                 watch_kernels()
 
     def watch_kernels() -> None:
-        from core.jit.kernel_cache import KernelCache
+        from wavediff.core.jit.kernel_cache import KernelCache
 
         load = KernelCache.load_overload
         if load.__name__ == "timed_load":

@@ -7,9 +7,9 @@ import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from core.jit.simd import BITS
-from core.system.machine import cores
-from core.system.version import VERSION
+from wavediff.core.jit.simd import BITS
+from wavediff.core.system.machine import cores
+from wavediff.core.system.version import VERSION
 
 PACKAGES = (
     "numpy",

@@ -23,7 +23,7 @@ def rows() -> Iterator[tuple[str, float, float]]:
             "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": FEATURES, "WAVEDIFF_CACHE_DIR": folder,
         }  # fmt: skip
         done = subprocess.run(
-            [sys.executable, "-m", "tests.bench.narrow_vectors"],
+            [sys.executable, "-m", "wavediff.tests.bench.narrow_vectors"],
             cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=900,
         )  # fmt: skip
     for what, seconds, cells in json.loads(done.stdout):
@@ -33,11 +33,11 @@ def rows() -> Iterator[tuple[str, float, float]]:
 def _measure() -> list[tuple[str, float, int]]:
     import numpy as np
 
-    from core.methods.base import TracebackMethod
-    from core.methods.edit import BandMode, EditJob
-    from core.methods.lcs import LcsJob, Strategy
-    from core.run.runner import run_job
-    from tests.bench.letters import random_letters
+    from wavediff.core.methods.base import TracebackMethod
+    from wavediff.core.methods.edit import BandMode, EditJob
+    from wavediff.core.methods.lcs import LcsJob, Strategy
+    from wavediff.core.run.runner import run_job
+    from wavediff.tests.bench.letters import random_letters
 
     out = []
     rng = np.random.default_rng(20)
@@ -54,7 +54,7 @@ def _measure() -> list[tuple[str, float, int]]:
 
 
 def _seconds(job: object) -> float:
-    from core.run.runner import run_job
+    from wavediff.core.run.runner import run_job
 
     start = perf_counter()
     run_job(job)

@@ -1,7 +1,7 @@
 """A process of its own that opens files in the window and tells, as JSON, when what was to be seen and what halted.
 
-``python -m tests.bench.open_files BEGAN [A B]``: ``BEGAN`` is ``time.time()`` when the process was started; without
-files it opens the demo pair. It closes itself two seconds after the first result.
+``python -m wavediff.tests.bench.open_files BEGAN [A B]``: ``BEGAN`` is ``time.time()`` when the process was started;
+without files it opens the demo pair. It closes itself two seconds after the first result.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ AFTER = 2000  # milliseconds the heart is listened to after the result
 
 def main(argv: list[str]) -> None:
     began, paths = float(argv[0]), [Path(path) for path in argv[1:]]
-    from app.window.qt_features import leave_sources_unread
+    from wavediff.app.window.qt_features import leave_sources_unread
 
     leave_sources_unread()
     from PySide6.QtCore import QObject, QTimer, Slot
 
-    from app.window.application import SWITCH_INTERVAL_SECONDS, Application, create_qt
-    from core.jit.gc_control import gc_paused_and_frozen
+    from wavediff.app.window.application import SWITCH_INTERVAL_SECONDS, Application, create_qt
+    from wavediff.core.jit.gc_control import gc_paused_and_frozen
 
     class Watch(QObject):
         """Notes when the window was painted and its first result arrived, and the gaps between beats."""

@@ -15,11 +15,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
-from tests.bench import bwt, edit, search, similar, swap
-from tests.bench.edit import Row
-from tests.bench.loaded import some_words
-from tests.bench.measure import Timing
-from tests.bench.start import DEMO, ROOT
+from wavediff.tests.bench import bwt, edit, search, similar, swap
+from wavediff.tests.bench.edit import Row
+from wavediff.tests.bench.loaded import some_words
+from wavediff.tests.bench.measure import Timing
+from wavediff.tests.bench.start import DEMO, ROOT
 
 OPTIONAL = {
     "WFA2": "pywfa", "sassy": "sassy", "divsufsort": "pydivsufsort", "stringzilla": "stringzilla",

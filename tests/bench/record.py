@@ -18,20 +18,20 @@ from typing import Any
 
 import numpy as np
 
-from core.jobs.choices import Device
-from core.jobs.events import Event, Planned
-from core.kernels.affine import blocks
-from core.kernels.pairwise.blocks import block_worker
-from core.kernels.swap_edit import strips
-from core.methods import method_of
-from core.methods.affine import AffineJob
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
-from core.sequences.scoring.scheme import default_scheme
-from tests.bench.letters import random_letters
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.kernels.affine import blocks
+from wavediff.core.kernels.pairwise.blocks import block_worker
+from wavediff.core.kernels.swap_edit import strips
+from wavediff.core.methods import method_of
+from wavediff.core.methods.affine import AffineJob
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.scoring.scheme import default_scheme
+from wavediff.tests.bench.letters import random_letters
 
 ARRAYS = {"began", "ended", "by"}  # of the state that threads share
 ROUNDS, QUICK_ROUNDS = 31, 11

@@ -16,16 +16,16 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from core.base.arrays import Letters, freeze
-from core.jobs.choices import Device
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.run.runner import run_job
-from core.sequences.letter_rules import LetterRule
-from core.sequences.pattern_list import Pattern
-from core.system.machine import cores
-from tests.bench import bwt_texts
-from tests.bench.measure import Timing, in_turn
+from wavediff.core.base.arrays import Letters, freeze
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench import bwt_texts
+from wavediff.tests.bench.measure import Timing, in_turn
 
 EXACT = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan")
 PEERS = (*EXACT, "sassy")

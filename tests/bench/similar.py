@@ -8,16 +8,16 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from core.base.arrays import Letters, freeze
-from core.jobs.choices import Device
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob
-from core.run.runner import run_job
-from core.system.machine import cores
-from tests.bench import edit
-from tests.bench.edit import Row, measured
-from tests.bench.lcs import mutate_by_share
-from tests.bench.letters import fibonacci, random_letters
+from wavediff.core.base.arrays import Letters, freeze
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench import edit
+from wavediff.tests.bench.edit import Row, measured
+from wavediff.tests.bench.lcs import mutate_by_share
+from wavediff.tests.bench.letters import fibonacci, random_letters
 
 SIZES = ((1_000_000, 0.01), (10_000_000, 0.001), (10_000_000, 0.01), (100_000_000, 0.0001), (250_000_000, 0.0001))
 PEERS = ("edlib", "WFA2")

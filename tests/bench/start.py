@@ -44,7 +44,7 @@ def _command_line() -> Iterator[tuple[str, float]]:
 
 def _window() -> Iterator[tuple[str, float]]:
     """To the result shown in the window, and on the way there to the window painted."""
-    from tests.bench.window import opened
+    from wavediff.tests.bench.window import opened
 
     with tempfile.TemporaryDirectory() as folder:
         for what in ("cold cache", "warm cache", "warm cache, again"):

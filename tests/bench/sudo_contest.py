@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Letters
+from wavediff.core.base.arrays import Letters
 
 DNA = np.frombuffer(b"ACGT", np.uint8)
 LATIN = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", np.uint8)

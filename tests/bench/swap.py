@@ -10,19 +10,19 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
-from core.base.arrays import Letters
-from core.jobs.choices import Pairing
-from core.methods import EDIT, LCS, SWAP, Method
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import cores
-from tests.bench.edit import Row
-from tests.bench.lcs import ALPHABETS
-from tests.bench.letters import random_letters
-from tests.bench.measure import in_turn
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods import EDIT, LCS, SWAP, Method
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench.edit import Row
+from wavediff.tests.bench.lcs import ALPHABETS
+from wavediff.tests.bench.letters import random_letters
+from wavediff.tests.bench.measure import in_turn
 
 SHORT = ((20, 3000, 20), (4, 3000, 20))
 SCORERS = {

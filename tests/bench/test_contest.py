@@ -5,8 +5,8 @@ from __future__ import annotations
 import edlib
 import pytest
 
-from tests.bench.sudo_contest import Case, cases
 from tests.oracles.lcs import is_subsequence
+from wavediff.tests.bench.sudo_contest import Case, cases
 
 TABLE_1 = [
     (92_416, 92_416, 86_379), (8_064, 1_048_320, 1_040_256), (130_816, 130_816, 1), (130_944, 130_944, 61_276),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tests.bench.measure import median_interval
+from wavediff.tests.bench.measure import median_interval
 
 
 def test_the_interval_of_a_median_is_that_of_the_sign_test() -> None:

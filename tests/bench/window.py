@@ -61,7 +61,7 @@ def opened(what: str, paths: list[Path], cache: str | None = None) -> Opened:
     if cache:
         environment.pop("NUMBA_CACHE_DIR", None)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.open_files", str(time()), *map(str, paths)],
+        [sys.executable, "-m", "wavediff.tests.bench.open_files", str(time()), *map(str, paths)],
         cwd=ROOT,
         env=_with_display(environment),
         stdout=subprocess.PIPE,
@@ -97,16 +97,16 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from PySide6.QtCore import QObject, QTimer, Signal, Slot
     from PySide6.QtWidgets import QApplication
 
-    from app.ui.json_store import JsonStore
-    from app.ui.theme import Scheme, Theme
-    from app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
-    from app.window.gc_timer import GcTimer
-    from app.window.job_options import JobOptions
-    from app.window.main_window import MainWindow
-    from app.window.recent import RecentPairs
-    from app.window.session import Session
-    from app.window.settings import Settings
-    from core.run.runner import run_job
+    from wavediff.app.ui.json_store import JsonStore
+    from wavediff.app.ui.theme import Scheme, Theme
+    from wavediff.app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
+    from wavediff.app.window.gc_timer import GcTimer
+    from wavediff.app.window.job_options import JobOptions
+    from wavediff.app.window.main_window import MainWindow
+    from wavediff.app.window.recent import RecentPairs
+    from wavediff.app.window.session import Session
+    from wavediff.app.window.settings import Settings
+    from wavediff.core.run.runner import run_job
 
     class Turns(QObject):
         """Window, plain, plain, window... so that what grows with time falls on both."""

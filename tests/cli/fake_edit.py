@@ -6,13 +6,13 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.jobs.edit_result import BandAttempt, EditResult, Skip, SkipReason
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
 from tests.core.export.helpers import alignment
 from tests.oracles import edit as oracle
+from wavediff.core.jobs.edit_result import BandAttempt, EditResult, Skip, SkipReason
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.commands import cli
-from app.ui import samples
+from wavediff.app.commands import cli
+from wavediff.app.ui import samples
 
 ROOT = Path(__file__).parents[2]
 DEMO = [str(path) for path in samples.DEMO_PAIR]

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.screening import parts_run
-from core.sequences.orientation import reverse_complement
 from tests.app.fakes import fasta
 from tests.cli.helpers import call, trouble
+from wavediff.core.screening import parts_run
+from wavediff.core.sequences.orientation import reverse_complement
 
 pytest.importorskip("numba")
 PEERS = {"lcs": LCSseq.similarity, "edit": Levenshtein.distance, "swap": DamerauLevenshtein.distance}

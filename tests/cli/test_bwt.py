@@ -12,11 +12,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from app.commands import bwt_options
-from core.jobs.bwt import MAX_SAMPLE_INTERVAL
-from tests.bench.letters import CPU_METHODS
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
+from wavediff.app.commands import bwt_options
+from wavediff.core.jobs.bwt import MAX_SAMPLE_INTERVAL
+from wavediff.tests.bench.letters import CPU_METHODS
 
 LAMBDA = Path(__file__).parents[1] / "data" / "lambda_NC_001416.1.fa"
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from app.commands import cli
-from core.jit import background_compile, compile_cache
-from core.jobs.run_record import STAGES
-from core.reading.record_json import read_record
 from tests.cli.helpers import DEMO, call, trouble
 from tests.oracles import edit
 from tests.oracles import lcs as oracle
+from wavediff.app.commands import cli
+from wavediff.core.jit import background_compile, compile_cache
+from wavediff.core.jobs.run_record import STAGES
+from wavediff.core.reading.record_json import read_record
 
 
 def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,7 +197,7 @@ def test_wrong_arguments_are_refused_before_any_work(
 
 
 def test_the_gpu_is_refused_with_its_reason(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from core.run.dispatch import gpu_obstacle
+    from wavediff.core.run.dispatch import gpu_obstacle
 
     if gpu_obstacle() is None:
         pytest.skip("there is one")
@@ -217,7 +217,7 @@ def test_a_defect_is_told_in_one_line(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("app.commands.command.run_job", fail)
+    monkeypatch.setattr("wavediff.app.commands.command.run_job", fail)
     monkeypatch.delenv("WAVEDIFF_TRACEBACK", raising=False)
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet"), "defect, RuntimeError: two lines")
     monkeypatch.setenv("WAVEDIFF_TRACEBACK", "1")

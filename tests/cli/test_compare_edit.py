@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.statistics import DEFINITIONS
-from core.run import dispatch
 from tests.cli import fake_edit
 from tests.cli.helpers import DEMO, call, trouble
 from tests.core.export.helpers import columns_of
 from tests.oracles import edit as oracle
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.statistics import DEFINITIONS
+from wavediff.core.run import dispatch
 
 A, B = b"ACGTACGTAC", b"ACGTTACGGAC"
 DISTANCE = oracle.distance(A, B)
@@ -31,7 +31,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
 
     real = dispatch.resolve
     monkeypatch.setattr(
-        "core.run.runner.resolve",
+        "wavediff.core.run.runner.resolve",
         lambda job, device: (
             dispatch.DeviceChoice(dispatch.Device.CPU, run, "asked for")
             if isinstance(job, EditJob)

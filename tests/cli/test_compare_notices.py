@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.commands import compare
-from core.screening import pair_run
-from core.sequences.orientation import reverse_complement
 from tests.cli.helpers import call
+from wavediff.app.commands import compare
+from wavediff.core.screening import pair_run
+from wavediff.core.sequences.orientation import reverse_complement
 
 
 def random_letters(n: int, seed: int) -> bytes:
@@ -106,7 +106,7 @@ def test_in_a_terminal_it_is_asked(
     screen = Terminal()
     monkeypatch.setattr("sys.stdin", Terminal(typed))
     monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr("app.commands.streams.prepare", lambda: None)
+    monkeypatch.setattr("wavediff.app.commands.streams.prepare", lambda: None)
     assert call(capsys, "compare", *two_strands)[0] == code
     assert "Compare all the same? [y/N] " in screen.getvalue()
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.ui import samples
-from core.sequences.orientation import reverse_complement
 from tests.cli.helpers import call, trouble
+from wavediff.app.ui import samples
+from wavediff.core.sequences.orientation import reverse_complement
 
 PHIX = Path(samples.DEMO_PAIR[0]).with_name("phix174_NC_001422.1.fa")
 

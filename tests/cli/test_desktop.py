@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from app.commands import desktop
-from core.system import program
 from tests.cli.helpers import call, trouble
+from wavediff.app.commands import desktop
+from wavediff.core.system import program
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="is for freedesktop systems")
 FILES = {desktop.LAUNCHER, desktop.ICON, desktop.TYPES}
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_is_told(
 def test_other_systems_are_told_whom_it_is_for(
     capsys: pytest.CaptureFixture[str], data: Path, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
-    monkeypatch.setattr("app.commands.desktop.sys.platform", system)
+    monkeypatch.setattr("wavediff.app.commands.desktop.sys.platform", system)
     trouble(call(capsys, "desktop"), "freedesktop")
     assert not data.exists()
 

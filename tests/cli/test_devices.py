@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import DeviceLost
-from core.methods.lcs import LcsJob
-from core.run import dispatch, rates
-from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.cli.helpers import call, trouble
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_cupy import CudaError, FakeCard
 from tests.gpu.fake_twin import Twin
+from wavediff.core.base.errors import DeviceLost
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import KernelModules
 
 LCS = ("--method", "lcs")  # whose kernels are the fakes
 
@@ -107,7 +107,7 @@ def test_doctor_names_the_card(
     card: FakeCard, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(
-        dispatch.KERNELS, LcsJob, KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu=fake_twin.HERE)
+        dispatch.KERNELS, LcsJob, KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu=fake_twin.HERE)
     )
     _, out, _ = call(capsys, "doctor")
     assert (

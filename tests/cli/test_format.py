@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.options import count
-from core.sequences.read_as import ReadAs
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
+from wavediff.app.commands.options import count
+from wavediff.core.sequences.read_as import ReadAs
 
 LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
 COMMANDS = [

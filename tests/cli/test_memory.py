@@ -37,7 +37,7 @@ def test_the_advice_is_of_the_command(
     def full(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("app.commands.command.run_job", full)
+    monkeypatch.setattr("wavediff.app.commands.command.run_job", full)
     asked = [files / "a.fa" if word == "A" else word for word in words.split()]
     answer = call(capsys, *asked, "--quiet")
     trouble(answer, "wavediff: out of memory; ", says)

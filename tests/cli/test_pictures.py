@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from app.commands import cli
-from core.export import recipe as recipes
-from core.reading.recipe import Recipe, read_recipe
 from tests.depth import one_of
+from wavediff.app.commands import cli
+from wavediff.core.export import recipe as recipes
+from wavediff.core.reading.recipe import Recipe, read_recipe
 
 pytestmark = pytest.mark.usefixtures("qapp")
 FILES = {
@@ -133,6 +133,6 @@ def test_what_cannot_be_painted_is_refused(capsys: pytest.CaptureFixture[str]) -
 def test_without_qt_it_says_so_before_anything_is_computed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("app.commands.pictures.find_spec", lambda _name: None)
+    monkeypatch.setattr("wavediff.app.commands.pictures.find_spec", lambda _name: None)
     assert run("compare a.fa b.fa --png x.png") == 2
     assert "pictures need Qt" in capsys.readouterr().err

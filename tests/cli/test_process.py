@@ -38,7 +38,7 @@ def test_no_qt_and_no_display_are_needed(files: Path) -> None:
         "    def find_spec(self, name, path=None, target=None):\n"
         "        assert name.split('.')[0] not in ('PySide6', 'shiboken6', 'pyqtgraph'), name\n"
         "sys.meta_path.insert(0, NoQt())\n"
-        "from app.commands.cli import main\n"
+        "from wavediff.app.commands.cli import main\n"
         "print(main(['compare', *sys.argv[1:], '--quiet']))\n"
     )
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
@@ -49,7 +49,9 @@ def test_no_qt_and_no_display_are_needed(files: Path) -> None:
 def test_the_parser_loads_neither_compiler_nor_numbers() -> None:
     """--help and a wrong argument answer at once: nothing heavy is imported for them."""
     heavy = "[m for m in ('numpy', 'numba', 'PySide6') if m in sys.modules]"
-    done = python("-c", f"import sys; import app.commands.cli; app.commands.cli.parser(); print({heavy})")
+    done = python(
+        "-c", f"import sys; import wavediff.app.commands.cli; wavediff.app.commands.cli.parser(); print({heavy})"
+    )
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 

@@ -7,9 +7,9 @@ import io
 import numpy as np
 import pytest
 
-from app.commands.progress import Reporter
-from core.jobs.events import Compiled, Planned, Progress, StepDone
-from core.jobs.grid import BlockGrid
+from wavediff.app.commands.progress import Reporter
+from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone
+from wavediff.core.jobs.grid import BlockGrid
 
 
 class Terminal(io.StringIO):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from app.commands import command
-from core.methods.race_result import RaceResult
-from core.run import race_run as core_race
 from tests.cli.helpers import call, trouble
+from wavediff.app.commands import command
+from wavediff.core.methods.race_result import RaceResult
+from wavediff.core.run import race_run as core_race
 
 pytest.importorskip("numba")
 PAIR = "ACGTACGTAC", "ACGTTACGGAC"  # of the files

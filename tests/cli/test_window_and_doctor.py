@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from core.system import cpu_levels, qt_libraries
 from tests.cli.helpers import DEMO, call, python, trouble
+from wavediff.core.system import cpu_levels, qt_libraries
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="displays are told by variables on Linux only")

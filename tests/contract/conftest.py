@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from core.export.comparison import Comparison
-from core.jobs.choices import Device
-from core.methods import Method
-from core.methods.base import TracebackMethod
-from core.run.runner import run_job
-from core.sequences.sequence import Sequence
 from tests.app.alignments import sequence
 from tests.contract.needs import needs
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods import Method
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence import Sequence
 
 A = sequence("ACGTTGCAACGTACCAGATTACAGGATTACCA" * 2, "first")
 B = sequence("ACGTTGCACGTTCCAGTTACAGGAATTACCAA" * 2, "second")

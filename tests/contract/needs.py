@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from core.methods import Method
+from wavediff.core.methods import Method
 
 
 @contextmanager

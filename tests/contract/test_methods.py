@@ -13,32 +13,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.commands import cli
-from app.commands.method_options import method_options
-from core.base.numbers import use_separators
-from core.export.batch import BatchAnswer, shares_of
-from core.export.comparison import Comparison
-from core.export.race import RaceAnswer
-from core.export.registry import BATCH, COMPARISON, RACE, Format
-from core.jobs.choices import Device, Pairing
-from core.methods import METHODS, Method, method, method_of
-from core.methods.base import Measure, PairJob, TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.options import Choice, Flag, Option
-from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
-from core.methods.race_result import RaceResult
-from core.methods.statistics import DEFINITIONS, measures
-from core.reading import read
-from core.run import rates
-from core.run.dispatch import KERNELS, estimated_seconds, resolve
-from core.run.memory_estimate import estimate_memory
-from core.run.race_run import unfit
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.contract.conftest import A, B, compare
 from tests.contract.needs import needs
+from wavediff.app.commands import cli
+from wavediff.app.commands.method_options import method_options
+from wavediff.core.base.numbers import use_separators
+from wavediff.core.export.batch import BatchAnswer, shares_of
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.race import RaceAnswer
+from wavediff.core.export.registry import BATCH, COMPARISON, RACE, Format
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.methods import METHODS, Method, method, method_of
+from wavediff.core.methods.base import Measure, PairJob, TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.options import Choice, Flag, Option
+from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from wavediff.core.methods.race_result import RaceResult
+from wavediff.core.methods.statistics import DEFINITIONS, measures
+from wavediff.core.reading import read
+from wavediff.core.run import rates
+from wavediff.core.run.dispatch import KERNELS, estimated_seconds, resolve
+from wavediff.core.run.memory_estimate import estimate_memory
+from wavediff.core.run.race_run import unfit
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 Answers = Callable[[Method, bool], Comparison]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from core.methods import METHODS
+from wavediff.core.methods import METHODS
 
 ROOT = Path(__file__).parents[2]
 MAX_BRANCHES = 0  # may only go down
@@ -17,7 +17,7 @@ MAX_BRANCHES = 0  # may only go down
 def own_folders() -> tuple[Path, ...]:
     """Folders that are for certain methods: theirs, their kernels' and their kernels' on cards."""
     modules = [name for one in METHODS for name in (one.kernel.cpu, one.kernel.gpu) if name is not None]
-    return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[:-1]) for name in modules))
+    return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[1:-1]) for name in modules))
 
 
 @cache
@@ -35,7 +35,7 @@ def names_in(node: ast.AST) -> set[str]:
 
 def imported(tree: ast.AST) -> set[str]:
     """Names that a module has from where the methods are made."""
-    homes = {"core.methods", *(type(one).__module__ for one in METHODS)}
+    homes = {"wavediff.core.methods", *(type(one).__module__ for one in METHODS)}
     froms = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
     return {name.asname or name.name for each in froms if each.module in homes for name in each.names}
 
@@ -57,7 +57,7 @@ def asks_for_a_method(node: ast.AST, known: set[str]) -> bool:
 
 def branches() -> Iterator[str]:
     ids = [f"{quote}{one.id}{quote}" for one in METHODS for quote in "'\""]
-    said = {"core.methods", *(type(one).__module__ for one in METHODS), *classes(), *ids}
+    said = {"wavediff.core.methods", *(type(one).__module__ for one in METHODS), *classes(), *ids}
     for path in sorted(path for folder in ("app", "core", "gpu") for path in (ROOT / folder).rglob("*.py")):
         if any(path.is_relative_to(folder) for folder in own_folders()):
             continue

@@ -12,20 +12,20 @@ pytest.importorskip("PySide6")
 
 from pytestqt.qtbot import QtBot
 
-from app.batch.batch_session import BatchSession
-from app.ui.json_store import JsonStore
-from app.ui.theme import Scheme, Theme
-from app.window import settings as saved
-from app.window.job_options import JobOptions
-from app.window.main_window import MainWindow
-from app.window.recent import RecentPairs
-from app.window.session import Session
-from app.window.settings import Settings
-from core.jobs.choices import Device
-from core.methods import METHODS, Method
-from core.methods.base import TracebackMethod
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
+from wavediff.app.batch.batch_session import BatchSession
+from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window import settings as saved
+from wavediff.app.window.job_options import JobOptions
+from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods.base import TracebackMethod
 
 every_method = pytest.mark.parametrize("one", METHODS, ids=str)
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

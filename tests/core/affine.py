@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.affine_result import AffineResult
-from core.jobs.alignment import Op
-from core.jobs.event_streams import run_to_end
-from core.kernels.affine.run import run as kernel
-from core.methods.affine import AffineJob
-from core.sequences.scoring.builtin import BUILT_IN, built_in
-from core.sequences.scoring.matrix import SubstitutionMatrix
-from core.sequences.scoring.scheme import ScoringScheme
 from tests.oracles import affine as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.affine_result import AffineResult
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.affine.run import run as kernel
+from wavediff.core.methods.affine import AffineJob
+from wavediff.core.sequences.scoring.builtin import BUILT_IN, built_in
+from wavediff.core.sequences.scoring.matrix import SubstitutionMatrix
+from wavediff.core.sequences.scoring.scheme import ScoringScheme
 
 LETTERS = {
     name: np.frombuffer(b"ACGT" if name == "DNAfull" else b"ARNDCQEGHILKMFPSTWYV", np.uint8) for name in BUILT_IN

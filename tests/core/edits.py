@@ -6,16 +6,16 @@ import edlib
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from core.base.arrays import Letters
-from core.jobs.alignment import LETTER
-from core.jobs.choices import Device
-from core.jobs.edit_result import EditResult
-from core.jobs.events import Event, Planned
-from core.jobs.lcs_result import LcsResult
-from core.methods.edit import EditJob
-from core.run.dispatch import gpu_obstacle
-from core.run.runner import run_job
 from tests.oracles import edit as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.run.dispatch import gpu_obstacle
+from wavediff.core.run.runner import run_job
 
 DEVICES = [
     pytest.param(Device.CPU, id="cpu"),

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.base.arrays import Letters
-from core.jobs.alignment import LETTER
-from core.jobs.choices import Device
-from core.jobs.events import Event
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from core.run.runner import run_job
 from tests.core import edits
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.runner import run_job
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterator
 import numpy as np
 from hypothesis import strategies as st
 
-from core.base.arrays import Letters
-from core.jobs.alignment import Alignment
-from core.jobs.events import Event
-from core.jobs.results import TieBreak
-from core.kernels.traceback.fewest_gaps import Settled
-from core.methods.base import Ties
-from tests.bench.letters import random_letters
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.results import TieBreak
+from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.methods.base import Ties
+from wavediff.tests.bench.letters import random_letters
 
 # Both sides of a word, of a vector of 2, 4 or 8 words, of a strip and of a block.
 EDGES = (0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2049)

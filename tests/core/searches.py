@@ -8,15 +8,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.base.arrays import Letters
-from core.jobs.choices import Device, SearchLayout
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob, SearchResult
-from core.run.dispatch import gpu_obstacle
-from core.run.runner import run_job
-from core.sequences.letter_rules import LetterRule
-from core.sequences.pattern_list import Pattern
 from tests.oracles import search as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.choices import Device, SearchLayout
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob, SearchResult
+from wavediff.core.run.dispatch import gpu_obstacle
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.pattern_list import Pattern
 
 DEVICES = [
     pytest.param(Device.CPU, id="cpu"),

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
-from core.base.arrays import Letters
-from core.jobs.alignment import LETTER
-from core.jobs.choices import Device
-from core.jobs.swap_result import SwapEditResult
-from core.methods.swap import SwapEditJob
-from core.run.dispatch import gpu_obstacle
-from core.run.runner import run_job
 from tests.oracles import swap_edit as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.swap_result import SwapEditResult
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.dispatch import gpu_obstacle
+from wavediff.core.run.runner import run_job
 
 DEVICES = [
     pytest.param(Device.CPU, id="cpu"),

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.jobs.alignment import Op
-from core.methods.affine import AffineJob, AffineKernel
-from core.methods.base import TracebackMethod
-from core.sequences.scoring.builtin import built_in
-from core.sequences.scoring.matrix import SubstitutionMatrix
-from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from tests.core.affine import GAPS, SCHEMES, align, expected, peer_score, random_scheme, related, rescored, some_letters
 from tests.core.pairs import letters
 from tests.depth import deeper, examples, some
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.methods.affine import AffineJob, AffineKernel
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.sequences.scoring.builtin import built_in
+from wavediff.core.sequences.scoring.matrix import SubstitutionMatrix
+from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 EDGES = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled, InputError, NotEnoughMemory
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Pairing
-from core.jobs.events import Event, Progress, StepDone
-from core.kernels.affine import pairs as kernel
-from core.kernels.batch import batch_plan
-from core.methods.affine import AFFINE
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.run.runner import run_job
-from core.sequences.scoring.scheme import ScoringScheme, default_scheme
-from core.sequences.sequence_pool import SequencePool
 from tests.core.affine import align, related, some_letters
 from tests.core.pairs import letters
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.kernels.affine import pairs as kernel
+from wavediff.core.kernels.batch import batch_plan
+from wavediff.core.methods.affine import AFFINE
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 GAPS = [None, None], [12, 12], [100, 1], [2.5, 0.5]

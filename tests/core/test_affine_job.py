@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.jobs.cancel import CancelToken
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Event, KernelTiming, Planned, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.affine import affine_matrix as matrix
-from core.kernels.affine import run as kernel
-from core.methods.affine import AffineJob, AffineKernel
-from core.methods.base import TracebackMethod
-from core.run.runner import run_job
-from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from tests.core.affine import related, some_letters
 from tests.core.pairs import letters
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event, KernelTiming, Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.affine import affine_matrix as matrix
+from wavediff.core.kernels.affine import run as kernel
+from wavediff.core.methods.affine import AffineJob, AffineKernel
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
 
 PROTEIN = default_scheme(proteins=True)
 WIDE = ScoringScheme(PROTEIN.matrix, 100, 10)

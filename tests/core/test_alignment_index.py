@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.alignment import Alignment, Op
-from core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_alignment, index_steps
-from core.jobs.difference_index import CHECKPOINT_RUNS, Difference, Kinds
-from core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_alignment, index_steps
+from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, Difference, Kinds
+from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 ALL_KINDS = [Kinds(value) for value in range(1, 16)]
 KIND_OF = {Op.MISMATCH: Kinds.MISMATCH, Op.INSERTION: Kinds.INSERTION, Op.DELETION: Kinds.DELETION}

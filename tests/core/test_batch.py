@@ -10,21 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.base.arrays import Letters
-from core.base.errors import Cancelled, NotEnoughMemory
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, Pairing
-from core.jobs.events import Event, Progress, StepDone
-from core.kernels.batch import batch_plan
-from core.methods import EDIT, LCS, METHODS, SWAP, Method
-from core.methods.batch import BatchJob, BatchResult
-from core.run.dispatch import gpu_obstacle
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
 from tests.core.pairs import EDGES, letters, random_letters
 from tests.core.swaps import swapped
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.kernels.batch import batch_plan
+from wavediff.core.methods import EDIT, LCS, METHODS, SWAP, Method
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.run.dispatch import gpu_obstacle
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 PEERS = {
     LCS: LCSseq.similarity,

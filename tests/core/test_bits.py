@@ -1,4 +1,4 @@
-"""The bit streams of B against what ``core.jit.bits`` says of them, letter by letter."""
+"""The bit streams of B against what ``wavediff.core.jit.bits`` says of them, letter by letter."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.arrays import Letters, Words
-from core.jit.bits import (
+from tests.depth import examples
+from wavediff.core.base.arrays import Letters, Words
+from wavediff.core.jit.bits import (
     GROUP_COLUMNS,
     common_prefix,
     common_suffix,
@@ -20,8 +21,7 @@ from core.jit.bits import (
     planes_for,
     stream_words,
 )
-from core.jit.simd import BITS, WORD
-from tests.depth import examples
+from wavediff.core.jit.simd import BITS, WORD
 
 
 def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:

@@ -12,19 +12,19 @@ pytest.importorskip("numba")
 
 from hypothesis import given
 
-from core.base.errors import NotEnoughMemory
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from core.jobs.bwt_result import BwtResult
-from core.jobs.choices import BwtMethod
-from core.kernels.bwt import suffix_types
-from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
-from core.reading import read
-from core.run.runner import run_job
-from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.kernels.bwt import suffix_types
+from wavediff.core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
+from wavediff.core.reading import read
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 DATA = Path(__file__).parents[1] / "data"
 METHODS = CPU_METHODS

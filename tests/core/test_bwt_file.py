@@ -10,14 +10,14 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.base.errors import InputError
-from core.export.bwt import bwt_file, last_column
-from core.jobs.bwt import IndexJob, LoadBwtJob
-from core.jobs.bwt_format import HEADER_BYTES, Header, crc32
-from core.jobs.bwt_index import SavedBwt
-from core.reading.bwt import is_bwt
-from core.run.runner import run_job
-from tests.bench.letters import frozen
+from wavediff.core.base.errors import InputError
+from wavediff.core.export.bwt import bwt_file, last_column
+from wavediff.core.jobs.bwt import IndexJob, LoadBwtJob
+from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
+from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.reading.bwt import is_bwt
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import frozen
 
 TEXT = b"How much wood would a woodchuck chuck if a woodchuck could chuck wood? " * 3
 

@@ -12,21 +12,21 @@ pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.export.atomic import write_atomic
-from core.export.bwt import bwt_file
-from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob
-from core.jobs.bwt_index import BLOCK_BITS, BwtIndex
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import BwtMethod
-from core.jobs.events import StepDone
-from core.kernels.bwt import memory_check, wavelet_matrix
-from core.run.runner import run_job
-from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.bwt import bwt_file
+from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob
+from wavediff.core.jobs.bwt_index import BLOCK_BITS, BwtIndex
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.kernels.bwt import memory_check, wavelet_matrix
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 
 def index_of(text: bytes, **choices: int) -> BwtIndex:

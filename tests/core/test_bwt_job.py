@@ -7,17 +7,17 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.jobs.bwt import BwtJob, InverseBwtJob
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import BwtMethod
-from core.jobs.events import Event, KernelTiming, StepDone
-from core.kernels.bwt import memory_check
-from core.kernels.bwt import run as kernel
-from core.run.runner import run_job
-from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.events import Event, KernelTiming, StepDone
+from wavediff.core.kernels.bwt import memory_check
+from wavediff.core.kernels.bwt import run as kernel
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 N = 3_000_000
 

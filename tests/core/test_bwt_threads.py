@@ -13,13 +13,13 @@ pytest.importorskip("numba")
 
 from hypothesis import given
 
-from core.kernels.bwt import induce_blocks, memory_check, sais, suffix_types, team
-from core.kernels.bwt.step_timer import StepTimer
-from core.kernels.bwt.team import Team
-from tests.bench.letters import fibonacci, frozen, random_letters
 from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
+from wavediff.core.kernels.bwt import induce_blocks, memory_check, sais, suffix_types, team
+from wavediff.core.kernels.bwt.step_timer import StepTimer
+from wavediff.core.kernels.bwt.team import Team
+from wavediff.tests.bench.letters import fibonacci, frozen, random_letters
 
 THREADS = [2, 3, 8]
 

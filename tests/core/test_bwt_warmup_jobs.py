@@ -9,12 +9,12 @@ pytest.importorskip("numba")
 
 from numba.core import event
 
-from core.jit import warmup
-from core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, LocateRowsJob
-from core.run.compile_worker import all_warmup_jobs
-from core.run.runner import run_job
-from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
+from wavediff.core.jit import warmup
+from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, LocateRowsJob
+from wavediff.core.run.compile_worker import all_warmup_jobs
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 
 def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(

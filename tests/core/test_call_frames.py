@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.system.call_frames import call_with_room
+from wavediff.core.system.call_frames import call_with_room
 
 
 def _mapped_bytes() -> int:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.jobs.grid import BlockState
-from core.reading.record_json import read_record
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.reading.record_json import read_record
 
 FILE = Path(__file__).parents[2] / "resources" / "lessons" / "card-run.json"
 

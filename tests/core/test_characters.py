@@ -7,17 +7,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.export.comparison import Comparison
-from core.export.fasta import fasta
-from core.export.json import about
-from core.export.tsv import tsv
-from core.jobs.alignment import Alignment, Op
-from core.methods.edit import EDIT
-from core.reading import parse
-from core.sequences.characters import case_folding, decoded, encoded
-from core.sequences.common_characters import as_bytes, with_common_characters
-from core.sequences.pattern_list import Pattern
-from core.sequences.sequence import Sequence
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.fasta import fasta
+from wavediff.core.export.json import about
+from wavediff.core.export.tsv import tsv
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.reading import parse
+from wavediff.core.sequences.characters import case_folding, decoded, encoded
+from wavediff.core.sequences.common_characters import as_bytes, with_common_characters
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.sequence import Sequence
 
 
 def text(letters: str | bytes) -> Sequence:

@@ -9,20 +9,20 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled, ClusterError, InputError, WavediffError
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device, Pairing
-from core.jobs.cluster import Cluster
-from core.jobs.events import DeviceChosen, Event, Progress, StepDone
-from core.methods import AFFINE, EDIT, LCS
-from core.methods.batch import BatchJob, BatchResult
-from core.run.cluster import batch_tiles
-from core.run.cluster.batch_tiles import Tile
-from core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
 from tests.cluster import LocalCluster, local_cluster
 from tests.core.pairs import random_letters
+from wavediff.core.base.errors import Cancelled, ClusterError, InputError, WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.events import DeviceChosen, Event, Progress, StepDone
+from wavediff.core.methods import AFFINE, EDIT, LCS
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.run.cluster import batch_tiles
+from wavediff.core.run.cluster.batch_tiles import Tile
+from wavediff.core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 pytestmark = pytest.mark.thorough
 ACGT = np.frombuffer(b"ACGT", np.uint8)
@@ -117,7 +117,7 @@ def test_a_worker_that_is_killed_loses_nothing():
 
 
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr("core.run.cluster.client.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("wavediff.core.run.cluster.client.CONNECT_SECONDS", 0.5)
     for address in ("tcp://127.0.0.1:9", "nonsense://here"):
         with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}"):
             run_job(BatchJob(a=pools(6, 3)[0], b=None, cluster=Cluster(address)))

@@ -11,17 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled
-from core.jobs.cancel import CancelToken
-from core.jobs.cluster import Cluster
-from core.jobs.events import Event, StepDone
-from core.jobs.search_files import FileFound, FileQuery, SearchFilesJob
-from core.run.cluster import files as cluster_files
-from core.run.cluster.files import SentFile, search_group, signature
-from core.run.runner import run_job
-from core.run.search_file import search_file
-from core.sequences.pattern_list import Pattern
 from tests.cluster import LocalCluster, local_cluster
+from wavediff.core.base.errors import Cancelled
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.search_files import FileFound, FileQuery, SearchFilesJob
+from wavediff.core.run.cluster import files as cluster_files
+from wavediff.core.run.cluster.files import SentFile, search_group, signature
+from wavediff.core.run.runner import run_job
+from wavediff.core.run.search_file import search_file
+from wavediff.core.sequences.pattern_list import Pattern
 
 QUERY = FileQuery(
     patterns=(Pattern(b"ACGTA", "one"), Pattern(b"GGR", "two")), both_strands=True, errors=1, outputs=("tsv", "bed")

@@ -10,24 +10,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled, WavediffError
-from core.jobs.cancel import CancelToken
-from core.jobs.cluster import Cluster
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Event, Planned, Recorded, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.pairwise.blocks.border_tile import Border, compute_tile, ones, outer_border
-from core.kernels.pairwise.edit.edit_matrix import EditMatrix
-from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.methods import EDIT, LCS
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from core.run.cluster import matrix
-from core.run.cluster.client import MOST_TRANSFER_SHARE, Link
-from core.run.runner import run_job
 from tests.cluster import LocalCluster, local_cluster
 from tests.core.pairs import random_letters
+from wavediff.core.base.errors import Cancelled, WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event, Planned, Recorded, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise.blocks.border_tile import Border, compute_tile, ones, outer_border
+from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.methods import EDIT, LCS
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.cluster import matrix
+from wavediff.core.run.cluster.client import MOST_TRANSFER_SHARE, Link
+from wavediff.core.run.runner import run_job
 
 FULL_LCS = LcsJob(a=np.zeros(0, np.uint8), b=np.zeros(0, np.uint8), path=TracebackMethod.NONE, strategy=Strategy.FULL)
 FULL_EDIT = EditJob(a=FULL_LCS.a, b=FULL_LCS.b, path=TracebackMethod.NONE, band=BandMode.NONE)

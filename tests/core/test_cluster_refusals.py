@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import WavediffError
-from core.methods.affine import AffineJob
-from core.methods.base import PairJob, TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.edit import EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob, LcsKernel
-from core.methods.swap import SwapEditJob
-from core.run.cluster.run import check
-from core.sequences.sequence_pool import SequencePool
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.methods.affine import AffineJob
+from wavediff.core.methods.base import PairJob, TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.lcs import LcsJob, LcsKernel
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.cluster.run import check
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 A = np.frombuffer(b"ACGT", np.uint8)
 NONE = TracebackMethod.NONE

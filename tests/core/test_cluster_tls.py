@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import ClusterError
-from core.jobs.cluster import Cluster
-from core.methods.batch import BatchJob
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
 from tests.certificates import Certificates, make_certificates
 from tests.cluster import local_cluster
+from wavediff.core.base.errors import ClusterError
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 NOWHERE = "tls://127.0.0.1:9"
 

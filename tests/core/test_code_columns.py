@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.jobs import code_columns as module
-from core.jobs.alignment import LETTER, Alignment
-from core.jobs.apart import NONE_APART, Apart, CodeColumns
-from core.jobs.code_columns import code_columns
-from core.jobs.swap_result import Swaps
-from core.methods.statistics import Statistics, identities
-from core.sequences.letter_rules import Ambiguity, LetterRule
 from tests.core.export.helpers import alignment
+from wavediff.core.jobs import code_columns as module
+from wavediff.core.jobs.alignment import LETTER, Alignment
+from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
+from wavediff.core.jobs.code_columns import code_columns
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.methods.statistics import Statistics, identities
+from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
 STANDS = {"A": "A", "C": "C", "G": "G", "T": "T", "R": "AG", "Y": "CT", "M": "AC", "N": "ACGT"}
 

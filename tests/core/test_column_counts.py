@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.alignment import Alignment, Op
-from core.jobs.alignment_index import index_alignment
-from core.jobs.column_counts import column_counts, longest_run
-from core.jobs.difference_index import CHECKPOINT_RUNS
-from core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.column_counts import column_counts, longest_run
+from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS
+from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 
 def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.jit import background_compile, warmup
-from core.jit.background_compile import ALL, ON_REQUEST_OPTION, STAGE, BackgroundCompiler, KernelSet
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Progress
-from core.system.machine import NICE_STEPS, start_low_priority
-from core.system.program import child_command
+from wavediff.core.jit import background_compile, warmup
+from wavediff.core.jit.background_compile import ALL, ON_REQUEST_OPTION, STAGE, BackgroundCompiler, KernelSet
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Progress
+from wavediff.core.system.machine import NICE_STEPS, start_low_priority
+from wavediff.core.system.program import CHECKOUT_PACKAGE, child_command
 
 ROOT = Path(__file__).parents[2]
 
@@ -136,10 +136,10 @@ def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> N
 
 def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Through the runner."""
-    from core.base.errors import Cancelled
-    from core.methods.lcs import LcsJob
-    from core.run.runner import run_job
     from tests.core.pairs import letters
+    from wavediff.core.base.errors import Cancelled
+    from wavediff.core.methods.lcs import LcsJob
+    from wavediff.core.run.runner import run_job
 
     compiler = BackgroundCompiler(command=fake("import time; time.sleep(600)"))
     monkeypatch.setattr(background_compile, "_ahead", (compiler,))
@@ -153,7 +153,7 @@ def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) ->
 
 PARENT = """
 import json, os, sys, threading
-from core.jit import background_compile as compile_ahead, compile_cache
+from wavediff.core.jit import background_compile as compile_ahead, compile_cache
 ready = compile_cache.ready()
 compile_ahead.start(ready)
 from numba.core import event
@@ -163,11 +163,11 @@ class Log(event.Listener):
     def on_end(self, e): pass
 event.register("numba:compile", Log())
 import numpy as np
-from core.jobs.events import Progress
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from core.run.runner import run_job
+from wavediff.core.jobs.events import Progress
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.runner import run_job
 dna = np.frombuffer(b"ACGT", np.uint8)
 a, b = (np.random.default_rng(k).choice(dna, 5000) for k in (1, 2))
 ways = [dict(), dict(strategy=Strategy.BAND), dict(path=TracebackMethod.HIRSCHBERG), dict(path=TracebackMethod.NONE)]
@@ -188,7 +188,7 @@ def start(**environment: str) -> list[Any]:
     """Run jobs in a new process; return what was ready, what was compiled there, how often it waited, and answers."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(PARENT)],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT_PACKAGE), **environment},
         capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -234,7 +234,7 @@ def test_the_child_ends_with_its_parent(
     spawn: Callable[..., subprocess.Popen[str]], tmp_path: Path, arguments: list[str], wish: str, ready: list[str]
 ) -> None:
     """Its input ends, whatever ended the parent; until then it did what it was asked for, or what comes first."""
-    env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(CHECKOUT_PACKAGE)}
     command = [*child_command("compile-kernels"), *arguments]
     child = spawn(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
     assert child.stdin is not None
@@ -246,13 +246,13 @@ def test_the_child_ends_with_its_parent(
         said = json.loads(child.stdout.readline())
     child.communicate(timeout=20)
     assert child.returncode == 0
-    kept = "import json; from core.jit import compile_cache; print(json.dumps(sorted(compile_cache.ready())))"
+    kept = "import json; from wavediff.core.jit import compile_cache; print(json.dumps(sorted(compile_cache.ready())))"
     done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True, timeout=60)
     assert json.loads(done.stdout) == ready
 
 
 def test_lanes_share_out_the_kernels() -> None:
-    from core.run.compile_worker import all_warmup_jobs
+    from wavediff.core.run.compile_worker import all_warmup_jobs
 
     shared = [
         {name for one in all_warmup_jobs(lane) for name in one.names} for lane in (KernelSet.TRACEBACK, KernelSet.REST)
@@ -265,9 +265,9 @@ def test_lanes_share_out_the_kernels() -> None:
 
 def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is walked back through block by block, to the same path, and the kernel is there the next time."""
-    from core.kernels.pairwise.blocks import diagonal_trace
-    from core.methods.lcs import LcsJob, Strategy
-    from core.run.runner import run_job
+    from wavediff.core.kernels.pairwise.blocks import diagonal_trace
+    from wavediff.core.methods.lcs import LcsJob, Strategy
+    from wavediff.core.run.runner import run_job
 
     rng = np.random.default_rng(1)
     a, b = (rng.integers(0, 4, 3000, np.uint8) for _ in "ab")

@@ -20,14 +20,15 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jit import compile_cache, source_digest
-from core.system import cpu_levels
 from tests import processes
+from wavediff.core.jit import compile_cache, source_digest
+from wavediff.core.system import cpu_levels
+from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 ROOT = Path(__file__).parents[2]
 
 KERNELS = """
-from core.jit.decorators import jit
+from wavediff.core.jit.decorators import jit
 
 @jit
 def twice(x):
@@ -56,14 +57,14 @@ assert kernels.filled(array).tolist() == [7, 7, 7]
 CHILD = """
 import json, sys
 sys.path[:0] = sys.argv[1:3]
-from core.jit import compile_cache
+from wavediff.core.jit import compile_cache
 exec(sys.argv[3])
 state = compile_cache.state()
 import kernels
 answers = [kernels.twice(21), kernels.thrice(14)]
 hits = sum(sum(f.stats.cache_hits.values()) for f in (kernels.twice, kernels.thrice))
 compile_cache.mark_ready("both")
-from core.jit.simd import LANES
+from wavediff.core.jit.simd import LANES
 print(json.dumps([answers, hits, state.folder is not None, state.note, sorted(compile_cache.ready()), LANES]))
 """
 
@@ -77,7 +78,7 @@ class Child:
         (folder / "kernels.py").write_text(KERNELS + more)
 
     def begin(self, before: str = "", **env: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-B", "-c", CHILD, str(ROOT), str(self.folder), before]
+        command = [sys.executable, "-B", "-c", CHILD, str(CHECKOUT_PACKAGE), str(self.folder), before]
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CUPY_"))}
         return processes.begin(
             command,
@@ -126,7 +127,7 @@ def test_what_a_compiler_needs_is_not_imported_for_what_is_loaded(warm: Child) -
 CALLS_A_KEPT_KERNEL = """
 import numpy as np
 import kernels
-from core.jit.decorators import jit
+from wavediff.core.jit.decorators import jit
 assert kernels.twice(21) == 42
 
 @jit
@@ -269,7 +270,14 @@ def test_starts_at_the_same_time_keep_what_each_has_compiled(
         "import kernels, sys, time\nkernels.twice(1)\nprint('half', file=sys.stderr, flush=True)\nsys.stdin.readline()"
     )
     variables = {**os.environ, "WAVEDIFF_CACHE_DIR": str(child.cache)}
-    command = [sys.executable, "-B", "-c", f"{CHILD.partition('exec')[0]}{halfway}", str(ROOT), str(tmp_path)]
+    command = [
+        sys.executable,
+        "-B",
+        "-c",
+        f"{CHILD.partition('exec')[0]}{halfway}",
+        str(CHECKOUT_PACKAGE),
+        str(tmp_path),
+    ]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     first = spawn(command, env=variables, text=True, **pipes)
     assert first.stderr is not None
@@ -345,10 +353,16 @@ def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str |
 
 
 @pytest.mark.parametrize(
-    "form", ["from core.b import one", "import core.b", "from core import b", "from core.b import (\n    one,\n)"]
+    "form",
+    [
+        "from wavediff.core.b import one",
+        "import wavediff.core.b",
+        "from wavediff.core import b",
+        "from wavediff.core.b import (\n    one,\n)",
+    ],
 )
 def test_a_kernel_is_kept_by_what_it_is_made_from(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = {"a": f"{form}\n", "b": "from core.c import one\n", "c": "one = 1\n", "d": "one = 1\n"}
+    texts = {"a": f"{form}\n", "b": "from wavediff.core.c import one\n", "c": "one = 1\n", "d": "one = 1\n"}
     digests = []
     for at, change in enumerate((None, None, "a", "b", "c", "d")):
         changed = texts | ({change: texts[change] + "# another\n"} if change else {})
@@ -408,7 +422,7 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> N
     """Also where nothing can be kept; on a machine without the level they are not touched."""
     child = Child(tmp_path)
     shipped = tmp_path / "shipped"
-    levels = "from pathlib import Path\nfrom core.system import cpu_levels\n"
+    levels = "from pathlib import Path\nfrom wavediff.core.system import cpu_levels\n"
     levels += f"compile_cache.SHIPPED_FOLDER = Path({str(shipped)!r})\n"
     built = child.run(f"{levels}compile_cache.use_folder(compile_cache.SHIPPED_FOLDER, 'x86-64-v3')")
     assert (built["hits"], built["lanes"]) == (0, 4)

@@ -7,19 +7,19 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jit import background_compile, warmup
-from core.jit.background_compile import BackgroundCompiler, KernelSet
+from wavediff.core.jit import background_compile, warmup
+from wavediff.core.jit.background_compile import BackgroundCompiler, KernelSet
 
 NOBODY = ("/nowhere/python",)  # no child can be started
 
 
 def test_a_small_matrix_does_not_wait_for_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """What walks back computes it, strip after strip, to the same path; the kernel of blocks is left for later."""
-    from core.jobs.events import Planned
-    from core.jobs.grid import BlockState
-    from core.kernels.pairwise.blocks import block_worker
-    from core.methods.lcs import LcsJob, Strategy
-    from core.run.runner import run_job
+    from wavediff.core.jobs.events import Planned
+    from wavediff.core.jobs.grid import BlockState
+    from wavediff.core.kernels.pairwise.blocks import block_worker
+    from wavediff.core.methods.lcs import LcsJob, Strategy
+    from wavediff.core.run.runner import run_job
 
     rng = np.random.default_rng(2)
     boards = []
@@ -50,11 +50,11 @@ def test_a_small_matrix_does_not_wait_for_blocks(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_walk_back_is_asked_for_before_anything_is_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.kernels.pairwise.edit.run import CPU as EDIT
-    from core.kernels.pairwise.lcs.run import CPU as LCS
-    from core.methods.base import TracebackMethod
-    from core.methods.edit import EditJob
-    from core.methods.lcs import LcsJob
+    from wavediff.core.kernels.pairwise.edit.run import CPU as EDIT
+    from wavediff.core.kernels.pairwise.lcs.run import CPU as LCS
+    from wavediff.core.methods.base import TracebackMethod
+    from wavediff.core.methods.edit import EditJob
+    from wavediff.core.methods.lcs import LcsJob
 
     rng = np.random.default_rng(1)
     a, b = (rng.integers(0, 4, 5000, np.uint8) for _ in "ab")

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.arrays import freeze
-from core.jobs.bwt import BwtJob
-from core.jobs.compression import CompressionJob, CompressionResult, total_bits
-from core.kernels.bwt import compression
-from core.run.runner import run_job
+from wavediff.core.base.arrays import freeze
+from wavediff.core.jobs.bwt import BwtJob
+from wavediff.core.jobs.compression import CompressionJob, CompressionResult, total_bits
+from wavediff.core.kernels.bwt import compression
+from wavediff.core.run.runner import run_job
 
 
 def figures(text: bytes) -> CompressionResult:

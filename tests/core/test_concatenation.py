@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.base.errors import InputError
-from core.sequences.concatenation import join_sequences, upper_cased
-from core.sequences.sequence import Alphabet, Sequence
-from tests.bench.letters import frozen
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.concatenation import join_sequences, upper_cased
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.tests.bench.letters import frozen
 
 
 def sequence(text: bytes) -> Sequence:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.jobs.event_streams import run_to_end
-from core.sequences.cyclic_layout import (
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.sequences.cyclic_layout import (
     ACCEPT_BIT,
     MAX_PATTERNS,
     MAX_STATES,
@@ -16,9 +16,9 @@ from core.sequences.cyclic_layout import (
     cyclic_automaton,
     cyclic_words,
 )
-from core.sequences.letter_rules import LetterRule
-from core.sequences.matching import PatternSet, pattern_set
-from core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.matching import PatternSet, pattern_set
+from wavediff.core.sequences.pattern_list import Pattern
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 

@@ -10,20 +10,20 @@ from itertools import count
 import numpy as np
 import pytest
 
-from core.jit.bits import common_prefix
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
-from core.kernels.pairwise.diagonal_transition import cpu_band
-from core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.kernels.traceback.assemble import assemble_alignment
-from core.methods.base import Ties, TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
 from tests.core.pairs import mutate, random_letters
+from wavediff.core.jit.bits import common_prefix
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
+from wavediff.core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
+from wavediff.core.methods.base import Ties, TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
 
 PAIRS = [(900, 90, 4), (2500, 200, 4), (1500, 40, 20), (3000, 150, 2), (300, 30, 256), (33, 8, 3), (2, 1, 2)]
 ALL = 1 << 20
@@ -120,8 +120,8 @@ def test_fronts_lie_further_apart_where_memory_is_short(monkeypatch):
 @pytest.mark.parametrize("asked", [{}, {"block_rows": 512}])
 def test_jobs_take_it_where_it_is_faster_than_blocks_of_no_size_that_was_asked_for(method, asked, monkeypatch):
     """Two million letters with one in four thousand changed."""
-    monkeypatch.setattr("core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
-    monkeypatch.setattr("core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
     rng = np.random.default_rng(4)
     a = rng.integers(0, 4, 2 << 20, np.uint8)
     at = rng.integers(0, a.size, 500)

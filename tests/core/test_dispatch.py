@@ -10,7 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.base.errors import (
+from tests.app import fakes
+from tests.clock import check_within
+from tests.gpu import fake_cupy, fake_twin
+from tests.gpu.fake_cupy import FakeCard, OutOfMemoryError
+from tests.gpu.fake_twin import Twin
+from wavediff.core.base.errors import (
     BackendUnavailable,
     Cancelled,
     DeviceError,
@@ -20,29 +25,24 @@ from core.base.errors import (
     NotEnoughMemory,
     SelfCheckFailed,
 )
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import BwtMethod, Device, Pairing
-from core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
-from core.jobs.lcs_result import LcsResult
-from core.methods import EDIT, METHODS, SWAP
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.edit import EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob, LcsKernel
-from core.methods.swap import SwapEditJob, SwapKernel
-from core.run import dispatch, rates
-from core.run.dispatch import KernelModules, resolve
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import GraphicsCard
-from gpu.card import sharing
-from tests.app import fakes
-from tests.clock import check_within
-from tests.gpu import fake_cupy, fake_twin
-from tests.gpu.fake_cupy import FakeCard, OutOfMemoryError
-from tests.gpu.fake_twin import Twin
+from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import BwtMethod, Device, Pairing
+from wavediff.core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods import EDIT, METHODS, SWAP
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.lcs import LcsJob, LcsKernel
+from wavediff.core.methods.swap import SwapEditJob, SwapKernel
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import KernelModules, resolve
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import GraphicsCard
+from wavediff.gpu.card import sharing
 
 H200 = GraphicsCard("NVIDIA H200", 141 << 30, (9, 0), 132, 1.98e9, "14.0.0", "13.0", "13.0")
 SMALL = GraphicsCard("T1000", 4 << 30, (7, 5), 14, 1.4e9, "14.0.0", "13.0", "13.0")
@@ -371,7 +371,7 @@ def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
 
 
 def test_memory_of_the_card_is_given_back_after_a_failure(card: FakeCard) -> None:
-    from gpu.card import current_card
+    from wavediff.gpu.card import current_card
 
     current_card.card()
     Twin.error = DeviceOutOfMemory("7 GB")

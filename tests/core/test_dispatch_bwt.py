@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.base.errors import BackendUnavailable
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from core.jobs.choices import BwtMethod, Device
-from core.run import dispatch, rates
-from core.run.dispatch import resolve
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
+from wavediff.core.base.errors import BackendUnavailable
+from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import resolve
 
 
 @pytest.fixture

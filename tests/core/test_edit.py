@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.edit_result import SkipReason
-from core.methods.edit import BandMode
 from tests.core.edits import check_path, every_device, peers, run
 from tests.core.pairs import mutate, pairs, random_letters
 from tests.depth import examples
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.methods.edit import BandMode
 
 
 @every_device

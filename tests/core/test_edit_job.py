@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.jit.simd import BITS
-from core.methods.edit import BandMode, EditJob
-from core.run.runner import run_job
 from tests.core.pairs import random_letters
+from wavediff.core.jit.simd import BITS
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.run.runner import run_job
 
 
 def random_job(n: int, **choices: object) -> EditJob:

@@ -8,17 +8,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.base.arrays import Letters
-from core.jobs.edit_result import EditResult, SkipReason
-from core.jobs.events import Planned, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.pairwise import cpu, strategy
-from core.methods.base import Ties, TracebackMethod
-from core.methods.edit import BandMode
 from tests.core.edits import columns, planned_events, run, run_with_events
 from tests.core.pairs import mutate, random_letters
 from tests.depth import deeper, some
 from tests.oracles import edit as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.edit_result import EditResult, SkipReason
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise import cpu, strategy
+from wavediff.core.methods.base import Ties, TracebackMethod
+from wavediff.core.methods.edit import BandMode
 
 BLOCK = {"block_rows": 64, "block_cols": 128}  # asked for; the kernel rounds
 REPORTED = (BlockState.DONE, BlockState.PATH, BlockState.OUTSIDE_BAND, BlockState.MONOTONE)

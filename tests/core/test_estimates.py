@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.commands.progress import Reporter
-from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from core.jobs.choices import BwtMethod, Device
-from core.jobs.events import Event, MemoryForecast
-from core.jobs.search import SearchJob
-from core.kernels.pairwise.blocks import matrix_plan
-from core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, SwapMatrix
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from core.methods.swap import SwapEditJob
-from core.run import memory_estimate
-from core.run.memory_estimate import MemoryEstimate, estimate_memory, memory_warning
-from core.run.runner import run_job
-from core.sequences.pattern_list import Pattern
-from core.sequences.sequence_pool import SequencePool
+from wavediff.app.commands.progress import Reporter
+from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.jobs.events import Event, MemoryForecast
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.pairwise.blocks import matrix_plan
+from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, SwapMatrix
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run import memory_estimate
+from wavediff.core.run.memory_estimate import MemoryEstimate, estimate_memory, memory_warning
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 MB = 10**6
 

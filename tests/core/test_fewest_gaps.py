@@ -10,22 +10,22 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.base.arrays import Letters
-from core.base.errors import SelfCheckFailed
-from core.jobs.alignment import Alignment, Op
-from core.jobs.event_streams import run_to_end
-from core.kernels.traceback import fewest_gaps as module
-from core.kernels.traceback import path_windows
-from core.kernels.traceback.fewest_gaps import Settled, edits, fewest_gaps, openings
-from core.kernels.traceback.verify import verify_alignment
-from core.methods.base import Ties
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from core.run.runner import run_job
-from tests.bench.letters import random_letters
 from tests.core.pairs import mutate
 from tests.depth import deeper, some
 from tests.oracles import gap_openings
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.traceback import fewest_gaps as module
+from wavediff.core.kernels.traceback import path_windows
+from wavediff.core.kernels.traceback.fewest_gaps import Settled, edits, fewest_gaps, openings
+from wavediff.core.kernels.traceback.verify import verify_alignment
+from wavediff.core.methods.base import Ties
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import random_letters
 
 METHODS = [pytest.param(False, id="edit"), pytest.param(True, id="lcs")]
 DATA = Path(__file__).parents[1] / "data"

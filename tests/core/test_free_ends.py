@@ -8,16 +8,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.jobs.alignment import Op
-from core.jobs.events import Planned
-from core.jobs.grid import BlockState
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.free_ends import Ends
 from tests.core.edits import every_device, run, run_with_events
 from tests.core.pairs import mutate, random_letters
 from tests.depth import deeper, examples, some
 from tests.oracles import free_ends as oracle
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.free_ends import Ends
 
 SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in raw))
 

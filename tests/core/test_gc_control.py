@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.jit.gc_control import gc_paused_and_frozen, import_frozen
+from wavediff.core.jit.gc_control import gc_paused_and_frozen, import_frozen
 
 
 @pytest.fixture

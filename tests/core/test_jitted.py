@@ -13,7 +13,7 @@ from numba import njit
 from numba.core import event
 from numba.extending import overload
 
-from core.jit.decorators import LEAN_INNER, jit_callee, jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.decorators import LEAN_INNER, jit_callee, jit_callee_no_nrt, jit_no_nrt
 
 MASK = np.uint64(0x9E3779B97F4A7C15)
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.jobs.events import Event, Planned
-from core.jobs.grid import BlockGrid, BlockState
-from core.kernels.pairwise.blocks import block_shape, block_worker
-from core.kernels.pairwise.lcs import hirschberg
-from core.methods.lcs import LcsJob, Strategy
-from core.run import dispatch
-from core.run.runner import run_job
 from tests.core.pairs import random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.kernels.pairwise.blocks import block_shape, block_worker
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run import dispatch
+from wavediff.core.run.runner import run_job
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from core.jit.bits import common_prefix
-from core.jobs.alignment import Alignment, Op
-from core.jobs.event_streams import run_to_end
-from core.kernels.traceback import assemble, normalize
-from core.kernels.traceback import verify as follow_module
-from core.kernels.traceback.assemble import assemble_alignment
-from core.kernels.traceback.left_align import NormalizedRuns, count_letters, normalized_prefix
-from core.kernels.traceback.parallel import run_parallel
-from core.kernels.traceback.runs_from_trace import runs_of_trace
-from core.kernels.traceback.verify import verify_alignment
 from tests.depth import examples
+from wavediff.core.jit.bits import common_prefix
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.traceback import assemble, normalize
+from wavediff.core.kernels.traceback import verify as follow_module
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
+from wavediff.core.kernels.traceback.left_align import NormalizedRuns, count_letters, normalized_prefix
+from wavediff.core.kernels.traceback.parallel import run_parallel
+from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace
+from wavediff.core.kernels.traceback.verify import verify_alignment
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.system import machine
-from core.system.memory_limits import free_in_cgroups
+from wavediff.core.system import machine
+from wavediff.core.system.memory_limits import free_in_cgroups
 
 ROOT = Path(__file__).parents[2]
-ROOM = "import sys; from core.system.memory_limits import free_under_rlimits; print(free_under_rlimits())"
+ROOM = "import sys; from wavediff.core.system.memory_limits import free_under_rlimits; print(free_under_rlimits())"
 MB = 1_000_000
 
 
@@ -91,7 +91,8 @@ def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_pat
     text = tmp_path / "text.fa"
     text.write_bytes(b">a\n" + b"ACGTTGCA" * 12_500_000 + b"\n")
     code = (
-        "import sys, resource, psutil; from app.commands.cli import main; import core.kernels.bwt.run; "
+        "import sys, resource, psutil; from wavediff.app.commands.cli import main\n"
+        "import wavediff.core.kernels.bwt.run\n"
         "most = psutil.Process().memory_info().vms + 6 * 10**8; resource.setrlimit(resource.RLIMIT_AS, (most, most)); "
         f"sys.exit(main(['bwt', {str(text)!r}, '--json', '-', '--quiet', '--device', 'cpu']))"
     )

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from numba import njit
 
-from core.jit.simd import BITS, LANES, WORD
-from core.kernels.pairwise.blocks.cell_traceback import staggered
-from core.kernels.pairwise.blocks.tile_traceback import scratch
-from core.kernels.pairwise.edit import lane_columns as edit_lanes
-from core.kernels.pairwise.edit import word_columns as edit_words
-from core.kernels.pairwise.lcs import lane_columns as lcs_lanes
-from core.kernels.pairwise.lcs import word_columns as lcs_words
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.kernels.pairwise.blocks.cell_traceback import staggered
+from wavediff.core.kernels.pairwise.blocks.tile_traceback import scratch
+from wavediff.core.kernels.pairwise.edit import lane_columns as edit_lanes
+from wavediff.core.kernels.pairwise.edit import word_columns as edit_words
+from wavediff.core.kernels.pairwise.lcs import lane_columns as lcs_lanes
+from wavediff.core.kernels.pairwise.lcs import word_columns as lcs_words
 
 SIZES = [1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 500]
 

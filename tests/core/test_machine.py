@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 FAULTS = """
 import resource, sys
 import numpy as np
-from core.system.machine import raise_mmap_threshold
+from wavediff.core.system.machine import raise_mmap_threshold
 
 def job():
     return len([np.ones(1 << 17, np.uint8) for _ in range(64)])

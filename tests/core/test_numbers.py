@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.base import numbers
-from core.base.numbers import count, identity, localized, number, percent, plain_number, use_separators
+from wavediff.core.base import numbers
+from wavediff.core.base.numbers import count, identity, localized, number, percent, plain_number, use_separators
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
-from core.sequences.sequence import Alphabet, Sequence, require_dna
 from tests.core.export.helpers import sequence
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
+from wavediff.core.sequences.sequence import Alphabet, Sequence, require_dna
 
 IUPAC = "ACGTRYSWKMBDHVN"
 # Cornish-Bowden 1985, table 1.

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kernels.pairwise import cpu, strategy
-from core.methods.base import Ties, TracebackMethod
-from core.methods.edit import BandMode
-from core.reading import read
 from tests.core.edits import columns, every_device
 from tests.core.methods import EDIT, every_choice, every_method
 from tests.core.pairs import EDGES, letters, mutate, pairs, random_letters
 from tests.depth import DEEP, deeper, examples, some
 from tests.oracles.edit import left_most
+from wavediff.core.kernels.pairwise import cpu, strategy
+from wavediff.core.methods.base import Ties, TracebackMethod
+from wavediff.core.methods.edit import BandMode
+from wavediff.core.reading import read
 
 ROOT = Path(__file__).parents[2]
 HUMAN, ORANG = "resources/demo/mt_human_NC_012920.1.fa", "resources/demo/mt_orangutan.fa"

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.base.arrays import freeze
-from core.base.errors import Cancelled, SelfCheckFailed
-from core.jobs.alignment import Alignment
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Event, KernelTiming, Planned, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.pairwise import compare, cpu, estimate
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode
-from core.methods.lcs import Strategy
-from core.run.runner import run_job
 from tests.core.edits import planned_events
 from tests.core.methods import EDIT, LCS, Method, every_method
 from tests.core.pairs import aligned_as, letters, mutate, random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.base.arrays import freeze
+from wavediff.core.base.errors import Cancelled, SelfCheckFailed
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Event, KernelTiming, Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise import compare, cpu, estimate
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode
+from wavediff.core.methods.lcs import Strategy
+from wavediff.core.run.runner import run_job
 
 
 @pytest.mark.parametrize(

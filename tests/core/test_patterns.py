@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.sequences.letter_rules import LetterRule
-from core.sequences.matching import pattern_set, reverse_complement
-from core.sequences.pattern_list import MAX_LETTERS, Pattern, read_list
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.matching import pattern_set, reverse_complement
+from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern, read_list
 
 
 def test_a_pattern_a_line_with_or_without_a_name() -> None:

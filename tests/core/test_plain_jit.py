@@ -11,18 +11,18 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jit import compile_cache
+from wavediff.core.jit import compile_cache
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = """
 import sys
 {before}
 import numpy as np
-from core.jit import decorators
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
+from wavediff.core.jit import decorators
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
 print(decorators.INNER is decorators.PLAIN, file=sys.stderr)
 rng = np.random.default_rng(3)
 for n, m, letters in ((700, 650, 4), (300, 400, 20)):
@@ -32,7 +32,7 @@ for n, m, letters in ((700, 650, 4), (300, 400, 20)):
         print(found.alignment.ops.tolist(), found.alignment.lengths.tolist())
 """
 MISSING = {
-    "the module": "sys.modules['core.jit.callee_pipeline'] = None",
+    "the module": "sys.modules['wavediff.core.jit.callee_pipeline'] = None",
     "an option": "from numba.core import cpu\ndel cpu.CPUTargetOptions.__mro__[1]._nrt",
     "a class": "from numba.core import codegen\ndel codegen.JITCodeLibrary",
 }
@@ -57,7 +57,8 @@ def test_answers_are_the_same_without_the_lean_ways_to_compile() -> None:
 @pytest.mark.parametrize("missing", MISSING)
 def test_what_numba_lacks_is_noticed_at_once(missing: str) -> None:
     code = (
-        f"import sys\n{MISSING[missing]}\nfrom core.jit import decorators\nprint(decorators.INNER is decorators.PLAIN)"
+        f"import sys\n{MISSING[missing]}\n"
+        "from wavediff.core.jit import decorators\nprint(decorators.INNER is decorators.PLAIN)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60

@@ -8,11 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
-from core.base.arrays import Letters
-from core.jobs.alignment import LETTER
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.diagonal_transition import likely_path
-from core.kernels.pairwise.diagonal_transition.furthest_points import (
+from tests.core.pairs import mutate, random_letters
+from tests.depth import examples
+from tests.oracles import edit as edit_oracle
+from tests.oracles import lcs as lcs_oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.diagonal_transition import likely_path
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     ANY,
     NOWHERE,
     UNREACHED,
@@ -20,17 +24,13 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import (
     trace_kept,
     trace_points,
 )
-from core.kernels.pairwise.diagonal_transition.likely_path import lead, likely_cost
-from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
-from core.kernels.pairwise.edit import cheap_bounds
-from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.pairwise.estimate import DivergenceRange, SampledKmers, kmer_length
-from core.kernels.traceback.assemble import assemble_alignment
-from core.kernels.traceback.verify import MORE, RIGHT, verify_runs
-from tests.core.pairs import mutate, random_letters
-from tests.depth import examples
-from tests.oracles import edit as edit_oracle
-from tests.oracles import lcs as lcs_oracle
+from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import lead, likely_cost
+from wavediff.core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
+from wavediff.core.kernels.pairwise.edit import cheap_bounds
+from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
+from wavediff.core.kernels.pairwise.estimate import DivergenceRange, SampledKmers, kmer_length
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
+from wavediff.core.kernels.traceback.verify import MORE, RIGHT, verify_runs
 
 
 def test_a_probe_leads_back_from_beyond_two_to_the_31_letters():

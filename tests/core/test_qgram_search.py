@@ -10,16 +10,16 @@ pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.event_streams import run_to_end
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.kernels.search import chunks, qgram_choice, scanner
-from core.kernels.search.collect_hits import in_order
-from core.kernels.search.qgram_table import QgramTable, letter_bits, pattern_codes, qgram_table
-from core.kernels.search.search_plan import QgramPlan, prepared
-from core.sequences.letter_rules import LetterRule
 from tests.core.searches import NUCLEOTIDES, expected, nucleotide, patterns, random_dna, rows, run
 from tests.depth import examples
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search import chunks, qgram_choice, scanner
+from wavediff.core.kernels.search.collect_hits import in_order
+from wavediff.core.kernels.search.qgram_table import QgramTable, letter_bits, pattern_codes, qgram_table
+from wavediff.core.kernels.search.search_plan import QgramPlan, prepared
+from wavediff.core.sequences.letter_rules import LetterRule
 
 
 @examples(100)

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from core.jit.simd import BITS
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
-from core.kernels.pairwise.blocks.block_worker import advance
-from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
-from core.kernels.pairwise.edit.edit_matrix import EditMatrix
-from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from tests.core.pairs import random_letters
 from tests.depth import examples
+from wavediff.core.jit.simd import BITS
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from wavediff.core.kernels.pairwise.blocks.block_worker import advance
+from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
+from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 
 CODES = 4
 

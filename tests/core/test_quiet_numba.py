@@ -10,8 +10,8 @@ import numba
 import numpy as np
 import pytest
 
-from core.jit import quiet_numba
-from core.system.program import ROOT
+from wavediff.core.jit import quiet_numba
+from wavediff.core.system.program import ROOT
 
 WORDS = np.arange(24, dtype=np.uint64)
 ARRAYS: dict[str, Any] = {
@@ -42,12 +42,12 @@ def test_what_numba_refuses_is_refused(array: Any) -> None:
 
 
 ENTERED_MEANWHILE = (
-    "core.jit.atomics",
-    "core.jit.simd",
-    "core.kernels.affine.vectors",
-    "core.kernels.batch.column_steps",
-    "core.kernels.search.simd_steps",
-    "core.kernels.swap_edit.swap_column",
+    "wavediff.core.jit.atomics",
+    "wavediff.core.jit.simd",
+    "wavediff.core.kernels.affine.vectors",
+    "wavediff.core.kernels.batch.column_steps",
+    "wavediff.core.kernels.search.simd_steps",
+    "wavediff.core.kernels.swap_edit.swap_column",
 )
 # Numba imports this module of its own in the middle. The others have time to reach it, and are to wait for all of it.
 IMPORT_IN_THREADS = """
@@ -75,7 +75,7 @@ class InTheMiddle:
             spec.loader.exec_module = functools.partial(begin_threads, spec.loader.exec_module)
             return spec
 sys.meta_path.insert(0, InTheMiddle())
-work("core.jit.decorators")
+work("wavediff.core.jit.decorators")
 for one in threads: one.join()
 sys.exit("\\n".join(wrong or ["whole"]) if threads else "Numba was imported otherwise")
 """

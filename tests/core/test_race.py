@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.base.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMemory, NotEnoughMemory
-from core.export import race as export
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
-from core.methods import EDIT, LCS, METHODS, Method
-from core.methods.base import TracebackMethod
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob, LcsKernel
-from core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
-from core.methods.race_result import RaceResult, Stage
-from core.run import dispatch, rates
-from core.run.dispatch import KernelModules
-from core.run.race_run import ONLY_NUMBER, race_obstacle
-from core.run.runner import run_job
 from tests.app.alignments import sequence
 from tests.core.pairs import letters
+from wavediff.core.base.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMemory, NotEnoughMemory
+from wavediff.core.export import race as export
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
+from wavediff.core.methods import EDIT, LCS, METHODS, Method
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob, LcsKernel
+from wavediff.core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
+from wavediff.core.methods.race_result import RaceResult, Stage
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import KernelModules
+from wavediff.core.run.race_run import ONLY_NUMBER, race_obstacle
+from wavediff.core.run.runner import run_job
 
 A, B = letters(b"ACGTACGTACGGT"), letters(b"ACTTACGACGGTA")
 PAIR_A, PAIR_B = sequence("ACGTACGTACGGT"), sequence("ACTTACGACGGTA")
@@ -34,8 +34,8 @@ fault: dict[str, Any] = {}
 
 def run(job: LcsJob) -> Generator[Event, None, Any]:
     """Stand in for the LCS; ``fault`` says by path what is wrong with it."""
-    from core.jobs.alignment import Alignment, Op
-    from core.jobs.lcs_result import LcsResult
+    from wavediff.core.jobs.alignment import Alignment, Op
+    from wavediff.core.jobs.lcs_result import LcsResult
 
     yield StepDone(job.id, "blocks", 1, 100, 0.002)
     yield StepDone(job.id, "upload", 1, 0, 0.001)
@@ -205,7 +205,7 @@ def test_a_leg_without_its_device_fails_and_is_told(monkeypatch: pytest.MonkeyPa
     def refuse(_job: Any, _device: Any) -> Any:
         raise BackendUnavailable("GPU: there is none")
 
-    monkeypatch.setattr("core.run.race_run.resolve", refuse)
+    monkeypatch.setattr("wavediff.core.run.race_run.resolve", refuse)
     result, _ = raced("gpu")
     assert result.legs[0].failure == "GPU: there is none"
     assert replace(result, legs=()).fastest is None

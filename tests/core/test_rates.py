@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob, Strategy
-from core.run import rates
-from core.run.runner import run_job
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run import rates
+from wavediff.core.run.runner import run_job
 
 
 def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.export import recipe as recipes
-from core.methods import METHODS
-from core.methods.options import Choice, Number, parsed, typed
-from core.reading.recipe import KEY, MAX_KEPT_LETTERS, Ingredient, Recipe, Shown, parse_recipe, read_recipe
+from wavediff.core.base.errors import InputError
+from wavediff.core.export import recipe as recipes
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.options import Choice, Number, parsed, typed
+from wavediff.core.reading.recipe import KEY, MAX_KEPT_LETTERS, Ingredient, Recipe, Shown, parse_recipe, read_recipe
 
 A = Ingredient("réf <1>", "/data/a file.fa", 2, 7, "0" * 64)
 B = Ingredient("typed", "", 1, 6, "f" * 64, "kitten")

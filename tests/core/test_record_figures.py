@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.grid import BlockState
-from core.jobs.run_record import SHARED_TIME_RATIO, RunRecord, thread_lanes
 from tests.clock import check_within
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import SHARED_TIME_RATIO, RunRecord, thread_lanes
 
 TICK = 0.5  # seconds
 

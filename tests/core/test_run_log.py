@@ -9,15 +9,15 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import Device
-from core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
-from core.jobs.grid import BlockGrid
-from core.jobs.run_log import MAX_SPANS, RunLog
-from core.jobs.run_record import COMPILING, STAGES, Box, Span
-from core.methods.lcs import LcsJob, Strategy
-from core.run.runner import run_job
+from wavediff.core.base.errors import Cancelled
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.run_log import MAX_SPANS, RunLog
+from wavediff.core.jobs.run_record import COMPILING, STAGES, Box, Span
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.runner import run_job
 
 
 def assert_lanes_in_order(recorded: Recorded) -> None:

@@ -8,31 +8,31 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.base.errors import Cancelled, SelfCheckFailed
-from core.jobs.bwt import BwtJob
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import BwtMethod, Device
-from core.jobs.events import Event, Planned, Recorded, StepDone
-from core.jobs.grid import BlockState
-from core.jobs.run_record import STAGES, RunRecord, thread_lanes
-from core.jobs.search import SearchJob
-from core.kernels.bwt.ternary_sort import LEVELS, PASSES
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition import cpu_band
-from core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
-from core.kernels.pairwise.estimate import DivergenceRange
-from core.kernels.pairwise.lcs.hirschberg import PARTS
-from core.methods.affine import AFFINE, AffineJob
-from core.methods.base import Method, PairJob, TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.edit import EDIT, BandMode, EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob, Strategy
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
-from core.sequences.pattern_list import Pattern
-from core.sequences.scoring.scheme import default_scheme
-from core.sequences.sequence_pool import SequencePool
+from wavediff.core.base.errors import Cancelled, SelfCheckFailed
+from wavediff.core.jobs.bwt import BwtJob
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.jobs.events import Event, Planned, Recorded, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import STAGES, RunRecord, thread_lanes
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.bwt.ternary_sort import LEVELS, PASSES
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
+from wavediff.core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
+from wavediff.core.kernels.pairwise.estimate import DivergenceRange
+from wavediff.core.kernels.pairwise.lcs.hirschberg import PARTS
+from wavediff.core.methods.affine import AFFINE, AffineJob
+from wavediff.core.methods.base import Method, PairJob, TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.edit import EDIT, BandMode, EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.scoring.scheme import default_scheme
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 N = 30_000  # letters of a side: several strips
 
@@ -208,7 +208,7 @@ def test_each_attempt_of_a_band_that_is_widened_has_its_record(monkeypatch: pyte
         yield from ()
         return DivergenceRange(0.0, 0.01)
 
-    monkeypatch.setattr("core.kernels.pairwise.strategy.estimate_divergence", too_few)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.strategy.estimate_divergence", too_few)
     told = run(LcsJob(a=letters(1), b=changed(), strategy=Strategy.BAND, threads=2))
     assert len(told.attempts) > 1
     ends = 0.0
@@ -224,7 +224,7 @@ def test_a_run_that_fails_has_a_record_too(monkeypatch: pytest.MonkeyPatch) -> N
     def fail(matrix: object) -> int:
         raise SelfCheckFailed("on purpose")
 
-    monkeypatch.setattr("core.kernels.pairwise.lcs.lcs_matrix.LcsMatrix.value", fail)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.lcs_matrix.LcsMatrix.value", fail)
     told: list[Event] = []
     with pytest.raises(SelfCheckFailed, match="on purpose"):
         run_job(

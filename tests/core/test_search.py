@@ -10,13 +10,13 @@ pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.choices import Device, SearchLayout
-from core.kernels.search import chunks
-from core.sequences.letter_rules import LetterRule
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, every_device, expected, nucleotide, rows, run
 from tests.depth import examples
 from tests.oracles import search as oracle
+from wavediff.core.jobs.choices import Device, SearchLayout
+from wavediff.core.kernels.search import chunks
+from wavediff.core.sequences.letter_rules import LetterRule
 
 every_layout = pytest.mark.parametrize("layout", EXACT)
 

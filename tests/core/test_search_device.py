@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.jobs.choices import Device
-from core.jobs.search import SearchJob
-from core.run import dispatch, rates
-from core.run.dispatch import resolve
-from core.sequences.letter_rules import LetterRule
-from core.sequences.pattern_list import Pattern
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.run import dispatch, rates
+from wavediff.core.run.dispatch import resolve
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.pattern_list import Pattern
 
 
 @pytest.fixture

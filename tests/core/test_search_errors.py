@@ -10,13 +10,13 @@ pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.jobs.choices import Device
-from core.jobs.search import MAX_ERRORS
-from core.kernels.search import chunks
 from tests.core.searches import NUCLEOTIDES, every_device, expected, nucleotide, random_dna, rows, run
 from tests.depth import examples
 from tests.oracles import search as oracle
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.search import MAX_ERRORS
+from wavediff.core.kernels.search import chunks
 
 every_kind = pytest.mark.parametrize("edits", [False, True], ids=["mismatches", "edits"])
 

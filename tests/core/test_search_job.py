@@ -7,21 +7,21 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.base.arrays import Letters
-from core.base.errors import Cancelled, InputError, NotEnoughMemory
-from core.jit import warmup
-from core.jobs.cancel import CancelToken
-from core.jobs.choices import SearchLayout
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Event, HitsFound, Progress, StepDone
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.kernels.search import chunks, scanner, search_plan
-from core.kernels.search.warmup_jobs import warmup_jobs
-from core.run.runner import run_job
-from core.system import thread_loop
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
+from wavediff.core.jit import warmup
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event, HitsFound, Progress, StepDone
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search import chunks, scanner, search_plan
+from wavediff.core.kernels.search.warmup_jobs import warmup_jobs
+from wavediff.core.run.runner import run_job
+from wavediff.core.system import thread_loop
 
 
 def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:

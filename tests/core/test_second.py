@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.base.arrays import freeze
-from core.base.errors import SelfCheckFailed
-from core.jobs.alignment import Op
-from core.jobs.choices import Device
-from core.kernels.pairwise import small_pair_check
-from core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
-from core.kernels.pairwise.strategy import PairStrategy
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
 from tests.depth import examples
+from wavediff.core.base.arrays import freeze
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.choices import Device
+from wavediff.core.kernels.pairwise import small_pair_check
+from wavediff.core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
+from wavediff.core.kernels.pairwise.strategy import PairStrategy
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
 
 RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
 texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.text("abcdefgh", max_size=12))
@@ -148,7 +148,7 @@ def test_a_distance_with_swaps_that_is_too_large_everywhere_is_caught(
         found = yield from costly(problem)
         return found, found + (-1 if not swaps else 1)
 
-    monkeypatch.setattr("core.kernels.swap_edit.run._matrix", spoilt)
+    monkeypatch.setattr("wavediff.core.kernels.swap_edit.run._matrix", spoilt)
     with pytest.raises(SelfCheckFailed, match=r"came out as 18, and as \d when"):
         run_job(SwapEditJob(a=A, b=B, path=path, swaps=swaps), device=Device.CPU)
 

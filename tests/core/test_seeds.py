@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
-from core.kernels.pairwise.diagonal_transition import cpu_band
-from core.kernels.pairwise.edit.run import run
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.kernels.pairwise.seeds import band_narrowing, proven_band
-from core.kernels.pairwise.seeds.proven_band import seed_band
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
 from tests.depth import examples
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
+from wavediff.core.kernels.pairwise.edit.run import run
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.kernels.pairwise.seeds import band_narrowing, proven_band
+from wavediff.core.kernels.pairwise.seeds.proven_band import seed_band
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
 
 
 def _costs(n_delta_bits, a, b):
@@ -126,8 +126,8 @@ def test_the_job_is_the_same_with_and_without(method, share, path, point, monkey
         )
     else:
         found, whole = (run, EditJob(a=a, b=b, path=path)), (run, EditJob(a=a, b=b, path=path, band=BandMode.NONE))
-    monkeypatch.setattr("core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
-    monkeypatch.setattr("core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
     monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
     monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
     found, whole = (run_to_end(kernel(job)) for kernel, job in (found, whole))
@@ -149,7 +149,7 @@ def test_a_path_that_was_found_bounds_the_next_band(share, point, monkeypatch):
     a = rng.integers(0, 4, 50_000, np.uint8)
     b = _changed(rng, a, share, 4)
     b = np.concatenate([b[:20_000], b[20_700:40_000], b[39_000:]])  # which the first guess knows nothing of
-    monkeypatch.setattr("core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
     monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
     monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
     monkeypatch.setattr(proven_band.SeedBand, "likely", lambda *_: 900)  # and all seeds neither

@@ -12,29 +12,29 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.base.errors import BackendUnavailable, ExportError
-from core.jit import compile_cache
-from core.jit.background_compile import ALL, KernelSet
-from core.run import compile_worker
-from core.system import cpu_levels
 from tests.cli.helpers import call, trouble
+from wavediff.core.base.errors import BackendUnavailable, ExportError
+from wavediff.core.jit import compile_cache
+from wavediff.core.jit.background_compile import ALL, KernelSet
+from wavediff.core.run import compile_worker
+from wavediff.core.system import cpu_levels
 
 ROOT = Path(__file__).parents[2]
 LEVEL = "x86-64-v3"
 
 BUILD = """
 import sys
-from core.run import compile_worker
+from wavediff.core.run import compile_worker
 every, some = compile_worker.all_warmup_jobs, {"encode encode", "verify verify"}
 compile_worker.all_warmup_jobs = lambda **words: [one for one in every(**words) if some & set(one.names)]
-from app.commands.cli import main
+from wavediff.app.commands.cli import main
 sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.argv[1]]))
 """
 
 USE = """
 import json, sys
 from pathlib import Path
-from core.jit import compile_cache
+from wavediff.core.jit import compile_cache
 compile_cache.SHIPPED_FOLDER = Path(sys.argv[1])
 ready = compile_cache.ready()
 from numba.core import config, event
@@ -44,8 +44,8 @@ class Log(event.Listener):
     def on_end(self, e): pass
 event.register("numba:compile", Log())
 import numpy as np
-from core.methods.lcs import LcsJob
-from core.run.runner import run_job
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run.runner import run_job
 letters = np.arange(100, dtype=np.uint8) % 4
 length = run_job(LcsJob(a=letters[:0], b=letters)).length
 print(json.dumps([length, compiled, sorted(ready), config.CPU_NAME, config.CPU_FEATURES]))

@@ -9,17 +9,17 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jobs.alignment import Op
-from core.jobs.event_streams import run_to_end
-from core.kernels.traceback.verify import verify_alignment
-from core.methods.base import Ties
-from core.methods.edit import EditJob
-from core.methods.lcs import LCS, LcsJob
-from core.methods.statistics import measures
-from core.reading import read
-from core.run.runner import run_job
-from tests.bench.letters import random_letters
 from tests.core.pairs import letters, mutate
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.traceback.verify import verify_alignment
+from wavediff.core.methods.base import Ties
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LCS, LcsJob
+from wavediff.core.methods.statistics import measures
+from wavediff.core.reading import read
+from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.letters import random_letters
 
 ROOT = Path(__file__).parents[2]
 PHIX = ROOT / "tests" / "data" / "phix174_NC_001422.1.fa", ROOT / "tests" / "data" / "phix174_illumina_control.fa"

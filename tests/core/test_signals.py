@@ -25,7 +25,6 @@ SOON = 5  # seconds; 2 s on a machine of its own
 IMPORTING = (
     """
 import sys
-sys.path.insert(0, {root!r})
 sys.argv[1:] = {words!r}
 class Slow:
     def find_spec(self, name, path=None, target=None):
@@ -35,12 +34,11 @@ class Slow:
             time.sleep(60)
 sys.meta_path.insert(0, Slow())
 """
-    "import main\nsys.exit(main.start())\n"
+    "from wavediff import main\nsys.exit(main.start())\n"
 )
 HEARING = """
 import sys, time
-sys.path.insert(0, {root!r})
-from core.system import signals
+from wavediff.core.system import signals
 signals.watch(window={window})
 signals.SHUTDOWN_SECONDS = {patience}
 def ask(number):
@@ -51,9 +49,8 @@ with signals.handle_first(ask):
 """
 WRITING = """
 import sys, time
-sys.path.insert(0, {root!r})
-from core.system import signals
-from core.export.atomic import write_atomic
+from wavediff.core.system import signals
+from wavediff.core.export.atomic import write_atomic
 signals.watch(window=False)
 def chunks():
     yield b"x" * 100
@@ -89,34 +86,34 @@ def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, st
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("module", ["app.commands.cli", "argparse", "core.base.errors"])
+@pytest.mark.parametrize("module", ["wavediff.app.commands.cli", "argparse", "wavediff.core.base.errors"])
 def test_a_command_that_is_still_imported_ends_at_once(start: Start, number: signal.Signals, module: str) -> None:
-    child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module=module))
+    child = start(IMPORTING.format(words=["doctor"], module=module))
     assert end(child, number) == (128 + number, "", "wavediff: stopped\n")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(start: Start, number: signal.Signals) -> None:
-    child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module="core"))
+    child = start(IMPORTING.format(words=["doctor"], module="wavediff.core.system.call_frames"))
     assert end(child, number) == (-number, "", "")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_window_that_is_still_imported_was_closed(start: Start, number: signal.Signals) -> None:
-    child = start(IMPORTING.format(root=str(ROOT), words=["a.fa", "b.fa"], module="argparse"))
+    child = start(IMPORTING.format(words=["a.fa", "b.fa"], module="argparse"))
     assert end(child, number) == (0, "", "")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_who_hears_a_signal_and_does_not_end_is_ended(start: Start, number: signal.Signals) -> None:
-    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.1))
+    child = start(HEARING.format(window=False, patience=0.1))
     assert end(child, number) == (128 + number, f"asked {int(number)}\n", "wavediff: stopped\n")
-    child = start(HEARING.format(root=str(ROOT), window=True, patience=0.1))
+    child = start(HEARING.format(window=True, patience=0.1))
     assert end(child, number) == (0, f"asked {int(number)}\n", "")
 
 
 def test_a_second_signal_ends_at_once_with_the_code_of_the_first(start: Start) -> None:
-    child = start(HEARING.format(root=str(ROOT), window=False, patience=60))
+    child = start(HEARING.format(window=False, patience=60))
     code, out, _ = end(child, signal.SIGINT, signal.SIGTERM)
     assert (code, out) == (130, "asked 2\n")
 
@@ -124,7 +121,7 @@ def test_a_second_signal_ends_at_once_with_the_code_of_the_first(start: Start) -
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_file_that_is_being_written_leaves_nothing(start: Start, tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "out.txt").write_text("old")
-    child = start(WRITING.format(root=str(ROOT), path=str(tmp_path / "out.txt")))
+    child = start(WRITING.format(path=str(tmp_path / "out.txt")))
     assert len(list(tmp_path.iterdir())) == 2
     assert end(child, number)[0] == 128 + number
     assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
@@ -132,7 +129,7 @@ def test_a_file_that_is_being_written_leaves_nothing(start: Start, tmp_path: Pat
 
 
 def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed(start: Start) -> None:
-    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.1), "nohup")
+    child = start(HEARING.format(window=False, patience=0.1), "nohup")
     child.send_signal(signal.SIGHUP)
     time.sleep(0.4)
     assert child.poll() is None
@@ -143,8 +140,7 @@ def test_a_signal_while_python_takes_itself_apart_changes_nothing() -> None:
     """All was done and told; the code is that of the answer."""
     code = f"""
 import sys, os, signal
-sys.path.insert(0, {str(ROOT)!r})
-from core.system import signals
+from wavediff.core.system import signals
 signals.watch(window=False)
 class Last:
     def __del__(self, kill=os.kill, pid=os.getpid(), number={int(signal.SIGINT)}):
@@ -159,8 +155,7 @@ sys.exit(1)
 def test_handlers_come_back() -> None:
     code = f"""
 import sys, signal
-sys.path.insert(0, {str(ROOT)!r})
-from core.system import signals
+from wavediff.core.system import signals
 before = [signal.getsignal(number) for number in {[int(number) for number in NUMBERS]}]
 signals.watch(window=True)
 assert signals.watch(window=False).window

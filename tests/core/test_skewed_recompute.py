@@ -9,16 +9,16 @@ pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jit.simd import BITS, LANES
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import StepDone
-from core.kernels.pairwise.blocks import block_matrix
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
-from core.kernels.pairwise.blocks.packed_pair import pack
-from core.kernels.pairwise.edit.edit_matrix import EditMatrix
-from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.kernels.traceback.assemble import assemble_alignment
 from tests.depth import examples
+from wavediff.core.jit.simd import BITS, LANES
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.kernels.pairwise.blocks import block_matrix
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
+from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
 
 METHODS = [LcsMatrix, EditMatrix]
 

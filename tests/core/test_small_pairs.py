@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.jit.simd import BITS, WORD
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
-from core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path, small_last_column
-from core.kernels.pairwise.lcs.small_pairs import small_length, small_path, small_profile
+from wavediff.core.jit.simd import BITS, WORD
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path, small_last_column
+from wavediff.core.kernels.pairwise.lcs.small_pairs import small_length, small_path, small_profile
 
 ROWS = [0, 1, WORD, WORD + 1, 2 * WORD, 2 * WORD + 1, BITS - 1, BITS, BITS + 1, 2 * BITS + WORD + 3]
 COLUMNS = [0, 1, 2, 9, 200]

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.alignment import LETTER, Alignment
-from core.jobs.edit_result import EditResult
-from core.jobs.lcs_result import LcsResult
-from core.methods import EDIT, LCS
-from core.methods.statistics import DEFINITIONS, Statistics, measures
+from wavediff.core.jobs.alignment import LETTER, Alignment
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods import EDIT, LCS
+from wavediff.core.methods.statistics import DEFINITIONS, Statistics, measures
 
 operations = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 9)), max_size=12)
 

@@ -7,15 +7,15 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jobs.alignment import Op
-from core.jobs.edit_result import SkipReason
-from core.kernels.pairwise.blocks import block_matrix, block_shape, strip_traceback
-from core.kernels.traceback.left_align import normalized_prefix
-from core.methods.base import Ties
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob
-from core.run.runner import run_job
 from tests.core.pairs import random_letters
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.kernels.pairwise.blocks import block_matrix, block_shape, strip_traceback
+from wavediff.core.kernels.traceback.left_align import normalized_prefix
+from wavediff.core.methods.base import Ties
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run.runner import run_job
 
 LETTERS = 40_000
 NEVER = 1 << 60

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from core.jobs.alignment import Op
-from core.jobs.swap_result import SWAP, mark_swaps
-from core.methods.base import TracebackMethod
 from tests.core.pairs import EDGES, letters, pairs, random_letters
 from tests.core.swaps import check_script, every_device, peer, run, swapped
 from tests.depth import deeper, examples, some
 from tests.oracles import swap_edit as oracle
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.swap_result import SWAP, mark_swaps
+from wavediff.core.methods.base import TracebackMethod
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())
 

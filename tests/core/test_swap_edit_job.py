@@ -8,21 +8,21 @@ import numpy as np
 import psutil
 import pytest
 
-from core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.jobs.alignment import Alignment
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Event, KernelTiming, Planned, StepDone
-from core.jobs.grid import BlockState
-from core.jobs.swap_result import Swaps
-from core.kernels.swap_edit import run as kernel
-from core.kernels.swap_edit import swap_matrix
-from core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, KeptEvery
-from core.methods.base import Ties, TracebackMethod
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
 from tests.core.pairs import aligned_as, letters, mutate, random_letters
 from tests.core.swaps import check_script
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Event, KernelTiming, Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.kernels.swap_edit import run as kernel
+from wavediff.core.kernels.swap_edit import swap_matrix
+from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, KeptEvery
+from wavediff.core.methods.base import Ties, TracebackMethod
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
 
 
 def job(n: int, m: int, **choices: object) -> SwapEditJob:

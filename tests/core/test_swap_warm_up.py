@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from core.jit import bits
-from core.jobs.choices import Pairing
-from core.kernels.batch import column_steps, lane_groups
-from core.kernels.batch import run as batch
-from core.kernels.swap_edit import run as swap
-from core.kernels.swap_edit import strip_part, strips, swap_traceback
-from core.methods import METHODS
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.swap import SwapEditJob
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
 from tests.core.pairs import random_letters
+from wavediff.core.jit import bits
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.kernels.batch import column_steps, lane_groups
+from wavediff.core.kernels.batch import run as batch
+from wavediff.core.kernels.swap_edit import run as swap
+from wavediff.core.kernels.swap_edit import strip_part, strips, swap_traceback
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 
 def known(*modules: ModuleType) -> dict[str, int]:

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import pytest
 
-from core.system.machine import NICE_STEPS
-from core.system.thread_loop import Piece, run_threads
 from tests.core.threads import of_jobs as threads_of_jobs
+from wavediff.core.system.machine import NICE_STEPS
+from wavediff.core.system.thread_loop import Piece, run_threads
 
 TOGETHER = pytest.mark.parametrize("threads", [1, 2, 5])
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from core.system.thread_loop import thread_pool
+from wavediff.core.system.thread_loop import thread_pool
 
 
 def test_the_threads_of_a_task_are_the_same_ones():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Compiled, StepDone
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Compiled, StepDone
 
 
 def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last() -> None:

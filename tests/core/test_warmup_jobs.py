@@ -8,11 +8,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jit import warmup
-from core.jit.warmup_job import WarmupJob
-from core.run import compile_worker
-from core.run.compile_worker import CompileQueue, all_warmup_jobs
-from core.run.runner import run_job
+from wavediff.core.jit import warmup
+from wavediff.core.jit.warmup_job import WarmupJob
+from wavediff.core.run import compile_worker
+from wavediff.core.run.compile_worker import CompileQueue, all_warmup_jobs
+from wavediff.core.run.runner import run_job
 
 PROTEIN = 5  # rank of what proteins need
 

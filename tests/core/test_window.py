@@ -13,30 +13,38 @@ pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.arrays import Letters
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned, StepDone
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, WordBits, edit_cells, fill_cells, lcs_cells
-from core.kernels.pairwise.blocks import block_matrix
-from core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
-from core.kernels.pairwise.edit.edit_matrix import CpuEdit
-from core.kernels.pairwise.lcs import run as lcs
-from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
-from core.kernels.pairwise.problem import encode
-from core.kernels.swap_edit import run as swap
-from core.kernels.swap_edit import strips
-from core.kernels.swap_edit.swap_matrix import FINEST, KeptEvery, SwapMatrix, memory, what_fits
-from core.methods.base import PairJob, TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.free_ends import Ends
-from core.methods.lcs import LcsJob, Strategy
-from core.methods.swap import SwapEditJob
-from core.methods.window_job import WindowJob
-from core.run.runner import run_job
-from core.teach.words import swap_words
 from tests.core.pairs import random_letters
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.kept_matrix import (
+    MAX_KEPT_BYTES,
+    KeptMatrix,
+    Values,
+    WordBits,
+    edit_cells,
+    fill_cells,
+    lcs_cells,
+)
+from wavediff.core.kernels.pairwise.blocks import block_matrix
+from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
+from wavediff.core.kernels.pairwise.edit.edit_matrix import CpuEdit
+from wavediff.core.kernels.pairwise.lcs import run as lcs
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
+from wavediff.core.kernels.pairwise.problem import encode
+from wavediff.core.kernels.swap_edit import run as swap
+from wavediff.core.kernels.swap_edit import strips
+from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, KeptEvery, SwapMatrix, memory, what_fits
+from wavediff.core.methods.base import PairJob, TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.methods.window_job import WindowJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.teach.words import swap_words
 
 
 def whole(kind: type[PairJob], a: Letters, b: Letters) -> Values:

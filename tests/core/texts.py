@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from tests.bench.letters import fibonacci, random_letters
 from tests.core.pairs import EDGES
+from wavediff.tests.bench.letters import fibonacci, random_letters
 
 # What sorting or a sentinel stumbles over.
 HARD = {

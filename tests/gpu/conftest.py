@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from gpu.card.interface import Card
-from gpu.pairwise import card_matrix
-from gpu.pairwise.strips import spot_check
 from tests import kept
 from tests.gpu.host_card import HostCard
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise import card_matrix
+from wavediff.gpu.pairwise.strips import spot_check
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +30,7 @@ def cuda_card() -> Card:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         pytest.skip(f"no graphics card: {error}")
-    from gpu.card.cuda import CudaCard
+    from wavediff.gpu.card.cuda import CudaCard
 
     return CudaCard()
 
@@ -46,7 +46,7 @@ def cards(card) -> list[Card]:
     """Three cards; where fewer are there, several of them are one, which computes for one after the other."""
     if isinstance(card, HostCard):
         return [card, *(HostCard(card._folder) for _ in range(2))]
-    from gpu.card.cuda import CudaCard
+    from wavediff.gpu.card.cuda import CudaCard
 
     n = sys.modules["cupy"].cuda.runtime.getDeviceCount()
     return [card, *(CudaCard(k % n) for k in (1, 2))]

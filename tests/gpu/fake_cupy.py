@@ -120,7 +120,7 @@ class FakeCard:
 
 def install(monkeypatch: pytest.MonkeyPatch, *, driver: int | None = 13020) -> FakeCard:
     """Put a fake in place of CuPy and the driver, and forget what the process knew of its card."""
-    from gpu.card import current_card
+    from wavediff.gpu.card import current_card
 
     fake = FakeCard()
     monkeypatch.setitem(sys.modules, "cupy", fake.module())
@@ -130,8 +130,8 @@ def install(monkeypatch: pytest.MonkeyPatch, *, driver: int | None = 13020) -> F
 
 
 def fresh(monkeypatch: pytest.MonkeyPatch, patience: float = 10.0) -> None:
-    """Let ``gpu.card.current_card`` begin anew."""
-    from gpu.card import current_card
+    """Let ``wavediff.gpu.card.current_card`` begin anew."""
+    from wavediff.gpu.card import current_card
 
     new = current_card.CurrentCard(patience)
     for name in ("obstacle", "describe", "card", "others", "free_memory", "mark_failed", "release", "wake"):

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockGrid
-from core.jobs.lcs_result import LcsResult
-from core.methods.lcs import LcsJob
 from tests.app import fakes
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods.lcs import LcsJob
 
 HERE = __name__  # what dispatch imports
 

@@ -17,19 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from gpu.card import source
-from gpu.card.interface import CudaKernel
-from gpu.card.pending_transfer import PendingTransfer
-from gpu.card.transfer import Transfer
 from tests.gpu.host_queue import HostDriver, HostQueue
 from tests.kept import kept
+from wavediff.gpu.card import source
+from wavediff.gpu.card.interface import CudaKernel
+from wavediff.gpu.card.pending_transfer import PendingTransfer
+from wavediff.gpu.card.transfer import Transfer
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
 KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
 
 
 class HostCard:
-    """See ``gpu.card.interface.Card``.
+    """See ``wavediff.gpu.card.interface.Card``.
 
     Args:
         folder: where libraries are built, and kept by a digest of all they were made from.

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from gpu.card.interface import CudaKernel
+from wavediff.gpu.card.interface import CudaKernel
 
 
 class HostMoment:
-    """See ``gpu.card.queue.StreamEvent``."""
+    """See ``wavediff.gpu.card.queue.StreamEvent``."""
 
     def __init__(self) -> None:
         self._at = perf_counter()
@@ -28,7 +28,7 @@ class HostMoment:
 
 
 class HostQueue:
-    """See ``gpu.card.queue.CardQueue``; everything is done at once."""
+    """See ``wavediff.gpu.card.queue.CardQueue``; everything is done at once."""
 
     def __init__(self, card: Any) -> None:
         self._card = card
@@ -58,7 +58,8 @@ class HostQueue:
 
 
 class HostDriver:
-    """See ``gpu.card.transfer.Driver``; everything is done at once, by calls from compiled code as the card's are."""
+    """See ``wavediff.gpu.card.transfer.Driver``; everything is done at once, by calls from compiled code as the card's
+    are."""
 
     def __init__(self) -> None:
         self._kept = tuple(map(_CALL, (_nothing, self.copy, self.copy, _nothing)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jobs.events import StepDone
+from wavediff.core.jobs.events import StepDone
 
 
 def letters(seed, n, sigma=4):

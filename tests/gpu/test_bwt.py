@@ -11,21 +11,21 @@ pytest.importorskip("numba")
 
 from hypothesis import HealthCheck, given
 
-from core.base.errors import DeviceOutOfMemory, SelfCheckFailed
-from core.jobs.bwt import BwtJob, InverseBwtJob
-from core.jobs.choices import Device
-from core.jobs.events import StepDone
-from core.kernels.bwt.invert import InvalidTransform
-from core.run.runner import run_job
-from gpu.bwt import bwt_launches as steps_of
-from gpu.bwt import inverse, inverse_chains, run
-from gpu.bwt.bwt_launches import LaunchQueue
-from gpu.bwt.sync_set_sort import shape_of
-from tests.bench.letters import fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
 from tests.depth import examples, one_of
 from tests.oracles import bwt as oracle
+from wavediff.core.base.errors import DeviceOutOfMemory, SelfCheckFailed
+from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.kernels.bwt.invert import InvalidTransform
+from wavediff.core.run.runner import run_job
+from wavediff.gpu.bwt import bwt_launches as steps_of
+from wavediff.gpu.bwt import inverse, inverse_chains, run
+from wavediff.gpu.bwt.bwt_launches import LaunchQueue
+from wavediff.gpu.bwt.sync_set_sort import shape_of
+from wavediff.tests.bench.letters import fibonacci, frozen
 
 
 def finished(steps):

@@ -9,14 +9,14 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jobs.bwt import IndexJob
-from core.jobs.bwt_index import SavedBwt
-from core.jobs.choices import Device
-from core.run.runner import run_job
-from gpu.bwt import index
-from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
+from wavediff.core.jobs.bwt import IndexJob
+from wavediff.core.jobs.bwt_index import SavedBwt
+from wavediff.core.jobs.choices import Device
+from wavediff.core.run.runner import run_job
+from wavediff.gpu.bwt import index
+from wavediff.tests.bench.letters import frozen
 
 SKIPPED = {"job_id", "wall_seconds"}
 

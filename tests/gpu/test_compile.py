@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from gpu.bwt import yamanaka
-from gpu.card import source
-from gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
 from tests import kept
+from wavediff.gpu.bwt import yamanaka
+from wavediff.gpu.card import source
+from wavediff.gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 # `make test` compiles for the oldest and the newest, `make check` for those between them too.

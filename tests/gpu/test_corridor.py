@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import TileBorders
-from gpu.pairwise.traceback import corridor
-from gpu.pairwise.traceback.corridor import Corridor
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
+from wavediff.gpu.pairwise.traceback import corridor
+from wavediff.gpu.pairwise.traceback.corridor import Corridor
 
 
 @pytest.fixture(params=[(3000, 2700), (2048, 5000), (5000, 900)])

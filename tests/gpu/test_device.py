@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.base.errors import BackendUnavailable, DeviceError
-from core.run import doctor
-from core.system.machine import GraphicsCard
-from gpu.card import current_card, driver
 from tests.cli.helpers import python
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CudaError, FakeCard
+from wavediff.core.base.errors import BackendUnavailable, DeviceError
+from wavediff.core.run import doctor
+from wavediff.core.system.machine import GraphicsCard
+from wavediff.gpu.card import current_card, driver
 
 
 @pytest.fixture
@@ -206,9 +206,9 @@ def test_a_process_without_cupy_says_so_and_computes() -> None:
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name.split('.')[0] == 'cupy': raise ModuleNotFoundError(name)\n"
         "sys.meta_path.insert(0, NoCupy())\n"
-        "from gpu.card import current_card as device\n"
+        "from wavediff.gpu.card import current_card as device\n"
         "print(device.obstacle())\n"
-        "from app.commands.cli import main\n"
+        "from wavediff.app.commands.cli import main\n"
         "main(['doctor'])\n"
     )
     done = python("-c", code)
@@ -219,7 +219,7 @@ def test_a_process_without_cupy_says_so_and_computes() -> None:
 
 def test_where_there_is_no_driver_cupy_is_not_imported() -> None:
     code = (
-        "import sys; from gpu.card import current_card as device; device.driver_version = lambda: None\n"
+        "import sys; from wavediff.gpu.card import current_card as device; device.driver_version = lambda: None\n"
         "print(device.obstacle() is not None, 'cupy' in sys.modules)"
     )
     done = python("-c", code)

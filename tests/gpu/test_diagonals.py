@@ -5,28 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import SelfCheckFailed
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned, StepDone
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.kernels.pairwise.matrix import BackendSpeed
-from core.methods.base import TracebackMethod
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from gpu.pairwise.diagonal_transition.diagonal_band import CardDiagonalBand
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.run import GpuLcs
-from gpu.pairwise.strips.strip_layout import DeltaBits
 from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up, pair_of
 from tests.depth import deeper, one_of, some
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.kernels.pairwise.matrix import BackendSpeed
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import CardDiagonalBand
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.lcs.run import GpuLcs
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 
 
 @pytest.fixture(params=[(1, 8, 1), (2, 16, 2)], ids=str)
 def small(request, monkeypatch):
     """Few diagonals a block and few costs a launch, so that small pairs need many of both."""
     for name, value in zip(("DIAGONALS_PER_THREAD", "LAUNCH_COSTS", "BLOCK_WARPS"), request.param, strict=True):
-        monkeypatch.setattr(f"gpu.pairwise.diagonal_transition.diagonal_band.{name}", value)
+        monkeypatch.setattr(f"wavediff.gpu.pairwise.diagonal_transition.diagonal_band.{name}", value)
 
 
 def _matrix(card, delta_bits, a, b, band, edits=ALL, path=True):
@@ -43,7 +43,7 @@ def test_any_band_that_holds_the_best_path(card, small, delta_bits, pair):
 @pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small, delta_bits, monkeypatch):
     monkeypatch.setattr(
-        "gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0
+        "wavediff.gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0
     )  # a look at it after every launch
     check_given_up(
         lambda a, b, most: _matrix(card, delta_bits, a, b, (-ALL, ALL), edits=most, path=False), int(delta_bits)
@@ -59,7 +59,7 @@ def _samples(matrix):
 @pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("pair", one_of(2, PAIRS[:4]), ids=str)
 def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, delta_bits, pair, path, monkeypatch):
-    monkeypatch.setattr("gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0)
+    monkeypatch.setattr("wavediff.gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0)
     for seed in some(3):
         a, b = pair_of(seed, *pair)
         assert _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=path)) > 1
@@ -105,7 +105,7 @@ class EagerEdit(_Eager, GpuEdit): ...
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize("method", ["lcs", "edit"])
 def test_jobs_take_it_where_seeds_say_that_few_letters_are_changed(card, method, path, monkeypatch):
-    monkeypatch.setattr("gpu.pairwise.diagonal_transition.diagonal_band.STRIP_ROW_SECONDS", 1.0)
+    monkeypatch.setattr("wavediff.gpu.pairwise.diagonal_transition.diagonal_band.STRIP_ROW_SECONDS", 1.0)
     a, b = pair_of(3, 9000, 300, 4)
     run, backend, job = (
         (run_lcs, EagerLcs, LcsJob(a=a, b=b, path=path))

@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
-from gpu.card.cuda import CudaCard
-from gpu.card.failures import one_line, translated
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, FakeCard, NVRTCError, OutOfMemoryError
+from wavediff.core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
+from wavediff.gpu.card.cuda import CudaCard
+from wavediff.gpu.card.failures import one_line, translated
 
 
 @pytest.fixture

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.jit.bits import dense_code
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.methods.edit import EditJob
-from core.methods.free_ends import Ends
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits
-from gpu.pairwise.strips.strip_matrix import StripMatrix
 from tests.core.pairs import mutate, random_letters
 from tests.oracles import free_ends as oracle
+from wavediff.core.jit.bits import dense_code
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 BORDERS = [(True, False), (False, True), (False, False)]
 

@@ -8,28 +8,28 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs import hirschberg
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.kernels.pairwise.matrix import BackendSpeed
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from gpu.pairwise import card_matrix
-from gpu.pairwise.card_matrix import make_matrix
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.run import GpuLcs
-from gpu.pairwise.strips import meet_in_middle
-from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import PANEL_GROUPS, WARPS_PER_BLOCK, DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import TileBorders
-from gpu.pairwise.traceback import border_fetch, overlapped_traceback, refine_tiles
-from gpu.pairwise.traceback.refine_tiles import TileRefiner
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.kernels.pairwise.matrix import BackendSpeed
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.gpu.pairwise import card_matrix
+from wavediff.gpu.pairwise.card_matrix import make_matrix
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.lcs.run import GpuLcs
+from wavediff.gpu.pairwise.strips import meet_in_middle
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import PANEL_GROUPS, WARPS_PER_BLOCK, DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
+from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback, refine_tiles
+from wavediff.gpu.pairwise.traceback.refine_tiles import TileRefiner
 
 
 def _pair(seed, n, m, sigma, share):
@@ -112,7 +112,7 @@ def test_windows_of_a_band_make_no_difference(card, rows, monkeypatch):
     job = EditJob(a=a, b=b, band=BandMode.FIXED, threshold=1500)
     expected = run_to_end(run_edit(job))
     monkeypatch.setattr(border_fetch, "BAND_ROWS", rows)
-    monkeypatch.setattr("gpu.pairwise.card_matrix.instead_of_strips", lambda *_: None)
+    monkeypatch.setattr("wavediff.gpu.pairwise.card_matrix.instead_of_strips", lambda *_: None)
     _same(run_to_end(run_edit(job, GpuEdit(card))), expected)
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.base.errors import NotEnoughMemory
-from core.jobs.events import StepDone
-from core.jobs.grid import BlockState
-from gpu.pairwise.lcs import kawanami
-from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from tests.core.pairs import letters
 from tests.oracles import lcs as oracle
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.gpu.pairwise.lcs import kawanami
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "kawanami_fig1.json"
 

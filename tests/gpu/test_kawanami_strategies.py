@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.jobs.alignment import Op
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockState
-from core.jobs.lcs_result import LcsResult
-from core.kernels.pairwise.lcs import hirschberg
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from gpu.pairwise.lcs import kawanami_strategies
-from gpu.pairwise.lcs.run import run_on
 from tests.core.pairs import mutate, random_letters
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
+from wavediff.gpu.pairwise.lcs import kawanami_strategies
+from wavediff.gpu.pairwise.lcs.run import run_on
 
 
 @pytest.fixture

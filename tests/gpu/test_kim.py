@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
-from core.base.errors import DeviceOutOfMemory, NotEnoughMemory
-from core.jobs.choices import Pairing
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned, StepDone
-from core.jobs.grid import BlockState
-from core.methods import SWAP
-from core.methods.base import TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.swap import SwapEditJob, SwapKernel
-from core.sequences.sequence_pool import SequencePool
-from gpu.batch.run import run_on as run_batch
-from gpu.swap_edit import kim
-from gpu.swap_edit.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import peer, swapped
+from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.methods import SWAP
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.swap import SwapEditJob, SwapKernel
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.batch.run import run_on as run_batch
+from wavediff.gpu.swap_edit import kim
+from wavediff.gpu.swap_edit.run import run_on
 
 PAPER = [SwapKernel.KIM, SwapKernel.KIM_GLOBAL]
 every_kernel = pytest.mark.parametrize("kernel", PAPER)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import NoticeRaised, StepDone
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.run import GpuLcs, run_on
-from gpu.pairwise.strips import strip_matrix
-from gpu.pairwise.strips.strip_layout import TileSpacing
-from gpu.pairwise.traceback import overlapped_traceback
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import NoticeRaised, StepDone
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.lcs.run import GpuLcs, run_on
+from wavediff.gpu.pairwise.strips import strip_matrix
+from wavediff.gpu.pairwise.strips.strip_layout import TileSpacing
+from wavediff.gpu.pairwise.traceback import overlapped_traceback
 
 
 def letters(seed, n):

@@ -7,27 +7,27 @@ from concurrent.futures import Future, wait
 import numpy as np
 import pytest
 
-from core.base.errors import DeviceError, DeviceOutOfMemory
-from core.jit.bits import common_prefix
-from core.jobs.alignment import Op
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import NoticeRaised, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.kernels.pairwise.blocks.tile_traceback import make_ready
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.traceback.assemble import assemble_alignment
-from core.kernels.traceback.runs_from_trace import runs_of_trace
-from core.methods.base import Ties
-from core.methods.edit import BandMode, EditJob
-from gpu.pairwise.card_matrix import GpuMatrix
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import TileBorders
-from gpu.pairwise.traceback import corridor, overlapped_traceback
-from gpu.pairwise.traceback.border_fetch import BorderFetcher
-from gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, mark_path
-from gpu.pairwise.traceback.partial_traces import MeetingRows, PartialTrace, TraceStep, TraceWorker
+from wavediff.core.base.errors import DeviceError, DeviceOutOfMemory
+from wavediff.core.jit.bits import common_prefix
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import NoticeRaised, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.kernels.pairwise.blocks.tile_traceback import make_ready
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
+from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace
+from wavediff.core.methods.base import Ties
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.gpu.pairwise.card_matrix import GpuMatrix
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
+from wavediff.gpu.pairwise.traceback import corridor, overlapped_traceback
+from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
+from wavediff.gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, mark_path
+from wavediff.gpu.pairwise.traceback.partial_traces import MeetingRows, PartialTrace, TraceStep, TraceWorker
 
 
 def letters(seed, n):

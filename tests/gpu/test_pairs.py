@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.jobs.choices import Pairing
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Progress, StepDone
-from core.methods import EDIT, LCS, SWAP
-from core.methods.batch import BatchJob
-from core.sequences.sequence_pool import SequencePool
-from gpu.batch import pair_launches, warp_classes
-from gpu.batch.run import run_on
-from gpu.batch.warp_classes import make_plan
 from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Progress, StepDone
+from wavediff.core.methods import EDIT, LCS, SWAP
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.batch import pair_launches, warp_classes
+from wavediff.gpu.batch.run import run_on
+from wavediff.gpu.batch.warp_classes import make_plan
 
 PEERS = {
     LCS: LCSseq.similarity,

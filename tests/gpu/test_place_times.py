@@ -7,19 +7,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.jobs.events import StepDone
-from core.jobs.grid import BlockState
-from core.jobs.run_record import RunRecord
-from gpu.card.place_times import LAUNCHES, tick_bits
-from gpu.pairwise.card_matrix import make_matrix
-from gpu.pairwise.lcs import kawanami
-from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
-from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
-from gpu.pairwise.strips.sliced import BitSlicedRows
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.gpu.card.place_times import LAUNCHES, tick_bits
+from wavediff.gpu.pairwise.card_matrix import make_matrix
+from wavediff.gpu.pairwise.lcs import kawanami
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
+from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 
 FORMS = {
     "LCS": (DeltaBits.LCS, StaggeredRows(4, 1)),
@@ -79,7 +79,7 @@ def assert_launches(steps: list[StepDone], record: RunRecord, n_cells: int) -> N
     ids=["whole", "panels", "many launches", "band"],
 )
 def test_every_place_of_strips_has_its_times_and_its_warp(card, monkeypatch, form, most, m, options):
-    monkeypatch.setattr("gpu.pairwise.strips.board.MAX_BOARD", most)
+    monkeypatch.setattr("wavediff.gpu.pairwise.strips.board.MAX_BOARD", most)
     delta_bits, rows = FORMS[form]
     matrix = StripMatrix(card, [(letters(1, 5000), letters(2, m))], rows, delta_bits, **options)
     record = matrix.record

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpu.bwt import radix
-from gpu.bwt.bwt_launches import LaunchQueue
+from wavediff.gpu.bwt import radix
+from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 
 
 def sorted_by(card, keys, bits, values=None, **choices):

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from core.jit.bits import dense_code
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
-from gpu.pairwise.lcs.run import GpuLcs, run_on
-from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.traceback import overlapped_traceback
+from wavediff.core.jit.bits import dense_code
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
+from wavediff.gpu.pairwise.lcs.run import GpuLcs, run_on
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.traceback import overlapped_traceback
 
 EDGES = np.array([8, 32, 64, 128, 256, 512, 1024, 1280, 2048])  # group, word, tile, slice, strip
 TOGETHER = 250  # pairs of a launch
@@ -104,7 +104,7 @@ def test_paths_are_those_of_the_cpu(cuda_card, finest, monkeypatch):
 
 @pytest.mark.gpu
 def test_paths_by_the_kernel_of_kawanami(cuda_card, monkeypatch):
-    monkeypatch.setattr("gpu.pairwise.lcs.kawanami_strategies.CPU_ROWS", 256)
+    monkeypatch.setattr("wavediff.gpu.pairwise.lcs.kawanami_strategies.CPU_ROWS", 256)
     rng = np.random.default_rng(2)
     for a, b in pairs(rng, 60, 4):
         for kernel, path in (

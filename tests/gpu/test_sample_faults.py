@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.base.errors import SelfCheckFailed
-from core.jobs.choices import Device
-from core.jobs.events import NoticeRaised
-from core.methods.lcs import LcsJob, Strategy
-from core.run.runner import run_job
-from gpu.card import current_card
-from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
 from tests.gpu import fake_cupy
 from tests.gpu.spot_checking import letters, samples
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import NoticeRaised
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.runner import run_job
+from wavediff.gpu.card import current_card
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 
 class Broken:

@@ -7,21 +7,21 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jobs.choices import SearchLayout
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import HitsFound, Progress, StepDone
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.kernels.search.run import run as run_on_cpu
-from core.kernels.search.search_plan import plan, prepared
-from core.sequences.letter_rules import LetterRule
-from gpu.card import transfer
-from gpu.search import chunk_pipeline, hit_room
-from gpu.search.chunk import Chunk, LaunchSizer, SearchContext
-from gpu.search.hit_room import HitRoom
-from gpu.search.run import run_on
-from gpu.search.tables import CHECK_LETTERS, upload, words_of
 from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import HitsFound, Progress, StepDone
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search.run import run as run_on_cpu
+from wavediff.core.kernels.search.search_plan import plan, prepared
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.gpu.card import transfer
+from wavediff.gpu.search import chunk_pipeline, hit_room
+from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
+from wavediff.gpu.search.hit_room import HitRoom
+from wavediff.gpu.search.run import run_on
+from wavediff.gpu.search.tables import CHECK_LETTERS, upload, words_of
 
 
 def _both(card, text, given, **choices):

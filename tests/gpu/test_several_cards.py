@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import DeviceError
-from core.jobs.choices import Pairing
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import HitsFound, Progress, StepDone
-from core.jobs.search import SearchJob
-from core.kernels.batch.run import run as run_batch_on_cpu
-from core.kernels.search.run import run as run_search_on_cpu
-from core.methods import EDIT, LCS, SWAP
-from core.methods.batch import BatchJob
-from core.sequences.sequence_pool import SequencePool
-from gpu.batch import run as batch
-from gpu.batch import warp_classes
-from gpu.batch.warp_classes import make_plan
-from gpu.card.side_by_side import side_by_side
-from gpu.search import chunk_pipeline
-from gpu.search import run as search
 from tests.core.searches import patterns, random_dna, rows
+from wavediff.core.base.errors import DeviceError
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import HitsFound, Progress, StepDone
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.batch.run import run as run_batch_on_cpu
+from wavediff.core.kernels.search.run import run as run_search_on_cpu
+from wavediff.core.methods import EDIT, LCS, SWAP
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.gpu.batch import run as batch
+from wavediff.gpu.batch import warp_classes
+from wavediff.gpu.batch.warp_classes import make_plan
+from wavediff.gpu.card.side_by_side import side_by_side
+from wavediff.gpu.search import chunk_pipeline
+from wavediff.gpu.search import run as search
 
 
 def told_and_found(events):

@@ -8,26 +8,26 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from core.base.errors import DeviceLost, DeviceOutOfMemory, SelfCheckFailed
-from core.jobs.event_streams import pass_on, run_to_end
-from core.jobs.events import NoticeRaised, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from gpu.card import sharing
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.run import GpuLcs
-from gpu.pairwise.strips.shared_matrix import SharedMatrix
-from gpu.pairwise.strips.sliced import BitSlicedRows
-from gpu.pairwise.strips.spot_check import SpotChecker
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.traceback import overlapped_traceback, refine_tiles
 from tests.gpu.host_card import HostCard
+from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory, SelfCheckFailed
+from wavediff.core.jobs.event_streams import pass_on, run_to_end
+from wavediff.core.jobs.events import NoticeRaised, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.gpu.card import sharing
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.lcs.run import GpuLcs
+from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows
+from wavediff.gpu.pairwise.strips.spot_check import SpotChecker
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.traceback import overlapped_traceback, refine_tiles
 
 LCS, EDIT = DeltaBits
 FORMS = [(LCS, StaggeredRows(4, 1)), (EDIT, StaggeredRows(4, 1)), (EDIT, BitSlicedRows(4, 1, 2))]
@@ -64,7 +64,7 @@ def test_several_cards_find_what_one_does(cards, delta_bits, form, n_cards, n, m
 
 @pytest.mark.parametrize("most", [3, 1024])
 def test_each_card_is_a_lane_of_the_record(cards, monkeypatch, most):
-    monkeypatch.setattr("gpu.pairwise.strips.board.MAX_BOARD", most)
+    monkeypatch.setattr("wavediff.gpu.pairwise.strips.board.MAX_BOARD", most)
     _, shared, _ = one_and_shared(cards[:2], LCS, StaggeredRows(4, 1), 8000, 3000)
     record, half = shared.record, shared.parts[1].link.first_strip // shared.board.strips
     assert record.names == ("GPU 0", "GPU 1")
@@ -118,7 +118,7 @@ def test_what_is_wrong_below_the_edge_of_a_card_is_found(host_card):
 def shares(monkeypatch):
     """Let small pairs have several cards."""
     monkeypatch.setattr(sharing, "MIN_PAIR_CELLS", 1)
-    monkeypatch.setattr("gpu.pairwise.strips.shared_matrix.LAUNCH_SECONDS", 1e-3)
+    monkeypatch.setattr("wavediff.gpu.pairwise.strips.shared_matrix.LAUNCH_SECONDS", 1e-3)
 
 
 @pytest.mark.usefixtures("shares")

@@ -9,26 +9,26 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import LcsJob, Strategy
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
-from gpu.pairwise.lcs.run import GpuLcs
-from gpu.pairwise.strips import spot_check
-from gpu.pairwise.strips.reference_steps import fresh, replay
-from gpu.pairwise.strips.sliced import BitSlicedRows
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
 from tests.depth import one_of
 from tests.gpu.host_card import HostCard
 from tests.gpu.spot_checking import letters, samples
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.edit.run import run as run_edit
+from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.gpu.pairwise.edit.run import GpuEdit
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
+from wavediff.gpu.pairwise.lcs.run import GpuLcs
+from wavediff.gpu.pairwise.strips import spot_check
+from wavediff.gpu.pairwise.strips.reference_steps import fresh, replay
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 
 @pytest.mark.parametrize("delta_bits", DeltaBits)

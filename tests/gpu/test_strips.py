@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from core.jit.bits import dense_code
-from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
-from gpu.pairwise.strips.staggered import MAX_TABLE_BYTES, StaggeredRows
-from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.core.jit.bits import dense_code
+from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
+from wavediff.gpu.pairwise.strips.staggered import MAX_TABLE_BYTES, StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 
 def _codes(a, b):

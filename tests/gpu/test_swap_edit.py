@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Planned, StepDone
-from core.jobs.grid import BlockState
-from core.kernels.swap_edit.run import run as run_cpu
-from core.methods.base import TracebackMethod
-from core.methods.swap import SwapEditJob
-from gpu.swap_edit.run import run_on
-from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 from tests.core.pairs import random_letters
 from tests.core.swaps import check_script, peer, swapped
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.swap_edit.run import run as run_cpu
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.gpu.swap_edit.run import run_on
+from wavediff.gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 
 SIZES = [
     *((1, 1), (1, 40), (33, 2), (31, 64), (512, 513), (1023, 1024), (1025, 1030), (700, 2500), (2600, 900)),

@@ -7,12 +7,12 @@ import threading
 import numpy as np
 import pytest
 
-from core.jit import pinned_copy
-from core.jobs.event_streams import run_to_end
-from gpu.card import transfer
-from gpu.card.transfer import Transfer
-from gpu.card.transfer_size import THREADED_COPY_BYTES
 from tests.gpu.host_queue import HostDriver
+from wavediff.core.jit import pinned_copy
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.gpu.card import transfer
+from wavediff.gpu.card.transfer import Transfer
+from wavediff.gpu.card.transfer_size import THREADED_COPY_BYTES
 
 PIECE_BYTES = 4096
 SIZES = (

@@ -7,18 +7,18 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.bwt import BwtJob
-from core.jobs.choices import BwtMethod, Device
-from core.run.runner import run_job
-from gpu.bwt import bwt_launches as steps_of
-from gpu.bwt import run, yamanaka
-from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
 from tests.depth import one_of
 from tests.gpu.test_bwt import finished
 from tests.oracles import bwt as oracle
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.bwt import BwtJob
+from wavediff.core.jobs.choices import BwtMethod, Device
+from wavediff.core.run.runner import run_job
+from wavediff.gpu.bwt import bwt_launches as steps_of
+from wavediff.gpu.bwt import run, yamanaka
+from wavediff.tests.bench.letters import frozen
 
 # A level compares one letter: texts that repeat little.
 SHORT = ("empty", "one letter", "two, rising", "two, falling", "two NUL", "banana", "mississippi", "all bytes",

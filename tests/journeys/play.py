@@ -25,8 +25,8 @@ GONE_SECONDS = 20.0  # from the last click to the end of the process
 
 def main() -> None:
     wanted = json.loads(sys.argv[1])
-    # As if main.py had been started: its folder comes first, and not the one of this file.
-    sys.path[0] = str(ROOT)
+    # As if main.py had been started: its folder comes first, and not the one of this file; again at the end for us.
+    sys.path[:] = [str(ROOT), *sys.path[1:], str(ROOT)]
     sys.argv = [str(ROOT / "main.py"), *sys.argv[2:]]
     threading.Thread(target=accompany, args=(wanted,), name="person", daemon=True).start()
     runpy.run_path(str(ROOT / "main.py"), run_name="__main__")

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.labels import ElidedLabel
+from wavediff.app.ui.labels import ElidedLabel
 
 W = TypeVar("W", bound=QWidget)
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QAbstractSpinBox, QAbstractSlider)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.jit import compile_cache
 from tests import processes
+from wavediff.core.jit import compile_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAY = Path(__file__).with_name("play.py")

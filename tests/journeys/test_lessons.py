@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.teach.lesson import FOLDER, headings, lessons
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+from wavediff.core.teach.lesson import FOLDER, headings, lessons
 
 pytestmark = pytest.mark.journey
 

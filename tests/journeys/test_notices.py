@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.sequences.orientation import reverse_complement
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.journey
 LETTERS = np.frombuffer(b"ACGT", np.uint8)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.sequences.orientation import reverse_complement
 from tests.journeys.person import Person
 from tests.journeys.stage import ROOT, Home, play
+from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.journey
 

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QGuiApplication
 
-from core.reading.recipe import read_recipe
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.stored_runs import stored_run
+from wavediff.core.reading.recipe import read_recipe
 
 pytestmark = pytest.mark.journey
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.sequences.matching import reverse_complement
+from wavediff.core.sequences.matching import reverse_complement
 
 
 def canonical_places(text: bytes, k: int) -> dict[bytes, list[tuple[int, bool]]]:

@@ -60,7 +60,7 @@ class Installed:
 
     def run(self, *words: object, **more: str) -> subprocess.CompletedProcess[str]:
         """Run ``wavediff``, with ``more`` in its environment, in a folder of files with names of its modules."""
-        env = {**os.environ, "WAVEDIFF_TRACEBACK": "1", **more}
+        env = {**os.environ, "PYTHONPATH": "", "WAVEDIFF_TRACEBACK": "1", **more}
         command = [str(word) for word in (self.command, *words)]
         return subprocess.run(command, cwd=self.cwd, env=env, capture_output=True, text=True, check=False, timeout=300)
 

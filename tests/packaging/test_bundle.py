@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from app.ui.samples import DEMO_PAIR
-from core.system.version import VERSION
 from tests.packaging.conftest import ENDING, PLANTED
 from tests.processes import spawned
+from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.core.system.version import VERSION
 
 BUNDLE = Path(os.environ.get("WAVEDIFF_BUNDLE", "")).absolute()
 PROGRAM = BUNDLE / f"wavediff{ENDING}"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from app.ui.samples import DEMO_PAIR
-from core.system import cpu_levels
 from tests.packaging.conftest import ROOT, Installed, build
+from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.core.system import cpu_levels
 
 BUNDLE = Path(os.environ.get("WAVEDIFF_BUNDLE", "")).absolute()
 SCRIPT = ROOT / ".ci" / "kernels.py"
@@ -46,7 +46,7 @@ def test_the_environment_chooses_what_is_compiled() -> None:
 @pytest.mark.skipif("WAVEDIFF_BUNDLE" not in os.environ, reason="compiling all takes minutes: make bundle has done so")
 @pytest.mark.skipif(not cpu_levels.is_supported("x86-64-v3"), reason="kernels are for x86-64-v3 and v4")
 def test_an_installation_with_kernels_compiles_nothing(tmp_path: Path, install: Callable[..., Installed]) -> None:
-    build("wheel", ROOT, tmp_path, str(BUNDLE / "_internal" / "kernels"))
+    build("wheel", ROOT, tmp_path, str(BUNDLE / "_internal" / "wavediff" / "kernels"))
     wheel = next(tmp_path.glob("*.whl"))
     assert f"{sys.implementation.name[:2]}{sys.version_info.major}{sys.version_info.minor}" in wheel.name
     assert not wheel.name.endswith("-any.whl")

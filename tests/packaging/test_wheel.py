@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from app.ui.samples import DEMO_PAIR
-from core.system.version import VERSION
 from tests.packaging.conftest import ROOT, Built, Installed
+from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.core.system.version import VERSION
 
 
 def tracked(*folders: str) -> set[str]:
@@ -45,11 +45,11 @@ def test_the_wheel_holds_one_package_with_all_that_runs(built: Built) -> None:
         names = set(archive.namelist())
         data = email.message_from_bytes(archive.read(f"wavediff-{VERSION}.dist-info/METADATA"))
     assert {name.partition("/")[0] for name in names} == {"wavediff", f"wavediff-{VERSION}.dist-info"}
-    wanted = tracked("app", "core", "gpu", "resources", "main.py", "tests/bench")
+    wanted = tracked("app", "core", "gpu", "resources", "main.py", "tests/bench", ".ci/package/wavediff")
     wanted = {one for one in wanted if not Path(one).name.startswith(("test_", "screenshot"))}
     wanted = {one for one in wanted if not one.startswith("resources/docs/")}  # of those who change it
     assert len([one for one in wanted if one.startswith("gpu/cuda/")]) > 20
-    assert {f"wavediff/{one}" for one in wanted} <= names
+    assert {f"wavediff/{one.removeprefix('.ci/package/wavediff/')}" for one in wanted} <= names
     assert not [one for one in names if "/tests/" in one and not one.startswith("wavediff/tests/bench/")][1:]
     assert data["Version"] == VERSION
     assert data["Requires-Python"] == ">=3.11"
@@ -76,9 +76,7 @@ def test_it_compares_where_files_have_the_names_of_its_modules(installed: Instal
 @pytest.mark.thorough
 def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) -> None:
     code = (
-        "from wavediff import main\nimport sys\nsys.argv = ['wavediff', '--version']\n"
-        "try: main.start()\nexcept SystemExit: pass\n"
-        "from app.ui.samples import DEMO_PAIR\nfrom gpu.card import source\n"
+        "from wavediff.app.ui.samples import DEMO_PAIR\nfrom wavediff.gpu.card import source\n"
         "assert all(one.is_file() for one in DEMO_PAIR), DEMO_PAIR\n"
         "assert 'wavediff' in str(source.CUDA) and source.text('kawanami.cu')\n"
     )
@@ -108,12 +106,11 @@ def test_the_benchmarks_need_nothing_of_the_tests(installed: Installed) -> None:
     assert "usage: wavediff bench" in told.stdout
     # As where only the extra 'bench' is installed.
     code = (
-        "import sys, importlib, pkgutil\nimport wavediff\n"
-        "sys.path.insert(0, wavediff.__path__[0])\n"
+        "import sys, importlib, pkgutil\n"
         "for name in ('pytest', 'hypothesis', 'PySide6'): sys.modules[name] = None\n"
-        "import tests.bench\n"
-        "names = [one.name for one in pkgutil.iter_modules(tests.bench.__path__)]\n"
-        "for name in names: importlib.import_module(f'tests.bench.{name}')\n"
+        "import wavediff.tests.bench\n"
+        "names = [one.name for one in pkgutil.iter_modules(wavediff.tests.bench.__path__)]\n"
+        "for name in names: importlib.import_module(f'wavediff.tests.bench.{name}')\n"
         "print(len(names))"
     )
     done = subprocess.run(

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.teach.lesson import Part, lessons
-from core.teach.questions import mark
-from core.teach.scene import Bits, Grid, Sheet
+from wavediff.core.teach.lesson import Part, lessons
+from wavediff.core.teach.questions import mark
+from wavediff.core.teach.scene import Bits, Grid, Sheet
 
 
 @cache

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.teach.lesson import FOLDER, check_lesson, headings, lessons, read_lesson
-from core.teach.questions import Kind, ask, mark
-from core.teach.traces import InputsRefused, new_trace
-from core.teach.unit import Unit
+from wavediff.core.base.errors import InputError
+from wavediff.core.teach.lesson import FOLDER, check_lesson, headings, lessons, read_lesson
+from wavediff.core.teach.questions import Kind, ask, mark
+from wavediff.core.teach.traces import InputsRefused, new_trace
+from wavediff.core.teach.unit import Unit
 
 LESSON = """
 id = "mine"

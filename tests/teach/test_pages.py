@@ -15,13 +15,13 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.commands.cli import main
-from core.teach.lesson import FOLDER, lessons, read_lesson
-from core.teach.lesson_text import lesson_text
-from core.teach.page import SCRIPTS, PageTooLarge, lesson_data, lesson_page
-from core.teach.table import LcsTable
-from core.teach.table_trace import table_trace
-from core.teach.unit import Unit
+from wavediff.app.commands.cli import main
+from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
+from wavediff.core.teach.lesson_text import lesson_text
+from wavediff.core.teach.page import SCRIPTS, PageTooLarge, lesson_data, lesson_page
+from wavediff.core.teach.table import LcsTable
+from wavediff.core.teach.table_trace import table_trace
+from wavediff.core.teach.unit import Unit
 
 MAX_SCRIPT_LINES, MAX_LINE = 300, 120  # of each of its files
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.teach.lesson import FOLDER, Lesson, lessons, read_lesson
-from core.teach.player import SPEEDS, Player
-from core.teach.questions import Kind
-from core.teach.unit import Unit
+from wavediff.core.teach.lesson import FOLDER, Lesson, lessons, read_lesson
+from wavediff.core.teach.player import SPEEDS, Player
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.unit import Unit
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from core.teach.lesson import Lesson, headings, lessons, read_lesson
-from core.teach.page import lesson_data, player_script, player_words
-from core.teach.player import Player
-from core.teach.questions import Kind
 from tests.depth import one_of
 from tests.processes import spawned
+from wavediff.core.teach.lesson import Lesson, headings, lessons, read_lesson
+from wavediff.core.teach.page import lesson_data, player_script, player_words
+from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import Kind
 
 RUNNER = Path(__file__).with_name("player_page.js")
 

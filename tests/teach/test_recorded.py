@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.commands.cli import main
-from core.jobs.grid import BlockState
-from core.jobs.run_record import RunRecord
-from core.reading.record_json import read_record
-from core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
-from core.teach.page import lesson_page
-from core.teach.questions import Kind
-from core.teach.recorded import MAX_LANES, N_STEPS, STORED, RecordedTrace
-from core.teach.scene import NEVER, Grid, Lanes, Sheet
-from core.teach.traces import InputsRefused, new_trace
-from core.teach.unit import Unit
+from wavediff.app.commands.cli import main
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.reading.record_json import read_record
+from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
+from wavediff.core.teach.page import lesson_page
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.recorded import MAX_LANES, N_STEPS, STORED, RecordedTrace
+from wavediff.core.teach.scene import NEVER, Grid, Lanes, Sheet
+from wavediff.core.teach.traces import InputsRefused, new_trace
+from wavediff.core.teach.unit import Unit
 
 
 def small(began: list[list[int]], ended: list[list[int]], by: list[list[int]], *names: str) -> RecordedTrace:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kernels.pairwise.blocks import matrix_plan, ready_queue
-from core.teach import schedule
-from core.teach.schedule import MAX_PLACES, Rule, Schedule, TooManyBlocks, simulate
+from wavediff.core.kernels.pairwise.blocks import matrix_plan, ready_queue
+from wavediff.core.teach import schedule
+from wavediff.core.teach.schedule import MAX_PLACES, Rule, Schedule, TooManyBlocks, simulate
 
 TWO_WORKERS = [
     [1, 2, 3, 4, 6, 9, 11, 14],

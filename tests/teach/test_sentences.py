@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.teach.lesson import MAX_FILE_BYTES, parse_lesson, read_lesson
-from core.teach.sentence import filled, sentence_fields
-from core.teach.traces import new_trace
+from wavediff.core.base.errors import InputError
+from wavediff.core.teach.lesson import MAX_FILE_BYTES, parse_lesson, read_lesson
+from wavediff.core.teach.sentence import filled, sentence_fields
+from wavediff.core.teach.traces import new_trace
 
 TRACE = new_trace("lcs", {"a": "abc", "b": "bcd"})
 NOW = "cell 3"

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jit.decorators import jit
-from core.kernels.pairwise.blocks.cell_traceback import match_masks
-from core.kernels.pairwise.edit.small_pairs import small_distance
-from core.kernels.pairwise.edit.word_columns import columns_logged as edit_logged
-from core.kernels.pairwise.lcs.small_pairs import small_length
-from core.kernels.pairwise.lcs.word_columns import columns_logged as lcs_logged
-from core.teach.optimal_paths import DIAGONAL, LEFT, UP
-from core.teach.table import MAX_TABLE_LETTERS, DpTable, EditTable, LcsTable, TableTooLarge
-from core.teach.table_trace import table_trace
-from core.teach.unit import Unit
-from core.teach.words import edit_columns, lcs_columns
+from wavediff.core.jit.decorators import jit
+from wavediff.core.kernels.pairwise.blocks.cell_traceback import match_masks
+from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance
+from wavediff.core.kernels.pairwise.edit.word_columns import columns_logged as edit_logged
+from wavediff.core.kernels.pairwise.lcs.small_pairs import small_length
+from wavediff.core.kernels.pairwise.lcs.word_columns import columns_logged as lcs_logged
+from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, UP
+from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, EditTable, LcsTable, TableTooLarge
+from wavediff.core.teach.table_trace import table_trace
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.words import edit_columns, lcs_columns
 
 WORD = st.text("ABC", min_size=1, max_size=7)
 

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.jobs.bwt_result import TernaryPart
-from core.kernels.bwt.step_timer import StepTimer
-from core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS, sort
-from core.teach.questions import Kind
-from core.teach.rotations import backward_trace, rotations_trace, walk_trace
-from core.teach.scene import Mark, Sheet, Trace
-from core.teach.sort_trace import sort_trace
-from core.teach.sorting import LETTER_LEVELS, Level, Transform, ternary_levels
-from core.teach.unit import Unit
 from tests.oracles import bwt
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.bwt_result import TernaryPart
+from wavediff.core.kernels.bwt.step_timer import StepTimer
+from wavediff.core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS, sort
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
+from wavediff.core.teach.scene import Mark, Sheet, Trace
+from wavediff.core.teach.sort_trace import sort_trace
+from wavediff.core.teach.sorting import LETTER_LEVELS, Level, Transform, ternary_levels
+from wavediff.core.teach.unit import Unit
 
 TEXT = st.text("ab#~", min_size=1, max_size=40)
 

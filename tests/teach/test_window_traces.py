@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.kept_matrix import KernelLayout, LaneLayout
-from core.teach.scene import Bits, Values
-from core.teach.table import EditTable, LcsTable, SwapTable
-from core.teach.unit import Unit
-from core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
-from core.teach.words import swap_words
 from tests.depth import examples
+from wavediff.core.jobs.kept_matrix import KernelLayout, LaneLayout
+from wavediff.core.teach.scene import Bits, Values
+from wavediff.core.teach.table import EditTable, LcsTable, SwapTable
+from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
+from wavediff.core.teach.words import swap_words
 
 WHOLE = {"lcs": LcsTable, "edit": EditTable, "swap": SwapTable}
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QRectF
 
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
 
 Places = npt.NDArray[np.int64]
 MAX_RUNS = 1_000_000  # runs of an alignment that are added up at once; more would be felt

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.base.numbers import count
-from core.jobs.edit_result import EditResult, SkipReason
-from core.jobs.events import Planned
-from core.jobs.grid import BlockGrid
-from core.methods.wording import known_edits, with_apart
+from wavediff.core.base.numbers import count
+from wavediff.core.jobs.edit_result import EditResult, SkipReason
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.methods.wording import known_edits, with_apart
 
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
 

@@ -8,8 +8,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from app.ui.block_map.colour_ramp import Pixels, ramp
-from core.jobs.run_record import RunRecord
+from wavediff.app.ui.block_map.colour_ramp import Pixels, ramp
+from wavediff.core.jobs.run_record import RunRecord
 
 Levels = npt.NDArray[np.uint8]
 N_LEVELS = 256

@@ -7,16 +7,16 @@ from enum import StrEnum
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from app.ui.block_map.band_attempts import Attempt, skipped_as
-from app.ui.block_map.block_colours import BlockColours, ColourBy
-from app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
-from core.base.arrays import BlockMap
-from core.jit.background_compile import STAGE
-from core.jobs.edit_result import SkipReason
-from core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.kept_matrix import KeptMatrix
-from core.jobs.run_record import RunRecord, Span
+from wavediff.app.ui.block_map.band_attempts import Attempt, skipped_as
+from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy
+from wavediff.app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
+from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jit.background_compile import STAGE
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.jobs.run_record import RunRecord, Span
 
 FRAME_MS = 33
 FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core

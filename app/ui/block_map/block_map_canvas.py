@@ -22,14 +22,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.ui.block_map.alignment_path import MatrixPath
-from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.block_map.block_map_frame import BlockMapFrame
-from app.ui.block_map.block_map_painter import BlockMapPainter
-from app.ui.block_map.cached_layer import CachedLayer
-from app.ui.block_map.skip_style import paint_skip
-from app.ui.picture_ratio import picture_ratio, pixel_ratio
-from app.ui.theme import Theme
+from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
+from wavediff.app.ui.block_map.block_map_painter import BlockMapPainter
+from wavediff.app.ui.block_map.cached_layer import CachedLayer
+from wavediff.app.ui.block_map.skip_style import paint_skip
+from wavediff.app.ui.picture_ratio import picture_ratio, pixel_ratio
+from wavediff.app.ui.theme import Theme
 
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
 MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn

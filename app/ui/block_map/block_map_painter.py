@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QRectF
 
-from app.ui.block_map.block_colours import level_colours
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.block_map.block_map_frame import BlockMapFrame
-from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, Overlay, PixelColours, line_width
-from app.ui.block_map.block_map_reduce import (
+from wavediff.app.ui.block_map.block_colours import level_colours
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
+from wavediff.app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, Overlay, PixelColours, line_width
+from wavediff.app.ui.block_map.block_map_reduce import (
     BORDER,
     EDGE_BIT,
     N_LOOKS,
@@ -20,11 +20,11 @@ from app.ui.block_map.block_map_reduce import (
     STRIPE,
     blocks_a_cell,
 )
-from app.ui.block_map.block_map_watch import Box
-from app.ui.block_map.cached_layer import CachedLayer
-from app.ui.block_map.skip_style import STATE_SKIPS
-from app.ui.theme import Theme
-from core.jobs.grid import BlockGrid, BlockState
+from wavediff.app.ui.block_map.block_map_watch import Box
+from wavediff.app.ui.block_map.cached_layer import CachedLayer
+from wavediff.app.ui.block_map.skip_style import STATE_SKIPS
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
 

@@ -12,8 +12,8 @@ from math import ceil, floor
 import numpy as np
 import numpy.typing as npt
 
-from app.ui.block_map.block_map_reduce import BORDER, STRIPE, Cells, computed_edge, downsample, has_hatch
-from core.base.arrays import BlockMap
+from wavediff.app.ui.block_map.block_map_reduce import BORDER, STRIPE, Cells, computed_edge, downsample, has_hatch
+from wavediff.core.base.arrays import BlockMap
 
 TILE_PX = 8  # pixels from one stripe of a hatch to the next, as Qt draws them
 SLANT_OFFSET_PX = 7  # where in the tile

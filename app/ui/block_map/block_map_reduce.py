@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BlockMap
-from core.jobs.grid import BlockState
+from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jobs.grid import BlockState
 
 CACHE_BYTES = 1 << 18  # bytes of a board that are gone through at a time, so that what comes of it stays in cache
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from app.ui.block_map.block_map_reduce import CACHE_BYTES
-from core.base.arrays import BlockMap
-from core.jobs.grid import BlockState
+from wavediff.app.ui.block_map.block_map_reduce import CACHE_BYTES
+from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jobs.grid import BlockState
 
 WHOLE_MAP_BLOCKS = 1 << 16  # blocks of a board that is looked at as a whole
 NEAR_ROWS = 8  # rows, at least, on either side of what changed last that are looked at every time

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.block_map.skip_style import STATE_SKIPS
-from app.ui.number_text import fine_duration, percent, stopped_text
-from core.base.numbers import localized, number
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
-from core.sequences.sequence import Sequence
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.skip_style import STATE_SKIPS
+from wavediff.app.ui.number_text import fine_duration, percent, stopped_text
+from wavediff.core.base.numbers import localized, number
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.sequences.sequence import Sequence
 
 STATE_NAMES = {
     BlockState.WAITING: "waiting",

@@ -8,11 +8,11 @@ from math import ceil, floor
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPainter
 
-from app.ui.block_map.block_map_frame import BlockMapFrame
-from app.ui.pair import Side
-from app.ui.theme import Theme
-from core.base.numbers import number
-from core.sequences.orientation import FORWARD, Orientation
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 TOP_PX, LEAST_LEFT_PX = 24, 40  # room above the map and left of it
 LETTER_CELL_PX = 24.0  # pixels of a cell from which on its letter stands on the axes

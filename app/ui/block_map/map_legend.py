@@ -9,14 +9,14 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
-from app.ui.block_map.block_map import BlockMapModel
-from app.ui.block_map.colour_ramp import Pixels
-from app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
-from app.ui.number_text import fine_duration
-from app.ui.theme import Theme
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
+from wavediff.app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.colour_ramp import Pixels
+from wavediff.app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
+from wavediff.app.ui.number_text import fine_duration
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockState
 
 SWATCH_PX, ROW_PX = 12, 24
 TEXT_PX, GAP_PX = 18, 16  # from the left of a swatch to its text, from there to the next one

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter
 
-from app.ui.theme import Theme
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockState
 
 STATE_SKIPS = {BlockState.OUTSIDE_BAND: SkipReason.BAND, BlockState.MONOTONE: SkipReason.MONOTONE}
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
-from app.ui.stage.scene_style import Style, sized
-from core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
-from core.teach.scene import Mark
+from wavediff.app.ui.stage.scene_style import Style, sized
+from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
+from wavediff.core.teach.scene import Mark
 
 ARROWS_CELL_PX = 26  # a smaller cell has no arrows
 NUMBER_SHARE, DIGIT_EMS = 0.45, 0.62  # size of a number, of its cell's; width of a digit, of the number's size

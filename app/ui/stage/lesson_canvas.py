@@ -9,18 +9,18 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.ui.number_text import plain_tip
-from app.ui.stage.parts_painter import sheet_row_at
-from app.ui.stage.scene_layout import Extent, Layout, extents, lay_out, unit_extents
-from app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
-from app.ui.stage.scene_style import Preset, Style
-from app.ui.theme import Theme
-from core.base.numbers import number
-from core.teach.lesson import Part
-from core.teach.optimal_paths import Candidate, Cell
-from core.teach.player import Frame
-from core.teach.scene import CellTrace, Scene, Sheet
-from core.teach.unit import Unit
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.stage.parts_painter import sheet_row_at
+from wavediff.app.ui.stage.scene_layout import Extent, Layout, extents, lay_out, unit_extents
+from wavediff.app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
+from wavediff.app.ui.stage.scene_style import Preset, Style
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.lesson import Part
+from wavediff.core.teach.optimal_paths import Candidate, Cell
+from wavediff.core.teach.player import Frame
+from wavediff.core.teach.scene import CellTrace, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel
 NOTCH = 120  # eighths of a degree that a notch of a wheel is

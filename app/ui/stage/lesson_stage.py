@@ -9,20 +9,20 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
-from app.ui.announce import announce
-from app.ui.labels import ElidedLabel, SentenceLabel
-from app.ui.layouts import in_column, in_row
-from app.ui.stage.lesson_canvas import LessonCanvas
-from app.ui.stage.question_row import QuestionRow
-from app.ui.stage.scene_style import Preset, Style, sized
-from app.ui.theme import Theme
-from app.ui.transport import Transport
-from core.base.numbers import localized, number
-from core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
-from core.teach.optimal_paths import Cell
-from core.teach.path_counts import path_sentence
-from core.teach.player import Player
-from core.teach.questions import CLICKED, Kind, Question
+from wavediff.app.ui.announce import announce
+from wavediff.app.ui.labels import ElidedLabel, SentenceLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.stage.lesson_canvas import LessonCanvas
+from wavediff.app.ui.stage.question_row import QuestionRow
+from wavediff.app.ui.stage.scene_style import Preset, Style, sized
+from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.transport import Transport
+from wavediff.core.base.numbers import localized, number
+from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
+from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.path_counts import path_sentence
+from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import CLICKED, Kind, Question
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
 SENTENCE_LINES, NARROW_SENTENCE_LINES = 2, 3

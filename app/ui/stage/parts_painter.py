@@ -7,10 +7,10 @@ from itertools import zip_longest
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.ui.stage.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
-from app.ui.stage.scene_style import Style, em_width, sized
-from core.base.numbers import number
-from core.teach.scene import Bits, Lanes, Mark, Sheet
+from wavediff.app.ui.stage.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
+from wavediff.app.ui.stage.scene_style import Style, em_width, sized
+from wavediff.core.base.numbers import number
+from wavediff.core.teach.scene import Bits, Lanes, Mark, Sheet
 
 SIGNS = {
     Mark.NEW: "▸", Mark.CITED: "•", Mark.WINNER: "◉", Mark.SKIPPED: "╱",

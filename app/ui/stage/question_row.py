@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from app.ui.layouts import in_row
-from core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
+from wavediff.app.ui.layouts import in_row
+from wavediff.core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
 
 FIELD_CHARACTERS = 24  # that the field has room for
 
@@ -15,7 +15,7 @@ class QuestionRow(QWidget):
     """Shows what the kind of a question is answered with; keeps its height where nothing is asked.
 
     Signals:
-        answered: what was typed or chosen, a frozenset as ``core.teach.questions.mark`` takes it.
+        answered: what was typed or chosen, a frozenset as ``wavediff.core.teach.questions.mark`` takes it.
         checked: the cells that were clicked are the answer.
     """
 

@@ -8,9 +8,9 @@ from itertools import combinations, pairwise, zip_longest
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from app.ui.stage.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style, em_width
-from core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
-from core.teach.unit import Unit
+from wavediff.app.ui.stage.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style, em_width
+from wavediff.core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
+from wavediff.core.teach.unit import Unit
 
 SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
 LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters beside it, names of words, texts of sheets

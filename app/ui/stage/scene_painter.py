@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
-from app.ui.stage.cell_painter import (
+from wavediff.app.ui.stage.cell_painter import (
     ARROWS_CELL_PX,
     ON_PATH,
     PICKED,
@@ -22,8 +22,8 @@ from app.ui.stage.cell_painter import (
     number_px,
     paint_cell,
 )
-from app.ui.stage.parts_painter import paint_across, paint_lanes, paint_sheet
-from app.ui.stage.scene_layout import (
+from wavediff.app.ui.stage.parts_painter import paint_across, paint_lanes, paint_sheet
+from wavediff.app.ui.stage.scene_layout import (
     LINE_ROOM,
     Layout,
     grid_left,
@@ -34,9 +34,9 @@ from app.ui.stage.scene_layout import (
     name_px,
     word_px,
 )
-from app.ui.stage.scene_style import Preset, Style, em_width, sized
-from core.teach.optimal_paths import Candidate, Cell
-from core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
+from wavediff.app.ui.stage.scene_style import Preset, Style, em_width, sized
+from wavediff.core.teach.optimal_paths import Candidate, Cell
+from wavediff.core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 
 SHADES = 16  # of the values of cells too small for a number
 CELLS_ONE_BY_ONE = 16  # more are made of tiles, where the picture is one of pixels

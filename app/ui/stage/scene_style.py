@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication
 
-from app.ui.theme import Theme
-from core.jobs.alignment import Op
-from core.teach.scene import Mark
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.teach.scene import Mark
 
 EM_PX = 100  # size at which texts are measured once
 READABLE_CELL_PX = 12  # a smaller cell is a shade

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.ui.chooser import Chooser
-from app.ui.layouts import in_column, in_row
-from app.ui.stage.lesson_stage import LessonStage
-from app.ui.stage.scene_style import Preset, Style
-from app.ui.theme import Theme
-from core.teach.lesson import trace_lesson
-from core.teach.optimal_paths import Cell
-from core.teach.player import Player
-from core.teach.scene import Trace
-from core.teach.unit import UNIT_NAMES, Unit
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.stage.lesson_stage import LessonStage
+from wavediff.app.ui.stage.scene_style import Preset, Style
+from wavediff.app.ui.theme import Theme
+from wavediff.core.teach.lesson import trace_lesson
+from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.player import Player
+from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 
 class TraceStage(QWidget):

@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.base.errors import NotEnoughMemory
-from core.jit.simd import BITS
-from core.jobs.alignment import Op
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
-from core.jobs.run_record import RunRecord, thread_lanes
-from core.kernels.affine import blocks
-from core.kernels.affine.affine_traceback import COLUMN, ROW, follow_block
-from core.kernels.affine.blocks import Plan, State
-from core.kernels.block_threads import compute_blocks
-from core.kernels.traceback.left_align import Ops, Runs
-from core.sequences.scoring.matrix import MAX_LETTERS
-from core.sequences.scoring.scheme import ScoringScheme
-from core.system.machine import available_memory
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jit.simd import BITS
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from wavediff.core.jobs.run_record import RunRecord, thread_lanes
+from wavediff.core.kernels.affine import blocks
+from wavediff.core.kernels.affine.affine_traceback import COLUMN, ROW, follow_block
+from wavediff.core.kernels.affine.blocks import Plan, State
+from wavediff.core.kernels.block_threads import compute_blocks
+from wavediff.core.kernels.traceback.left_align import Ops, Runs
+from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
+from wavediff.core.sequences.scoring.scheme import ScoringScheme
+from wavediff.core.system.machine import available_memory
 
 ALWAYS_GRANTED_BYTES = 1 << 28  # what nobody need be asked for
 REPORT_SECONDS = 0.016

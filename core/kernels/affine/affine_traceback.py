@@ -7,10 +7,10 @@ and the scores.
 
 from __future__ import annotations
 
-from core.jit.decorators import jit_callee, jit_with
-from core.jobs.alignment import Op
-from core.kernels.affine.blocks import INSERTION as INSERTED
-from core.kernels.affine.blocks import OPENS_DELETION, OPENS_INSERTION, PAIR
+from wavediff.core.jit.decorators import jit_callee, jit_with
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.affine.blocks import INSERTION as INSERTED
+from wavediff.core.kernels.affine.blocks import OPENS_DELETION, OPENS_INSERTION, PAIR
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 ROW, COLUMN, GAP = range(3)  # of a place: letters of A and of B that are left; the gap that is open there

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.jit.atomics import fetch_add, load_acquire, store_release
-from core.jit.clock import tick
-from core.jit.decorators import jit, jit_callee, jit_with
-from core.jit.quiet_numba import njit
-from core.jobs.grid import BlockState
-from core.kernels.affine.vectors import (
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
+from wavediff.core.jit.clock import tick
+from wavediff.core.jit.decorators import jit, jit_callee, jit_with
+from wavediff.core.jit.quiet_numba import njit
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.affine.vectors import (
     both,
     fill,
     flag,
@@ -76,11 +76,11 @@ class State(NamedTuple):
         u, y: int8 or int16, (rows of blocks + 1, m + lanes) in one dimension: the row above each row of blocks.
         v, x: (columns of blocks + 1, n rounded up to lanes): the column to the left of each column of blocks.
         board: a ``BlockState`` a place.
-        shared: int64, next column of blocks to take, whether to stop, and what ``core.jit.clock.tick`` needs.
+        shared: int64, next column of blocks to take, whether to stop, and what ``wavediff.core.jit.clock.tick`` needs.
         progress: int64, blocks done of each column of blocks.
         column, row, cells: int64, of each thread: the block it is at, cells computed.
         rings: scratch, lanes squared a thread.
-        began, ended, by: see ``core.jobs.run_record.RunRecord``.
+        began, ended, by: see ``wavediff.core.jobs.run_record.RunRecord``.
     """
 
     u: Any

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit
-from core.jobs.alignment import Op
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jobs.alignment import Op
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 IDENTITIES, POSITIVES, PAIRS, GAPS, GAP_LETTERS, UNITS, ROWS, COLUMNS = range(8)  # of ``count_columns``

@@ -9,24 +9,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import InputError
-from core.jit.atomics import fetch_add, load_acquire
-from core.jit.decorators import jit, jit_with
-from core.jit.warmup import warm_up
-from core.jobs.choices import Pairing
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, StepDone
-from core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
-from core.kernels.affine.blocks import fill_profile, run_strip
-from core.kernels.batch.batch_plan import check_memory
-from core.kernels.block_threads import compute_pairs, stop
-from core.methods.affine import scheme_for
-from core.methods.batch import BatchJob, BatchResult
-from core.sequences.scoring.matrix import ABSENT
-from core.sequences.scoring.scheme import ScoringScheme
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import cores
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import InputError
+from wavediff.core.jit.atomics import fetch_add, load_acquire
+from wavediff.core.jit.decorators import jit, jit_with
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
+from wavediff.core.kernels.affine.blocks import fill_profile, run_strip
+from wavediff.core.kernels.batch.batch_plan import check_memory
+from wavediff.core.kernels.block_threads import compute_pairs, stop
+from wavediff.core.methods.affine import scheme_for
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.sequences.scoring.matrix import ABSENT
+from wavediff.core.sequences.scoring.scheme import ScoringScheme
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import cores
 
 PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
 ZIP, TABLE, HALF = range(3)  # which pairs there are: first with first; each with each; of one file, each once
@@ -137,7 +137,7 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; see ``core.methods.batch.BatchResult``.
+    """Compute ``job``; see ``wavediff.core.methods.batch.BatchResult``.
 
     Raises:
         InputError: a letter has no score.

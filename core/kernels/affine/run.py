@@ -11,26 +11,26 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.base.errors import SelfCheckFailed
-from core.jit.warmup import warm_up
-from core.jobs.affine_result import AffineResult, Columns
-from core.jobs.alignment import Alignment, Op
-from core.jobs.event_streams import EventTotals, run_to_end
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import RunRecord
-from core.kernels.affine import affine_matrix, check
-from core.kernels.affine.affine_matrix import AffineMatrix, width_of
-from core.kernels.affine.check import count_columns, gotoh_rows
-from core.kernels.block_threads import stop
-from core.kernels.traceback.left_align import Runs
-from core.kernels.traceback.verify import verify_alignment
-from core.methods.affine import AffineJob, AffineKernel
-from core.methods.base import TracebackMethod
-from core.sequences.characters import fold_table
-from core.sequences.scoring.scheme import ScoringScheme
-from core.system.machine import cores
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.affine_result import AffineResult, Columns
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.event_streams import EventTotals, run_to_end
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.kernels.affine import affine_matrix, check
+from wavediff.core.kernels.affine.affine_matrix import AffineMatrix, width_of
+from wavediff.core.kernels.affine.check import count_columns, gotoh_rows
+from wavediff.core.kernels.block_threads import stop
+from wavediff.core.kernels.traceback.left_align import Runs
+from wavediff.core.kernels.traceback.verify import verify_alignment
+from wavediff.core.methods.affine import AffineJob, AffineKernel
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.scoring.scheme import ScoringScheme
+from wavediff.core.system.machine import cores
 
 PIECE_LETTERS = 1 << 22  # encoded between two reports
 CHECKED_CELLS = 1 << 19  # of small matrices, which are all computed a second time cell by cell: about a millisecond
@@ -39,7 +39,7 @@ EVERY_CELL = "every cell is computed"
 
 
 def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
-    """Compute ``job``; see ``core.jobs.affine_result.AffineResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.affine_result.AffineResult``.
 
     Raises:
         InputError: a letter has no score.

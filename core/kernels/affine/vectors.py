@@ -1,7 +1,7 @@
 """Vectors of 8-bit or 16-bit integers as Numba values, as wide as the machine's registers.
 
 The type of an array says how wide the elements are: int8 or int16. Sums and differences wrap round. As in
-``core.jit.simd``, what must be known when a kernel is compiled travels as the length of a tuple.
+``wavediff.core.jit.simd``, what must be known when a kernel is compiled travels as the length of a tuple.
 """
 
 # ruff: noqa: ARG001, ARG005 - numba hands these functions arguments they need not use
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.jit.quiet_numba import extending, ir, models, register_model, types
-from core.jit.simd import BITS, _item
+from wavediff.core.jit.quiet_numba import extending, ir, models, register_model, types
+from wavediff.core.jit.simd import BITS, _item
 
 intrinsic: Any = extending.intrinsic
 _I32, _I64 = ir.IntType(32), ir.IntType(64)

@@ -1,14 +1,15 @@
-"""Small jobs that between them need every kernel of alignments with affine gaps; see ``core.run.compile_worker``."""
+"""Small jobs that between them need every kernel of alignments with affine gaps; see
+``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import WarmupJob, letters
-from core.methods.affine import AFFINE, AffineJob
-from core.methods.batch import BatchJob
-from core.sequences.scoring.builtin import built_in
-from core.sequences.scoring.scheme import ScoringScheme
-from core.sequences.sequence_pool import SequencePool
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import WarmupJob, letters
+from wavediff.core.methods.affine import AFFINE, AffineJob
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.scoring.builtin import built_in
+from wavediff.core.sequences.scoring.scheme import ScoringScheme
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 PRIORITY = 16  # after all that comparisons with unit costs need
 GAPS = {8: 10, 16: 100}  # bits of a difference: what a gap costs to open

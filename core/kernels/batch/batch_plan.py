@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import ALIGN_BYTES, Counts, Letters
-from core.base.errors import NotEnoughMemory
-from core.jit.simd import LANES, WORD
-from core.jobs.choices import Pairing
-from core.kernels.batch.column_steps import SHORT_WORDS
-from core.kernels.batch.lane_groups import CHUNK_COLUMNS, SEQUENCE_COST_WORDS, BatchPlan, BatchState
-from core.methods.batch import BatchJob
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import available_memory
+from wavediff.core.base.arrays import ALIGN_BYTES, Counts, Letters
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jit.simd import LANES, WORD
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.kernels.batch.column_steps import SHORT_WORDS
+from wavediff.core.kernels.batch.lane_groups import CHUNK_COLUMNS, SEQUENCE_COST_WORDS, BatchPlan, BatchState
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import available_memory
 
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 UNITS_PER_THREAD = 8  # for each thread, or the last one of them holds up the others

@@ -1,7 +1,7 @@
 """One column of every word of a group of pairs, for each method: the same steps as for one pair, a pair a lane.
 
 LCS: Kawanami and Fujimoto, section 2.4. Edit distance: Sudo and Shinohara, section 2.1. With swaps:
-``core.kernels.swap_edit.swap_column``.
+``wavediff.core.kernels.swap_edit.swap_column``.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.jit.decorators import jit, jit_callee
-from core.jit.lane_ops import (
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.lane_ops import (
     SHORT_REGISTERS,
     load_like,
     load_planes,
@@ -23,9 +23,9 @@ from core.jit.lane_ops import (
     top_bits,
     zero_lanes,
 )
-from core.jit.quiet_numba import njit, overload
-from core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
-from core.kernels.swap_edit.swap_column import swap_word
+from wavediff.core.jit.quiet_numba import njit, overload
+from wavediff.core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
+from wavediff.core.kernels.swap_edit.swap_column import swap_word
 
 # Vectors that a word of rows keeps from column to column: what tells the methods apart while compiling.
 LCS, EDIT, SWAP = (0,), (0,) * 2, (0,) * 5

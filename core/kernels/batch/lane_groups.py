@@ -18,11 +18,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.atomics import fetch_add, load_acquire
-from core.jit.decorators import jit, jit_callee, jit_with
-from core.jit.simd import BITS, LANES, WORD, broadcast, store
-from core.kernels.batch.column_steps import (
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.atomics import fetch_add, load_acquire
+from wavediff.core.jit.decorators import jit, jit_callee, jit_with
+from wavediff.core.jit.simd import BITS, LANES, WORD, broadcast, store
+from wavediff.core.kernels.batch.column_steps import (
     LCS,
     begin,
     columns,

@@ -12,22 +12,22 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.jit import bits
-from core.jit.warmup import warm_up
-from core.jobs.choices import Pairing
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, StepDone
-from core.kernels.batch import batch_plan, lane_groups
-from core.kernels.batch.batch_plan import check_memory, make_plan, make_state
-from core.kernels.batch.column_steps import KINDS
-from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
-from core.kernels.block_threads import compute_pairs, stop
-from core.kernels.swap_edit.swap_matrix import planes_for
-from core.methods.base import Method
-from core.methods.batch import BatchJob, BatchResult
-from core.sequences.sequence_pool import SequencePool
-from core.system.machine import cores
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit import bits
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.batch import batch_plan, lane_groups
+from wavediff.core.kernels.batch.batch_plan import check_memory, make_plan, make_state
+from wavediff.core.kernels.batch.column_steps import KINDS
+from wavediff.core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
+from wavediff.core.kernels.block_threads import compute_pairs, stop
+from wavediff.core.kernels.swap_edit.swap_matrix import planes_for
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import cores
 
 Values = npt.NDArray[np.int32]
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
@@ -36,7 +36,7 @@ PACK_GROUPS = 64  # groups whose rows are laid out between two looks at the cloc
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; see ``core.methods.batch.BatchResult``.
+    """Compute ``job``; see ``wavediff.core.methods.batch.BatchResult``.
 
     Raises:
         NotEnoughMemory: the answers do not fit.

@@ -1,14 +1,14 @@
-"""Small batches that between them need every kernel of many pairs; see ``core.run.compile_worker``."""
+"""Small batches that between them need every kernel of many pairs; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import WarmupJob, letters
-from core.kernels.batch.column_steps import KINDS
-from core.kernels.swap_edit.swap_matrix import PLANES
-from core.methods import METHODS
-from core.methods.batch import BatchJob
-from core.sequences.sequence_pool import SequencePool
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import WarmupJob, letters
+from wavediff.core.kernels.batch.column_steps import KINDS
+from wavediff.core.kernels.swap_edit.swap_matrix import PLANES
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 PRIORITY = 20  # after all that one pair needs
 

@@ -10,23 +10,23 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import SelfCheckFailed
-from core.jobs.bwt import FindJob
-from core.jobs.bwt_index import BwtIndex, FindResult
-from core.jobs.bwt_result import Positions
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.bwt import index as building
-from core.kernels.bwt import wavelet_matrix
-from core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.bwt import FindJob
+from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
+from wavediff.core.jobs.bwt_result import Positions
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import index as building
+from wavediff.core.kernels.bwt import wavelet_matrix
+from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
 
 PIECE_LETTERS = 1 << 17  # of patterns in a piece
 PIECE_ROWS = 1 << 13  # located in a piece
 
 
 def run(job: FindJob) -> Generator[Event, None, FindResult]:
-    """Compute ``job``; see ``core.jobs.bwt_index.FindResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.FindResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

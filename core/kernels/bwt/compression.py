@@ -8,20 +8,20 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit_callee, jit_no_nrt
-from core.jit.warmup import warm_up
-from core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, Progress
-from core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit_callee, jit_no_nrt
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
 
 PIECE_LETTERS = 1 << 18  # letters between two looks at the clock: zlib takes 50 ms for as many of DNA
 STRONGEST = 9  # level of both programs
 
 
 def run(job: CompressionJob) -> Generator[Event, None, CompressionResult]:
-    """Compute ``job``; see ``core.jobs.compression.CompressionResult``."""
+    """Compute ``job``; see ``wavediff.core.jobs.compression.CompressionResult``."""
     work = EventTotals()
     counts = yield from work.watch(_counts(job))
     compressors = (
@@ -113,7 +113,7 @@ def count_ranks(last: Letters, front: Letters, ranks: Counts, symbols: Counts, o
 
     Args:
         front: uint8, shape (256,): the list, the letter that was seen last first; kept from piece to piece.
-        ranks, symbols: see ``core.jobs.compression.CompressionResult``; added to.
+        ranks, symbols: see ``wavediff.core.jobs.compression.CompressionResult``; added to.
         open_run: int64, shape (1,): zeros at the end, which may go on in the next piece and are not counted yet.
     """
     run = open_run[0]

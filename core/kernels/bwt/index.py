@@ -6,20 +6,20 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.bits import count_bytes, encode
-from core.jit.warmup import warm_up
-from core.jobs.bwt import BwtJob, IndexJob
-from core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
-from core.jobs.bwt_result import Positions
-from core.jobs.choices import BwtMethod
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.bwt import inverse_run, memory_check, suffix_types, wavelet_matrix
-from core.kernels.bwt import run as transform
-from core.kernels.bwt.invert import invert
-from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from core.system.machine import cores
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.bits import count_bytes, encode
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.bwt import BwtJob, IndexJob
+from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
+from wavediff.core.jobs.bwt_result import Positions
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import inverse_run, memory_check, suffix_types, wavelet_matrix
+from wavediff.core.kernels.bwt import run as transform
+from wavediff.core.kernels.bwt.invert import invert
+from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.system.machine import cores
 
 PIECE_LETTERS = BLOCK_BITS << 11  # letters, whole blocks
 LETTERS_PER_KMER_ROW = 64  # of the text for each word whose rows are known
@@ -28,7 +28,7 @@ TransformRun = Callable[[BwtJob], Generator[Event, None, tuple[transform.SortRes
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``; see ``core.jobs.bwt_index.BwtIndex``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.BwtIndex``.
 
     Raises:
         NotEnoughMemory: there is no room for the order of the suffixes, or for the ranks.

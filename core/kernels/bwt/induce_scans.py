@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit
-from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from core.kernels.bwt.suffix_types import Positions, Text
+from wavediff.core.jit.decorators import jit
+from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.kernels.bwt.suffix_types import Positions, Text
 
 
 @jit

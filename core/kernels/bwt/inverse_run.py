@@ -6,20 +6,20 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.arrays import Letters, freeze
-from core.jit.warmup import warm_up
-from core.jobs.bwt import InverseBwtJob
-from core.jobs.bwt_result import InverseBwtResult
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.bwt import memory_check
-from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
-from core.kernels.bwt.step_timer import StepTimer
-from core.system.machine import cores
+from wavediff.core.base.arrays import Letters, freeze
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.bwt import InverseBwtJob
+from wavediff.core.jobs.bwt_result import InverseBwtResult
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import memory_check
+from wavediff.core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
+from wavediff.core.kernels.bwt.step_timer import StepTimer
+from wavediff.core.system.machine import cores
 
 
 def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
-    """Compute ``job``; see ``core.jobs.bwt_result.InverseBwtResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
         NotEnoughMemory: the rows cannot be held.

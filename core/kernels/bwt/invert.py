@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import WavediffError
-from core.jit.bits import count_bytes
-from core.jobs.events import Event
-from core.kernels.bwt import lf_chains
-from core.kernels.bwt.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
-from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from core.kernels.bwt.suffix_types import position_type
-from core.system.thread_loop import run_threads
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jit.bits import count_bytes
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import lf_chains
+from wavediff.core.kernels.bwt.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
+from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.suffix_types import position_type
+from wavediff.core.system.thread_loop import run_threads
 
 SINGLE_CHAIN_ROWS = 1 << 13  # rows up to which one chain does
 MEAN_CHAIN_LETTERS = 1 << 14  # letters of a chain on average

@@ -6,18 +6,18 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.errors import SelfCheckFailed
-from core.jobs.bwt import LocateRowsJob
-from core.jobs.bwt_index import RowsResult
-from core.jobs.events import Event
-from core.kernels.bwt import index as building
-from core.kernels.bwt import wavelet_matrix
-from core.kernels.bwt.backward_search import PIECE_ROWS, shape_of
-from core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.bwt import LocateRowsJob
+from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import index as building
+from wavediff.core.kernels.bwt import wavelet_matrix
+from wavediff.core.kernels.bwt.backward_search import PIECE_ROWS, shape_of
+from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
 
 
 def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
-    """Compute ``job``; see ``core.jobs.bwt_index.RowsResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.RowsResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.base.errors import NotEnoughMemory
-from core.kernels.bwt import suffix_types
-from core.system.machine import available_memory
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.kernels.bwt import suffix_types
+from wavediff.core.system.machine import available_memory
 
 MAX_LETTERS = (1 << 32) - 2  # names of LMS substrings, at most one for two letters, have 31 bits
 # Bytes a letter at the worst moment, beside the text that is there already, and how many more with longer positions.

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit, jit_callee
-from core.jit.simd import trailing_zeros
-from core.jit.unaligned import load_u64
-from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from core.kernels.bwt.suffix_types import Positions
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.simd import trailing_zeros
+from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.kernels.bwt.suffix_types import Positions
 
 KEY_LETTERS = 31
 KEY_BITS = 2 * KEY_LETTERS

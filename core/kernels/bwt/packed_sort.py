@@ -11,12 +11,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jobs.events import Event
-from core.kernels.bwt import packed_keys
-from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
-from core.kernels.bwt.suffix_types import Positions, position_type
-from core.system.thread_loop import run_threads
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import packed_keys
+from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
+from wavediff.core.kernels.bwt.suffix_types import Positions, position_type
+from wavediff.core.system.thread_loop import run_threads
 
 MIN_LETTERS = 1 << 15  # letters; below, induced sorting takes no time either
 MAX_LETTERS = 4

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.jit.quiet_numba import ir, types
-from core.jit.simd import _item, intrinsic
+from wavediff.core.jit.quiet_numba import ir, types
+from wavediff.core.jit.simd import _item, intrinsic
 
 PREFETCH_STEPS = 32  # steps between the asking and the use
 

@@ -10,18 +10,18 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.errors import SelfCheckFailed
-from core.jobs.bwt import RowsOfPositionsJob
-from core.jobs.bwt_index import BwtIndex, PositionsResult
-from core.jobs.events import Event
-from core.kernels.bwt import index as building
-from core.kernels.bwt import wavelet_matrix
-from core.kernels.bwt.backward_search import shape_of
-from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.bwt import RowsOfPositionsJob
+from wavediff.core.jobs.bwt_index import BwtIndex, PositionsResult
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import index as building
+from wavediff.core.kernels.bwt import wavelet_matrix
+from wavediff.core.kernels.bwt.backward_search import shape_of
+from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
 
 
 def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
-    """Compute ``job``; see ``core.jobs.bwt_index.PositionsResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_index.PositionsResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.arrays import Letters, freeze
-from core.base.errors import SelfCheckFailed
-from core.jit.bits import count_bytes
-from core.jit.warmup import warm_up
-from core.jobs.bwt import BwtJob
-from core.jobs.bwt_result import BwtResult, Positions, SortLevel
-from core.jobs.choices import BwtMethod
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
-from core.kernels.bwt.invert import InvalidTransform, invert
-from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
-from core.kernels.bwt.team import Team
-from core.system.machine import cores
+from wavediff.core.base.arrays import Letters, freeze
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.bits import count_bytes
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.bwt import BwtJob
+from wavediff.core.jobs.bwt_result import BwtResult, Positions, SortLevel
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
+from wavediff.core.kernels.bwt.invert import InvalidTransform, invert
+from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.team import Team
+from wavediff.core.system.machine import cores
 
 CHECK = "verify"
 
@@ -43,7 +43,7 @@ class SortResult:
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
-    """Compute ``job``; see ``core.jobs.bwt_result.BwtResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.bwt_result.BwtResult``.
 
     Raises:
         NotEnoughMemory: the sorting or the check needs more than there is.

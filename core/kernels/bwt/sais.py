@@ -13,14 +13,14 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.bits import count_bytes
-from core.jobs.events import Event
-from core.kernels.bwt import induce_blocks, induce_scans, lms_names, lms_numbers, suffix_types
-from core.kernels.bwt.scratch import Scratch
-from core.kernels.bwt.step_timer import StepTimer, ranges, ranges_backwards
-from core.kernels.bwt.suffix_types import Positions, Text, position_type
-from core.kernels.bwt.team import Team
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.bits import count_bytes
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import induce_blocks, induce_scans, lms_names, lms_numbers, suffix_types
+from wavediff.core.kernels.bwt.scratch import Scratch
+from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges, ranges_backwards
+from wavediff.core.kernels.bwt.suffix_types import Positions, Text, position_type
+from wavediff.core.kernels.bwt.team import Team
 
 SCRATCH_BYTES = 8  # a letter: LMS suffixes, names, the shorter text and its order, or the order of the text
 LONG_SCRATCH_BYTES = 5  # a letter more where positions are int64

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from core.jobs.events import StepDone
-from core.jobs.run_record import Span, thread_spans
-from core.system.thread_loop import Piece
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.run_record import Span, thread_spans
+from wavediff.core.system.thread_loop import Piece
 
 SCAN_PLACES = 1 << 20  # places scanned between two looks at the clock
 FILL_PLACES = 1 << 23  # places filled or copied

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jobs.events import Event
-from core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
-from core.system.machine import cores
-from core.system.thread_loop import run_threads
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
+from wavediff.core.system.machine import cores
+from wavediff.core.system.thread_loop import run_threads
 
 MAX_TEAM_THREADS = 8  # beyond, memory is what all wait for, and at each barrier one is late
 MIN_PIECE_PLACES = 1 << 16  # places: shorter pieces are done before another thread has begun

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit, jit_callee
-from core.kernels.bwt.suffix_types import Positions
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.kernels.bwt.suffix_types import Positions
 
 BLOCK_SUFFIXES = 1 << 14  # suffixes of a block at most
 

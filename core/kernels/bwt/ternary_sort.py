@@ -17,12 +17,12 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.jobs.bwt_result import SortLevel, TernaryPart
-from core.jobs.events import Event
-from core.kernels.bwt import ternary_partition
-from core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
-from core.kernels.bwt.suffix_types import Positions
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.bwt_result import SortLevel, TernaryPart
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.bwt import ternary_partition
+from wavediff.core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.suffix_types import Positions
 
 MAX_DEPTH_LETTERS = 32  # compared one by one
 BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together

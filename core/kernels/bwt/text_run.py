@@ -6,13 +6,13 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.base.errors import NotEnoughMemory
-from core.jobs.bwt import BwtTextJob
-from core.jobs.events import Event, StepDone
-from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from core.sequences.characters import fold_table
-from core.sequences.concatenation import ConcatenatedText, separator_of
-from core.system.machine import available_memory
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.bwt import BwtTextJob
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.concatenation import ConcatenatedText, separator_of
+from wavediff.core.system.machine import available_memory
 
 
 def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:

@@ -1,12 +1,12 @@
-"""Small jobs that between them need every kernel of the transform; see ``core.run.compile_worker``."""
+"""Small jobs that between them need every kernel of the transform; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.bwt import BwtJob, IndexJob
-from core.jobs.choices import BwtMethod
-from core.jobs.compression import CompressionJob
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import WarmupJob, letters
+from wavediff.core.jobs.bwt import BwtJob, IndexJob
+from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.jobs.compression import CompressionJob
 
 PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, nor does a first comparison
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit, jit_callee
-from core.jit.simd import popcount
-from core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
-from core.kernels.bwt.prefetch import prefetch_line
-from core.kernels.bwt.suffix_types import Positions
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.simd import popcount
+from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
+from wavediff.core.kernels.bwt.prefetch import prefetch_line
+from wavediff.core.kernels.bwt.suffix_types import Positions
 
 LANES = 24  # queries that go side by side
 NO_CODE = 255  # of a letter that does not occur; with 256 letters every byte occurs

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator
 from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from core.base.arrays import Counts
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import B, PairProblem, align, check, make_ready, prepare
-from core.kernels.pairwise.small_pair_check import recompute_score
-from core.kernels.pairwise.strategy import PairStrategy
-from core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.matrix import MatrixBackend
+from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, make_ready, prepare
+from wavediff.core.kernels.pairwise.small_pair_check import recompute_score
+from wavediff.core.kernels.pairwise.strategy import PairStrategy
+from wavediff.core.kernels.traceback.fewest_gaps import Settled
 
 M = TypeVar("M", bound=MatrixBackend[Any])
 S = TypeVar("S", bound=PairStrategy[Any])

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import ClassVar, Generic
 
-from core.jobs.events import Event
-from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
-from core.kernels.pairwise.diagonal_transition.cpu_band import choose_diagonals, seconds_of
-from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
-from core.kernels.pairwise.problem import B, PairProblem
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
+from wavediff.core.kernels.pairwise.diagonal_transition.cpu_band import choose_diagonals, seconds_of
+from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
+from wavediff.core.kernels.pairwise.problem import B, PairProblem
 
 NO_BAND_CELLS = 1 << 30  # see ``BackendSpeed``
 
 
 class CpuBackend(Generic[B]):
-    """See ``core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
+    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
 
     Attributes:
         matrix_class: of the blocks.

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Letters, Words
-from core.jit.decorators import jit
-from core.jit.warmup import warm_up
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.problem import THREAD_TASK_LETTERS, J, PairProblem
-from core.kernels.traceback.parallel import map_ranges
+from wavediff.core.base.arrays import Letters, Words
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.problem import THREAD_TASK_LETTERS, J, PairProblem
+from wavediff.core.kernels.traceback.parallel import map_ranges
 
 MIN_KMERS, MAX_KMERS = 1024, 8192  # sampled; the more, the narrower the first band can be
 LETTERS_PER_KMER = 128

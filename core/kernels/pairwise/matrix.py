@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import NamedTuple, Protocol
 
-from core.base.arrays import BlockMap, Counts
-from core.jobs.alignment import Alignment
-from core.jobs.events import Event
-from core.jobs.grid import BlockGrid, SkippedBlocks
-from core.jobs.kept_matrix import KeptMatrix
-from core.jobs.run_record import RunRecord
-from core.kernels.pairwise.problem import B, PairProblem
-from core.kernels.traceback.left_align import Ops
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.kernels.pairwise.problem import B, PairProblem
+from wavediff.core.kernels.traceback.left_align import Ops
 
 
 class DpMatrix(Protocol):

@@ -10,31 +10,31 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters, as_writable
-from core.base.errors import SelfCheckFailed
-from core.jit import bits
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Alignment, Op
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
-from core.jobs.results import TieBreak
-from core.jobs.run_record import RunRecord
-from core.jobs.swap_result import Swaps
-from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
-from core.kernels.traceback.assemble import assemble_alignment
-from core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
-from core.kernels.traceback.left_align import Ops
-from core.kernels.traceback.normalize import NOTHING, normalize_stretch
-from core.kernels.traceback.parallel import map_ranges
-from core.kernels.traceback.path_windows import Runs
-from core.kernels.traceback.verify import verify_alignment
-from core.kernels.traceback.window_alignment import survey_path
-from core.methods.base import PairJob, Ties, TracebackMethod
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from core.system.machine import cores
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, as_writable
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit import bits
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
+from wavediff.core.jobs.results import TieBreak
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
+from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.kernels.traceback.normalize import NOTHING, normalize_stretch
+from wavediff.core.kernels.traceback.parallel import map_ranges
+from wavediff.core.kernels.traceback.path_windows import Runs
+from wavediff.core.kernels.traceback.verify import verify_alignment
+from wavediff.core.kernels.traceback.window_alignment import survey_path
+from wavediff.core.methods.base import PairJob, Ties, TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.system.machine import cores
 
 J = TypeVar("J", bound=PairJob)
 B = TypeVar("B", bound=LcsJob | EditJob)  # jobs that are computed in blocks, or in bands of them

@@ -13,11 +13,11 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Letters, freeze
-from core.base.errors import SelfCheckFailed
-from core.jit.decorators import jit_no_nrt
-from core.jit.warmup import warm_up
-from core.jobs.events import Event, StepDone
+from wavediff.core.base.arrays import Letters, freeze
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
 
 INDEL, EDIT, SWAP = range(3)  # what a change costs: two gaps, one edit, and swaps count as one too
 FREE_CHECK_CELLS = 1 << 19  # that every job has: some two milliseconds at most
@@ -134,7 +134,7 @@ def make_ready(job_id: int, kind: int, wide: bool) -> Generator[Event, None, Non
 
 
 def kernel_key(kind: int, wide: bool) -> str:
-    """Return the name of the variant that ``make_ready`` compiles; see ``core.jit.warmup``."""
+    """Return the name of the variant that ``make_ready`` compiles; see ``wavediff.core.jit.warmup``."""
     return "swaps" if kind == SWAP else "antidiagonals" if wide else "rows"
 
 

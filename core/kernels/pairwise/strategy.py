@@ -13,15 +13,15 @@ from collections.abc import Generator
 from time import perf_counter
 from typing import Any, ClassVar, Generic
 
-from core.base.arrays import Letters
-from core.jit.warmup import warm_up
-from core.jobs.edit_result import BandAttempt, SkipReason
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
-from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, make_ready, probe
-from core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
-from core.kernels.pairwise.matrix import DpMatrix, MatrixBackend
-from core.kernels.pairwise.problem import (
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.edit_result import BandAttempt, SkipReason
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
+from wavediff.core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, make_ready, probe
+from wavediff.core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
+from wavediff.core.kernels.pairwise.matrix import DpMatrix, MatrixBackend
+from wavediff.core.kernels.pairwise.problem import (
     SHORT_LETTERS,
     B,
     PairProblem,
@@ -29,9 +29,9 @@ from core.kernels.pairwise.problem import (
     align_without_matrix,
     make_alignment_ready,
 )
-from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
-from core.methods.base import TracebackMethod
-from core.methods.lcs import Strategy
+from wavediff.core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import Strategy
 
 ALIKE_LETTER_SECONDS = 2e-8  # seconds a letter that the points of two that are alike may take: what is saved is more
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
@@ -48,13 +48,13 @@ class PairStrategy(ABC, Generic[B]):
 
     Attributes:
         delta_bits: a zero for each bit of a difference between two cells; see
-            ``core.kernels.pairwise.blocks.method_dispatch``.
+            ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         edits_per_change: that one changed letter costs: a substitution, or a deletion and an insertion.
         max_probe_edits: the memory of a probe's path grows with their square.
         edits_name: text.
         small_key, small_score, small_path: kernels of small matrices, and the variant under which they are known.
         skipped: cells that were not computed, as (reason, blocks, cells). bands: that were.
-        claim: the kind of score that ``core.kernels.pairwise.small_pair_check`` confirms.
+        claim: the kind of score that ``wavediff.core.kernels.pairwise.small_pair_check`` confirms.
     """
 
     delta_bits: ClassVar[tuple[int, ...]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.base.errors import NotEnoughMemory
-from core.jobs.events import Event
-from core.jobs.kept_matrix import KeptMatrix
-from core.kernels.pairwise.cpu import CpuBackend
-from core.kernels.pairwise.problem import B, encode, make_ready
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.kernels.pairwise.cpu import CpuBackend
+from wavediff.core.kernels.pairwise.problem import B, encode, make_ready
 
 
 def keep_matrix(job: B, backend: CpuBackend[B]) -> Generator[Event, None, KeptMatrix]:

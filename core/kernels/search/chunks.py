@@ -9,12 +9,12 @@ from itertools import count
 
 import numpy as np
 
-from core.jit.warmup import warm_up
-from core.jobs.events import Event
-from core.jobs.hits import Hits
-from core.kernels.search.collect_hits import in_order
-from core.kernels.search.scanner import AutomatonScanner, QgramScanner, Scanner
-from core.kernels.search.search_plan import AutomatonPlan, QgramPlan
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.kernels.search.collect_hits import in_order
+from wavediff.core.kernels.search.scanner import AutomatonScanner, QgramScanner, Scanner
+from wavediff.core.kernels.search.search_plan import AutomatonPlan, QgramPlan
 
 PAPER, QGRAMS = "paper", "q-grams"
 CHUNK_LETTERS = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.jobs.hits import Hits
-from core.jobs.search import SearchJob, SearchResult
-from core.kernels.search.search_plan import SearchPlan
-from core.sequences.matching import PatternSet
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.search import SearchJob, SearchResult
+from wavediff.core.kernels.search.search_plan import SearchPlan
+from wavediff.core.sequences.matching import PatternSet
 
 _START = 2  # of the columns of hits
 

@@ -1,19 +1,20 @@
 """Kusudo, Ino and Hagihara's own loop: one stream, one word of 256 bits, a test at every letter. See
-``core.sequences.cyclic_layout`` for
+``wavediff.core.sequences.cyclic_layout`` for
 the layout."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit
-from core.jit.simd import trailing_zeros
-from core.kernels.search.scan import BASE, BEGIN, BLOCK, BLOCKS, END, FIRST, FOUND, STAGE, SYMBOLS, _report
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.simd import trailing_zeros
+from wavediff.core.kernels.search.scan import BASE, BEGIN, BLOCK, BLOCKS, END, FIRST, FOUND, STAGE, SYMBOLS, _report
 
 
 @jit
 def scan_paper(symbols, text, group, shift, search, found, state, at, before):  # type: ignore[no-untyped-def]
-    """Twin of ``scan.scan`` for a group of ``core.sequences.cyclic_layout.cyclic_automaton``; ``state`` has 4 words."""
+    """Twin of ``scan.scan`` for a group of ``wavediff.core.sequences.cyclic_layout.cyclic_automaton``; ``state`` has 4
+    words."""
     table, start, owner, _ = group
     q = np.uint64(shift)
     rest = np.uint64(64) - q

@@ -6,16 +6,16 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.jit.warmup import warm_up
-from core.jobs.choices import SearchLayout
-from core.jobs.events import Event, Progress
-from core.jobs.search import SearchJob
-from core.kernels.search.chunks import QGRAMS, one_letter
-from core.kernels.search.qgram_table import letter_bits, pattern_codes, qgram_table
-from core.kernels.search.scanner import QgramScanner
-from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS, QgramPlan, step_letters
-from core.sequences.matching import PatternSet
-from core.sequences.shift_or import WORD
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search.chunks import QGRAMS, one_letter
+from wavediff.core.kernels.search.qgram_table import letter_bits, pattern_codes, qgram_table
+from wavediff.core.kernels.search.scanner import QgramScanner
+from wavediff.core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS, QgramPlan, step_letters
+from wavediff.core.sequences.matching import PatternSet
+from wavediff.core.sequences.shift_or import WORD
 
 QS = (8, 6, 4, 3, 2, 1)  # letters of a q-gram that are tried, until fewer cost more
 SMALL_Q = 6  # letters where the text is too short to try

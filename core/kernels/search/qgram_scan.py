@@ -4,17 +4,17 @@ Only every ``stride``-th q-gram of the text is looked up, as any occurrence cove
 Rabin 1987; for many patterns Wu and Manber 1994, whose shifts, which depend on the last look-up, are left out). Without
 a branch, a batch at a time, places are gathered whose q-gram some pattern has, then pairs of places and patterns whose
 first letters are there; these are compared. Occurrences come in the order of their starts, see
-``core.kernels.search.qgram_table``, so that nothing is sorted.
+``wavediff.core.kernels.search.qgram_table``, so that nothing is sorted.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jit.decorators import jit, jit_callee
-from core.jit.unaligned import load_u64
-from core.kernels.search.verify_hit import TOO_MANY, mismatches
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.kernels.search.verify_hit import TOO_MANY, mismatches
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # Knuth's: 2^64 by the golden ratio
 BATCH = 1024  # places looked up, and heads of patterns found, before what remains is compared

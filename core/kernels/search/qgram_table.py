@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters, Words
-from core.jobs.search import SearchJob
-from core.kernels.search.qgram_scan import MULTIPLIER
-from core.sequences.letter_rules import LetterRule
-from core.sequences.matching import PatternSet
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search.qgram_scan import MULTIPLIER
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.matching import PatternSet
 
 HEAD_LETTERS = 8  # letters of a word of the machine
 MAX_STRIDE = 16  # letters

@@ -2,12 +2,12 @@
 
 Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara): Shift-Or for patterns of different lengths side by side,
 vectors, the text cut between threads with an overlap. We depart from it: patterns share words as
-``core.sequences.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block and all
-are reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row of
-states for each number of errors.
+``wavediff.core.sequences.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block
+and all are reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row
+of states for each number of errors.
 
 Exact patterns are looked up by their q-grams instead, where a sample of the text tells that this is faster: see
-``core.kernels.search.qgram_scan``.
+``wavediff.core.kernels.search.qgram_scan``.
 """
 
 from __future__ import annotations
@@ -15,21 +15,28 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, HitsFound, Progress, StepDone
-from core.jobs.hits import Hits
-from core.jobs.run_record import thread_spans
-from core.jobs.search import SearchJob, SearchResult
-from core.kernels.search.chunks import ChunkScan, make_ready
-from core.kernels.search.collect_hits import Collector
-from core.kernels.search.qgram_choice import qgram_plan
-from core.kernels.search.search_plan import AutomatonPlan, QgramPlan, plan, prepared, table_bytes, words_a_vector
-from core.system.machine import cores
-from core.system.thread_loop import Piece, run_threads
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event, HitsFound, Progress, StepDone
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.jobs.run_record import thread_spans
+from wavediff.core.jobs.search import SearchJob, SearchResult
+from wavediff.core.kernels.search.chunks import ChunkScan, make_ready
+from wavediff.core.kernels.search.collect_hits import Collector
+from wavediff.core.kernels.search.qgram_choice import qgram_plan
+from wavediff.core.kernels.search.search_plan import (
+    AutomatonPlan,
+    QgramPlan,
+    plan,
+    prepared,
+    table_bytes,
+    words_a_vector,
+)
+from wavediff.core.system.machine import cores
+from wavediff.core.system.thread_loop import Piece, run_threads
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search as ``job`` says; see ``core.jobs.search.SearchResult``.
+    """Search as ``job`` says; see ``wavediff.core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.

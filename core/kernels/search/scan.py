@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit, jit_callee
-from core.jit.simd import trailing_zeros
-from core.kernels.search.simd_steps import PACK_LETTERS, block, pack_block, pack_letters
-from core.kernels.search.verify_hit import TOO_MANY, edits, mismatches, record_start
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.simd import trailing_zeros
+from wavediff.core.kernels.search.simd_steps import PACK_LETTERS, block, pack_block, pack_letters
+from wavediff.core.kernels.search.verify_hit import TOO_MANY, edits, mismatches, record_start
 
 # Places of ``at``: where a scan stands.
 BLOCK, OLD, FOUND, FIRST, SYMBOLS, BASE, STAGE, RAW = range(8)
@@ -119,7 +119,7 @@ def scan(symbols, packed, text, group, search, found, state, at, before, room, s
     Args:
         symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.
         packed: uint8: ``symbols``, where they are codes: written to while ``at[RAW]`` is not 0.
-        group: table, masks, owner, late of a ``core.sequences.shift_or.WordGroup``.
+        group: table, masks, owner, late of a ``wavediff.core.sequences.shift_or.WordGroup``.
         search: matches, letters, offsets of ``Searched``; starts of the records; int64 (errors, edits or not); costs.
         found: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
         state: uint64, twice ``streams * rows * width`` words.

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.jobs.hits import Hits
-from core.kernels.search.collect_hits import sort_hits
-from core.kernels.search.cyclic_scan import scan_paper
-from core.kernels.search.qgram_scan import BATCH, ENTRY, N_QGRAM_FIELDS, PLACE, RECORD, WORK, scan_qgrams
-from core.kernels.search.qgram_scan import FOUND as QGRAM_FOUND
-from core.kernels.search.scan import BASE, BEGIN, END, FIRST, FOUND, N_SCAN_FIELDS, RAW, STAGE, SYMBOLS, scan
-from core.kernels.search.search_plan import AutomatonPlan, QgramPlan, SearchPlan, shape
+from wavediff.core.jobs.hits import Hits
+from wavediff.core.kernels.search.collect_hits import sort_hits
+from wavediff.core.kernels.search.cyclic_scan import scan_paper
+from wavediff.core.kernels.search.qgram_scan import BATCH, ENTRY, N_QGRAM_FIELDS, PLACE, RECORD, WORK, scan_qgrams
+from wavediff.core.kernels.search.qgram_scan import FOUND as QGRAM_FOUND
+from wavediff.core.kernels.search.scan import BASE, BEGIN, END, FIRST, FOUND, N_SCAN_FIELDS, RAW, STAGE, SYMBOLS, scan
+from wavediff.core.kernels.search.search_plan import AutomatonPlan, QgramPlan, SearchPlan, shape
 
 HIT_BUFFER_SIZE = 1 << 18  # hits noted before they are collected
 MAX_PART_HITS = 1 << 20  # hits of one part of a chunk

@@ -9,18 +9,18 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.base.errors import NotEnoughMemory
-from core.jobs.choices import SearchLayout
-from core.jobs.event_streams import pass_on
-from core.jobs.events import Event, Progress
-from core.jobs.search import SearchJob
-from core.kernels.search.qgram_table import QgramTable
-from core.kernels.search.simd_steps import UNTESTED_STEPS
-from core.sequences.cyclic_layout import cyclic_automaton
-from core.sequences.letter_rules import LetterRule
-from core.sequences.matching import PatternSet, build_pattern_set
-from core.sequences.shift_or import WORD, Automaton, automaton
-from core.system.machine import available_memory
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.event_streams import pass_on
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.kernels.search.qgram_table import QgramTable
+from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
+from wavediff.core.sequences.cyclic_layout import cyclic_automaton
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.matching import PatternSet, build_pattern_set
+from wavediff.core.sequences.shift_or import WORD, Automaton, automaton
+from wavediff.core.system.machine import available_memory
 
 NARROW_WORDS, WIDE_WORDS = 4, 8  # words of a vector: for few patterns and for more
 SAMPLE_LETTERS, SAMPLE_RUN_LETTERS = (
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchPlan:
-    """Plan of a search; see ``core.jobs.search.SearchResult``."""
+    """Plan of a search; see ``wavediff.core.jobs.search.SearchResult``."""
 
     job: SearchJob
     searched: PatternSet
@@ -69,7 +69,7 @@ class AutomatonPlan(SearchPlan):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QgramPlan(SearchPlan):
-    """See ``core.kernels.search.qgram_scan``."""
+    """See ``wavediff.core.kernels.search.qgram_scan``."""
 
     table: QgramTable
 

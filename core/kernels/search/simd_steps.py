@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.jit.quiet_numba import ir, types
-from core.jit.simd import WORD, _item, intrinsic
+from wavediff.core.jit.quiet_numba import ir, types
+from wavediff.core.jit.simd import WORD, _item, intrinsic
 
 UNTESTED_STEPS = 1  # steps of one letter without a test; only where there is one row
 _I64 = ir.IntType(WORD)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit_callee
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit_callee
 
 TOO_MANY = -1
 

@@ -1,17 +1,18 @@
-"""Small jobs that between them need every kernel of the search in every variant; see ``core.run.compile_worker``."""
+"""Small jobs that between them need every kernel of the search in every variant; see
+``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from core.jit import pinned_copy
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.choices import SearchLayout
-from core.jobs.search import MAX_ERRORS, SearchJob
-from core.kernels.search.chunks import PAPER, QGRAMS, scan_variant
-from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
-from core.sequences.pattern_list import Pattern
+from wavediff.core.jit import pinned_copy
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import WarmupJob, letters
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.search import MAX_ERRORS, SearchJob
+from wavediff.core.kernels.search.chunks import PAPER, QGRAMS, scan_variant
+from wavediff.core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
+from wavediff.core.sequences.pattern_list import Pattern
 
 _EXACT, _ERRORS = 9, 13  # ranks: after what comparisons of DNA and proteins need, and after all they may need
 

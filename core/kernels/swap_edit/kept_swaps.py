@@ -2,8 +2,9 @@
 
 Of a large one only every so many are kept: the blocks between are computed again first (``StripPart``).
 
-The log of a strip (``core.kernels.swap_edit.strips.LOG_VECTORS``) has ``D0`` of each cell, 1 where its value is that of
-its upper left neighbour, ``VP`` and ``HP``, 1 where it is one more than the one above and on its left. Where it is one
+The log of a strip (``wavediff.core.kernels.swap_edit.strips.LOG_VECTORS``) has ``D0`` of each cell, 1 where its value
+is that of its upper left neighbour, ``VP`` and ``HP``, 1 where it is one more than the one above and on its left. Where
+it is one
 less is known from these: ``HN = D0 & VP`` of the column before, and ``VN = D0 & HP`` of the row above (Hyyrö 2003).
 """
 
@@ -15,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.jit.simd import BITS, LANES, WORD
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Event, StepDone
-from core.jobs.kept_matrix import LaneLayout, Values, WordBits
-from core.kernels.swap_edit.strip_part import STATE_WORDS, StripPart
-from core.kernels.swap_edit.strips import LOG_VECTORS, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
-from core.kernels.swap_edit.swap_traceback import D0, DOWN, HP, VP
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.kept_matrix import LaneLayout, Values, WordBits
+from wavediff.core.kernels.swap_edit.strip_part import STATE_WORDS, StripPart
+from wavediff.core.kernels.swap_edit.strips import LOG_VECTORS, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
+from wavediff.core.kernels.swap_edit.swap_traceback import D0, DOWN, HP, VP
 
 HYYRO = ("D0", "HP", "HN", "VP", "VN")
 
@@ -35,7 +36,7 @@ class LoggedBits(NamedTuple):
 
 
 class KeptSwaps:
-    """See ``core.jobs.kept_matrix.KeptMatrix``.
+    """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``.
 
     Args:
         plan, state: of a matrix that is computed and whose borders are kept.
@@ -74,7 +75,7 @@ class KeptSwaps:
         return 0, min(max(slabs * SLAB_STEPS - last // WORD, 0), int(self._plan.cols.size))
 
     def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
-        """See ``core.jobs.kept_matrix.KeptMatrix``."""
+        """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``."""
         start, at, pieces = perf_counter(), row, list[Values]()
         part = self._new_part(row, row + n_rows, col, col + n_cols)
         for cells in part.compute():
@@ -91,7 +92,8 @@ class KeptSwaps:
         return np.concatenate(pieces)
 
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
-        """See ``core.jobs.kept_matrix.KeptMatrix``; the names are those of ``core.kernels.swap_edit.swap_column``.
+        """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``; the names are those of
+        ``wavediff.core.kernels.swap_edit.swap_column``.
 
         ``down`` and ``across``: rows where a swap with q = j-1, or with p = i-1, matters.
         """

@@ -14,19 +14,19 @@ from typing import Protocol
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.base.errors import SelfCheckFailed
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Op
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
-from core.jobs.swap_result import SwapEditResult, Swaps
-from core.kernels.block_threads import stop
-from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
-from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
-from core.kernels.swap_edit import swap_matrix
-from core.kernels.swap_edit.swap_matrix import (
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
+from wavediff.core.jobs.swap_result import SwapEditResult, Swaps
+from wavediff.core.kernels.block_threads import stop
+from wavediff.core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
+from wavediff.core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
+from wavediff.core.kernels.swap_edit import swap_matrix
+from wavediff.core.kernels.swap_edit.swap_matrix import (
     NOTHING,
     KeptEvery,
     SwapMatrix,
@@ -34,11 +34,11 @@ from core.kernels.swap_edit.swap_matrix import (
     planes_for,
     what_fits,
 )
-from core.kernels.traceback.fewest_gaps import Settled
-from core.methods.base import TracebackMethod
-from core.methods.swap import SwapEditJob
-from core.sequences.characters import fold_table
-from core.system.machine import cores
+from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.system.machine import cores
 
 EVERY_CELL = "every cell is computed"
 
@@ -87,10 +87,10 @@ CPU = CpuSwaps()
 def run(
     job: SwapEditJob, backend: SwapEngine = CPU, strip: bool = True
 ) -> Generator[Event, None, SwapEditResult]:  # fmt: skip
-    """Compute ``job``; see ``core.jobs.swap_result.SwapEditResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.swap_result.SwapEditResult``.
 
     Args:
-        engine: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.
+        engine: what computes matrices; the CPU where ``wavediff.core.run.dispatch`` says nothing else.
         strip: leave out what needs no matrix: equal ends, sequences without a letter in common.
 
     Raises:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit_with
-from core.jit.lane_ops import last_lane
-from core.jit.simd import BITS, LANES, load
-from core.kernels.swap_edit import strips
-from core.kernels.swap_edit.strips import SLAB_STEPS, STATE_VECTORS, TOP, SwapPlan, SwapState
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit_with
+from wavediff.core.jit.lane_ops import last_lane
+from wavediff.core.jit.simd import BITS, LANES, load
+from wavediff.core.kernels.swap_edit import strips
+from wavediff.core.kernels.swap_edit.strips import SLAB_STEPS, STATE_VECTORS, TOP, SwapPlan, SwapState
 
 STATE_WORDS = STATE_VECTORS * LANES
 
@@ -101,7 +101,7 @@ class StripPart:
         return s0 <= s <= s1 and c0 <= c <= c1
 
     def run(self, s: int, c: int, t0: int, t1: int, source: Words, target: Words, seen: Words) -> None:
-        """Do steps t0 to t1 of a block of these; see ``core.kernels.swap_edit.strips.run_steps``."""
+        """Do steps t0 to t1 of a block of these; see ``wavediff.core.kernels.swap_edit.strips.run_steps``."""
         if self._spread != (s, c):
             strips.spread_columns(self._plan, self._masks, c, s, s)
             self._spread = s, c

@@ -9,7 +9,7 @@ D0, EQ.
 Where all borders and states would take too much memory only every so many are kept (``SwapPlan.keep_strips``,
 ``keep_slabs``): the strips between two kept borders write over one row, as each reads a column before it writes one
 further left, and so do the states of a strip; what lies between is computed again from there
-(``core.kernels.swap_edit.strip_part``).
+(``wavediff.core.kernels.swap_edit.strip_part``).
 
 Lanes that have not begun meet the code ``pad``, which no row has: with nothing coming from above that leaves the state
 as it is. Rows below the last one and columns after the last one are computed and nowhere read.
@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters, Words
-from core.jit.atomics import fetch_add, load_acquire, store_release
-from core.jit.clock import tick
-from core.jit.decorators import jit, jit_callee, jit_with
-from core.jit.lane_ops import bit_to_top, last_lane, load_planes, shift_lanes_up, shift_left_lanes, top_bits
-from core.jit.simd import BITS, LANES, WORD, broadcast, load, mismatch, popcount, store
-from core.jobs.grid import BlockState
-from core.kernels.swap_edit.swap_column import swap_word
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, Words
+from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
+from wavediff.core.jit.clock import tick
+from wavediff.core.jit.decorators import jit, jit_callee, jit_with
+from wavediff.core.jit.lane_ops import bit_to_top, last_lane, load_planes, shift_lanes_up, shift_left_lanes, top_bits
+from wavediff.core.jit.simd import BITS, LANES, WORD, broadcast, load, mismatch, popcount, store
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.swap_edit.swap_column import swap_word
 
 RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
 SLAB_STEPS = 1024  # of a block
@@ -63,9 +63,9 @@ class SwapState(NamedTuple):
     border: uint8, row q is the one above strip ``q * keep_strips``, or below the last one, each of ``PAD`` places, the
     columns, and ``PAD`` places. saved: of each strip the states before slab ``q * keep_slabs``, or the last one,
     ``STATE_VECTORS * LANES`` words each. rises: of the rows of each strip after the last
-    column, VP less VN. shared: next slab, stop, and what ``core.jit.clock.tick`` needs. progress: strips done in each
-    slab. cells: done by each thread. masks: a row a thread, all-ones masks of the bit planes of the columns that its
-    slab meets, last column first. began, ended, by: see ``core.jobs.run_record.RunRecord``.
+    column, VP less VN. shared: next slab, stop, and what ``wavediff.core.jit.clock.tick`` needs. progress: strips done
+    in each slab. cells: done by each thread. masks: a row a thread, all-ones masks of the bit planes of the columns
+    that its slab meets, last column first. began, ended, by: see ``wavediff.core.jobs.run_record.RunRecord``.
     """
 
     border: Letters

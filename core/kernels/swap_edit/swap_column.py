@@ -16,9 +16,9 @@ Cells where a swap matters then count as equal ones (D0 = 1). The rest is Myers'
 
 from __future__ import annotations
 
-from core.jit.lane_ops import plus, shift_left_lanes, top_bits
-from core.jit.quiet_numba import njit
-from core.jit.simd import or_and, or_nor
+from wavediff.core.jit.lane_ops import plus, shift_left_lanes, top_bits
+from wavediff.core.jit.quiet_numba import njit
+from wavediff.core.jit.simd import or_and, or_nor
 
 
 @njit(inline="always")

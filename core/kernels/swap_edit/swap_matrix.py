@@ -8,19 +8,19 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.base.errors import NotEnoughMemory, SelfCheckFailed
-from core.jit.simd import BITS, LANES, WORD
-from core.jobs.alignment import Op
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
-from core.jobs.kept_matrix import KeptMatrix
-from core.jobs.run_record import RunRecord, thread_lanes
-from core.kernels.block_threads import compute_blocks
-from core.kernels.swap_edit import strips
-from core.kernels.swap_edit.kept_swaps import KeptSwaps
-from core.kernels.swap_edit.strip_part import StripPart
-from core.kernels.swap_edit.strips import (
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.jobs.run_record import RunRecord, thread_lanes
+from wavediff.core.kernels.block_threads import compute_blocks
+from wavediff.core.kernels.swap_edit import strips
+from wavediff.core.kernels.swap_edit.kept_swaps import KeptSwaps
+from wavediff.core.kernels.swap_edit.strip_part import StripPart
+from wavediff.core.kernels.swap_edit.strips import (
     LOG_VECTORS,
     NOTHING_KEPT,
     PAD,
@@ -32,9 +32,9 @@ from core.kernels.swap_edit.strips import (
     n_slabs,
     n_strips,
 )
-from core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
-from core.kernels.traceback.left_align import Ops
-from core.system.machine import available_memory
+from wavediff.core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.system.machine import available_memory
 
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 REPORT_SECONDS = 0.016

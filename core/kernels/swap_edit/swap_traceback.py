@@ -6,10 +6,10 @@ two swaps the one across fewer letters, and of A's letters before B's.
 
 from __future__ import annotations
 
-from core.jit.decorators import jit, jit_callee, jit_with
-from core.jit.simd import LANES, WORD
-from core.jobs.alignment import Op
-from core.kernels.swap_edit.strips import LOG_VECTORS
+from wavediff.core.jit.decorators import jit, jit_callee, jit_with
+from wavediff.core.jit.simd import LANES, WORD
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.swap_edit.strips import LOG_VECTORS
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 # Of a place: letters of A and of B that are left; what is looked for (nothing, a swap's p, its q), and where; swaps.

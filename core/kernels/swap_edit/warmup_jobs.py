@@ -1,14 +1,15 @@
-"""Small jobs that between them need every kernel of the edit distance with swaps; see ``core.run.compile_worker``."""
+"""Small jobs that between them need every kernel of the edit distance with swaps; see
+``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import WarmupJob, letters
-from core.kernels.pairwise.small_pair_check import SWAP, kernel_key, make_ready
-from core.kernels.swap_edit.swap_matrix import PLANES
-from core.methods.swap import SwapEditJob
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import WarmupJob, letters
+from wavediff.core.kernels.pairwise.small_pair_check import SWAP, kernel_key, make_ready
+from wavediff.core.kernels.swap_edit.swap_matrix import PLANES
+from wavediff.core.methods.swap import SwapEditJob
 
 PRIORITY = 12  # after all that comparisons without swaps need
 

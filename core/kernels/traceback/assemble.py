@@ -13,12 +13,12 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event, StepDone
-from core.kernels.traceback.left_align import NormalizedRuns, Ops, Runs, count_letters, frozen, safe_split
-from core.kernels.traceback.normalize import NOTHING, NormalizedStretch, Normalizer, normalize_stretch
-from core.kernels.traceback.parallel import REPORT_SECONDS, run_parallel
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Ops, Runs, count_letters, frozen, safe_split
+from wavediff.core.kernels.traceback.normalize import NOTHING, NormalizedStretch, Normalizer, normalize_stretch
+from wavediff.core.kernels.traceback.parallel import REPORT_SECONDS, run_parallel
 
 MIN_THREAD_RUNS = 1 << 17  # runs of what a thread takes, at least
 STRETCH_RUNS = 1 << 15  # runs of a stretch

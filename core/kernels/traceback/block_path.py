@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts
-from core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 
 def mark_path(block_map: BlockMap, grid: BlockGrid, path: Sequence[tuple[int, int]] | Counts) -> None:

@@ -19,18 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import SelfCheckFailed
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event, StepDone
-from core.jobs.results import TieBreak
-from core.kernels.traceback import window_alignment as window
-from core.kernels.traceback.assemble import assemble_alignment
-from core.kernels.traceback.left_align import Ops, frozen
-from core.kernels.traceback.parallel import run_parallel
-from core.kernels.traceback.path_windows import COST, CUT, FIELDS, MOST_LETTERS, SIZE, Mask, Runs
-from core.methods.base import Ties
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.results import TieBreak
+from wavediff.core.kernels.traceback import window_alignment as window
+from wavediff.core.kernels.traceback.assemble import assemble_alignment
+from wavediff.core.kernels.traceback.left_align import Ops, frozen
+from wavediff.core.kernels.traceback.parallel import run_parallel
+from wavediff.core.kernels.traceback.path_windows import COST, CUT, FIELDS, MOST_LETTERS, SIZE, Mask, Runs
+from wavediff.core.methods.base import Ties
 
 MOST_COST = 1 << 27  # of a window, as its numbers have 63 bits
 ALL_CELLS = 1 << 24  # of all windows together, about: what decides how much of each is computed

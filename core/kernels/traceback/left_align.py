@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jobs.alignment import Op
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jobs.alignment import Op
 
 # As NumPy's numbers: a function is compiled anew for every literal that it is called with.
 EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))

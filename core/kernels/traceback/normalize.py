@@ -1,4 +1,4 @@
-"""Runs of a walk put in order, a stretch at a time; see ``core.kernels.traceback.left_align``."""
+"""Runs of a walk put in order, a stretch at a time; see ``wavediff.core.kernels.traceback.left_align``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.kernels.traceback.left_align import NormalizedRuns, Runs, left_align, normalized_prefix
+from wavediff.core.base.arrays import Letters
+from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Runs, left_align, normalized_prefix
 
 REPORT_RUNS = 1 << 17  # runs put in order between two reports
 NOTHING: Runs = np.zeros(0, np.uint8), np.zeros(0, np.int64)
@@ -17,7 +17,7 @@ At = tuple[int, int, int, int]  # letters of A and of B that are still before it
 
 
 class Normalizer:
-    """Runs that are being put in order; see ``core.kernels.traceback.left_align.left_align``.
+    """Runs that are being put in order; see ``wavediff.core.kernels.traceback.left_align.left_align``.
 
     Args:
         at: where they begin. most: runs that come.

@@ -8,9 +8,9 @@ from threading import Event as Flag
 from time import perf_counter
 from typing import TypeVar
 
-from core.jobs.events import Event, StepDone
-from core.system.machine import cores
-from core.system.thread_loop import thread_pool
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.system.machine import cores
+from wavediff.core.system.thread_loop import thread_pool
 
 T = TypeVar("T")
 Piece = Callable[[int, int], T]  # of the items from first to last

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.jit.decorators import jit_no_nrt
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from core.kernels.traceback import window_alignment as window
-from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, frozen
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.kernels.traceback import window_alignment as window
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, frozen
 
 LONG_EQUAL = np.int64(48)  # letters of an equal run that ends a window
 FLANK = np.int64(12)  # letters of such a run that belong to the windows on its sides

@@ -1,12 +1,12 @@
-"""Conversion of the byte codes of a traceback (``core.kernels.pairwise.blocks.cell_traceback``) into runs."""
+"""Conversion of the byte codes of a traceback (``wavediff.core.kernels.pairwise.blocks.cell_traceback``) into runs."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
 
 
 @jit_callee_no_nrt

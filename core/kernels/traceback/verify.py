@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jit.unaligned import load_u64
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event, StepDone
-from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, add_columns, count_columns
-from core.kernels.traceback.parallel import run_parallel
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, add_columns, count_columns
+from wavediff.core.kernels.traceback.parallel import run_parallel
 
 MORE, RIGHT, WRONG = 0, 1, 2
 REPORT_LETTERS = 1 << 22  # followed between two reports

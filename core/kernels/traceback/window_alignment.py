@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
 
 GAP_ENDS = np.int64(256)  # letters of a long gap at each of its ends that are rows (columns) of their own
 DRIFT_ROWS, WIDEST = np.int64(512), np.int64(320)  # see ``_choose_cells``

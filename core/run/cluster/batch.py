@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from core.jobs.choices import Device, Pairing
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.methods.batch import BatchJob, BatchResult
-from core.run import rates
-from core.run.cluster import batch_tiles
-from core.run.cluster.batch_tiles import Tile, TileAnswer, TileTask
-from core.run.cluster.client import Session
-from core.system.machine import cores
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.run import rates
+from wavediff.core.run.cluster import batch_tiles
+from wavediff.core.run.cluster.batch_tiles import Tile, TileAnswer, TileTask
+from wavediff.core.run.cluster.client import Session
+from wavediff.core.system.machine import cores
 
 
 def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, None, BatchResult]:
@@ -27,7 +27,7 @@ def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, Non
 
 
 class _Table:
-    """See ``core.run.cluster.client.Work``."""
+    """See ``wavediff.core.run.cluster.client.Work``."""
 
     stage, unit, kernel = "comparing", "pairs", "tiles"
 

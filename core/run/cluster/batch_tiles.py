@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import WavediffError
-from core.jobs.choices import Device, Pairing
-from core.methods import METHODS
-from core.methods.base import Method
-from core.methods.batch import BatchJob
-from core.methods.options import Options
-from core.run.cluster.client import (
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.options import Options
+from wavediff.core.run.cluster.client import (
     MAX_TASK_SECONDS,
     MIN_TASK_SECONDS,
     MOST_TRANSFER_SHARE,
     SCHEDULER_SECONDS_PER_TASK,
     Link,
 )
-from core.run.runner import run_job
-from core.sequences.sequence_pool import SequencePool
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 TILES_PER_THREAD = 4  # at least, or the last ones hold up the others
 ANSWER_BYTES = 4

@@ -16,12 +16,12 @@ from threading import Thread
 from time import perf_counter, sleep
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from core.base.errors import ClusterError, WavediffError
-from core.jobs.cluster import Cluster
-from core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
-from core.run.cluster import tls
-from core.system import program
-from core.system.version import VERSION
+from wavediff.core.base.errors import ClusterError, WavediffError
+from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
+from wavediff.core.run.cluster import tls
+from wavediff.core.system import program
+from wavediff.core.system.version import VERSION
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10.0

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.errors import printable
-from core.jobs.choices import Device
-from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event
-from core.jobs.search import SearchJob
-from core.jobs.search_files import FileFound, FileQuery, SearchFilesJob, SearchFilesResult
-from core.run import rates
-from core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECONDS, Session
-from core.run.search_file import search_file
+from wavediff.core.base.errors import printable
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.jobs.search_files import FileFound, FileQuery, SearchFilesJob, SearchFilesResult
+from wavediff.core.run import rates
+from wavediff.core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECONDS, Session
+from wavediff.core.run.search_file import search_file
 
 READ_SECONDS_PER_BYTE = 5e-9
 FILE_SECONDS = 5e-3  # that a file costs whatever its size
@@ -104,7 +104,7 @@ def _search(file: SentFile, query: FileQuery) -> FileFound | None:
 
 
 class _Files:
-    """See ``core.run.cluster.client.Work``."""
+    """See ``wavediff.core.run.cluster.client.Work``."""
 
     stage, unit, kernel = "searching", "files", "files"
 

@@ -21,15 +21,15 @@ from typing import Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.jobs.alignment import Alignment
-from core.jobs.choices import Device
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import DeviceChosen, Event
-from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState, SkippedBlocks
-from core.jobs.run_record import COARSE_TICK_SECONDS, RunRecord, coarse_ticks
-from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
-from core.kernels.pairwise.blocks.border_tile import (
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import DeviceChosen, Event
+from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState, SkippedBlocks
+from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, RunRecord, coarse_ticks
+from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from wavediff.core.kernels.pairwise.blocks.border_tile import (
     DEEPEST,
     TILE_ROWS,
     Border,
@@ -38,19 +38,19 @@ from core.kernels.pairwise.blocks.border_tile import (
     ones,
     outer_border,
 )
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.cpu import NO_BAND_CELLS, CpuBackend
-from core.kernels.pairwise.edit.edit_matrix import EditMatrix
-from core.kernels.pairwise.estimate import clip_band
-from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
-from core.kernels.pairwise.problem import B, PairProblem
-from core.kernels.traceback.left_align import Ops
-from core.methods import method_of
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
-from core.run import rates
-from core.run.cluster.client import (
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.cpu import NO_BAND_CELLS, CpuBackend
+from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.estimate import clip_band
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
+from wavediff.core.kernels.pairwise.problem import B, PairProblem
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.methods import method_of
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run import rates
+from wavediff.core.run.cluster.client import (
     MAX_TASK_SECONDS,
     MIN_TASK_SECONDS,
     MOST_TRANSFER_SHARE,
@@ -58,7 +58,7 @@ from core.run.cluster.client import (
     Link,
     Session,
 )
-from core.system.machine import cores
+from wavediff.core.system.machine import cores
 
 WAVE_TILES = 4  # tiles of a row, and of a column, for each thread: then four fifths of the time all are busy
 MIN_SIDE = 16 * TILE_ROWS  # letters; smaller tiles are more overhead than work
@@ -80,7 +80,7 @@ def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Ev
 
 
 class _Backend(Generic[B]):
-    """See ``core.kernels.pairwise.matrix.MatrixBackend``; what is small or narrow is done here, by ``cpu``."""
+    """See ``wavediff.core.kernels.pairwise.matrix.MatrixBackend``; what is small or narrow is done here, by ``cpu``."""
 
     device = "cluster"
 
@@ -121,7 +121,7 @@ class _Backend(Generic[B]):
         return None
 
     def end_matrix(self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool) -> Any:
-        raise NotImplementedError("refused by core.run.cluster.run.check")
+        raise NotImplementedError("refused by wavediff.core.run.cluster.run.check")
 
     def _tiles(self, problem: PairProblem[B], band: tuple[int, int] | None) -> ClusterMatrix:
         monotone = self._cpu.hands_through(problem.job)
@@ -183,7 +183,7 @@ def compute(
 
 
 class ClusterMatrix:
-    """See ``core.kernels.pairwise.matrix.DpMatrix`` and ``core.run.cluster.client.Work``.
+    """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix`` and ``wavediff.core.run.cluster.client.Work``.
 
     Attributes:
         seconds: that it is likely to take.
@@ -253,7 +253,7 @@ class ClusterMatrix:
         return SkippedBlocks.without_through(self.block_map)._replace(through_cells=self.n_skipped)
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        raise NotImplementedError("refused by core.run.cluster.run.check")
+        raise NotImplementedError("refused by wavediff.core.run.cluster.run.check")
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
         """Nothing: there is no path."""

@@ -6,15 +6,15 @@ from collections.abc import Generator
 from importlib import import_module
 from typing import Any
 
-from core.base.errors import WavediffError
-from core.jobs.choices import Device
-from core.jobs.events import Event
-from core.jobs.search_files import SearchFilesJob
-from core.methods import method_of
-from core.methods.base import PairJob, TracebackMethod
-from core.methods.batch import BatchJob
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.search_files import SearchFilesJob
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import PairJob, TracebackMethod
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
 
 KINDS = {BatchJob: "batch", LcsJob: "matrix", EditJob: "matrix", SearchFilesJob: "files"}
 
@@ -32,8 +32,8 @@ def run(job: BatchJob | LcsJob | EditJob | SearchFilesJob, device: Device = Devi
     """
     assert job.cluster is not None
     check(job)
-    kind = import_module(f"core.run.cluster.{KINDS[type(job)]}")
-    connected = import_module("core.run.cluster.client").connected
+    kind = import_module(f"wavediff.core.run.cluster.{KINDS[type(job)]}")
+    connected = import_module("wavediff.core.run.cluster.client").connected
     session = yield from connected(job.id, job.cluster)
     try:
         yield session.chosen

@@ -6,8 +6,8 @@ import ssl
 from pathlib import Path
 from typing import Any
 
-from core.base.errors import ClusterError, printable
-from core.jobs.cluster import TLS, Cluster
+from wavediff.core.base.errors import ClusterError, printable
+from wavediff.core.jobs.cluster import TLS, Cluster
 
 
 def security(distributed: Any, cluster: Cluster) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from core.base.errors import InputError
-from core.sequences.scoring.matrix import SubstitutionMatrix
-from core.sequences.scoring.ncbi import parse_matrix, read_matrix
-from core.system.program import ROOT
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.scoring.matrix import SubstitutionMatrix
+from wavediff.core.sequences.scoring.ncbi import parse_matrix, read_matrix
+from wavediff.core.system.program import ROOT
 
 FOLDER = ROOT / "resources" / "matrices"
 BUILT_IN = ("BLOSUM45", "BLOSUM62", "BLOSUM80", "PAM250", "DNAfull")

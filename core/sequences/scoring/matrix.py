@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters, freeze
-from core.base.errors import InputError
+from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.base.errors import InputError
 
 MAX_SCORE = 10_000  # either sign; the kernels count differences of scores in 16 bits
 MAX_LETTERS = 128

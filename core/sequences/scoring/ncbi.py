@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.base.errors import InputError, printable
-from core.sequences.scoring.matrix import MAX_LETTERS, MAX_SCORE, SubstitutionMatrix
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.sequences.scoring.matrix import MAX_LETTERS, MAX_SCORE, SubstitutionMatrix
 
 MAX_BYTES = 1 << 20
 _SHOWN = 20  # characters of a word in a message

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from core.sequences.scoring.builtin import built_in
-from core.sequences.scoring.matrix import Scores, SubstitutionMatrix
+from wavediff.core.sequences.scoring.builtin import built_in
+from wavediff.core.sequences.scoring.matrix import Scores, SubstitutionMatrix
 
 SCALES = (1, 2, 4, 5, 10, 20, 25, 50, 100)  # for costs of two decimals at most
 BYTE, SHORT = 127, 32767  # the largest difference that 8 and 16 bits hold

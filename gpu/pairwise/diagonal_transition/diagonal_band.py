@@ -1,4 +1,4 @@
-"""A band on the card by O(ND): see ``core.kernels.pairwise.diagonal_transition.diagonal_band``.
+"""A band on the card by O(ND): see ``wavediff.core.kernels.pairwise.diagonal_transition.diagonal_band``.
 
 The points of all diagonals are found for ``LAUNCH_COSTS`` costs in a launch, and those of every ``LAUNCH_COSTS`` costs
 stay on the card.
@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.bits import common_prefix
-from core.jobs.events import Compiled, Event, StepDone
-from core.jobs.run_record import Span
-from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
-from core.kernels.pairwise.diagonal_transition.probe import make_ready
-from core.kernels.pairwise.estimate import clip_band
-from core.kernels.pairwise.problem import PairProblem
-from core.kernels.traceback.left_align import Ops
-from gpu.card.interface import Card
-from gpu.card.place_times import LAUNCHES, launch_name
-from gpu.pairwise.diagonal_transition.point_checkpoints import CardFurthestPoints, PointSpotChecker
-from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.bits import common_prefix
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.run_record import Span
+from wavediff.core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
+from wavediff.core.kernels.pairwise.diagonal_transition.probe import make_ready
+from wavediff.core.kernels.pairwise.estimate import clip_band
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.place_times import LAUNCHES, launch_name
+from wavediff.gpu.pairwise.diagonal_transition.point_checkpoints import CardFurthestPoints, PointSpotChecker
+from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 
 DIAGONALS_PER_THREAD = 2  # diagonals of a thread
 LAUNCH_COSTS = 64  # costs of a launch

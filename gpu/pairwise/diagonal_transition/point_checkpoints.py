@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import SelfCheckFailed
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.diagonal_transition.furthest_points import ANY, SHIFT, FurthestPoints, extend_points
-from gpu.card.interface import Card
-from gpu.pairwise.strips.spot_check import TimeBudget
-from gpu.pairwise.strips.strip_layout import DeltaBits
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import ANY, SHIFT, FurthestPoints, extend_points
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.spot_check import TimeBudget
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 
 
 @dataclass(frozen=True, slots=True, eq=False)

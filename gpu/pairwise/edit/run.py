@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.edit_result import EditResult
-from core.jobs.events import Event
-from core.kernels.pairwise.edit.run import run as run_with
-from core.kernels.pairwise.matrix import DpMatrix
-from core.kernels.pairwise.problem import PairProblem
-from core.methods.edit import EditJob
-from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others
-from gpu.pairwise.card_matrix import CardBackend, choose_form
-from gpu.pairwise.strips.strip_layout import DeltaBits
-from gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.edit.run import run as run_with
+from wavediff.core.kernels.pairwise.matrix import DpMatrix
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.methods.edit import EditJob
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.pairwise.card_matrix import CardBackend, choose_form
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 
 class GpuEdit(CardBackend[EditJob]):
@@ -37,7 +37,7 @@ class GpuEdit(CardBackend[EditJob]):
     def end_matrix(
         self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
     ) -> Generator[Event, None, StripMatrix]:
-        """See ``core.kernels.pairwise.edit.last_column.EndBackend``."""
+        """See ``wavediff.core.kernels.pairwise.edit.last_column.EndBackend``."""
         yield from ()
         a, b = problem.a, problem.b
         form = choose_form(self.card, a, b, problem.n_shared, self.delta_bits, int(a.size))
@@ -45,5 +45,6 @@ class GpuEdit(CardBackend[EditJob]):
 
 
 def run_on(card: Card, job: EditJob, others: OtherCards = no_others) -> Generator[Event, None, EditResult]:
-    """Compute ``job`` on this card, and on others where that pays; see ``core.jobs.edit_result.EditResult``."""
+    """Compute ``job`` on this card, and on others where that pays; see
+    ``wavediff.core.jobs.edit_result.EditResult``."""
     return (yield from run_with(job, GpuEdit(card, others)))

@@ -12,16 +12,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.base.errors import NotEnoughMemory
-from core.jobs.events import Compiled, Event, StepDone
-from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
-from core.jobs.run_record import Span
-from gpu.card.interface import Card, CudaKernel, Launch
-from gpu.card.place_times import LAUNCHES, PLACE_BYTES, PlaceTimes, card_record, launch_name, multiprocessor_lanes
-from gpu.pairwise.strips.reference_steps import Rows, fresh, replay
-from gpu.pairwise.strips.spot_check import TimeBudget, differs, integers
-from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from wavediff.core.jobs.run_record import Span
+from wavediff.gpu.card.interface import Card, CudaKernel, Launch
+from wavediff.gpu.card.place_times import (
+    LAUNCHES,
+    PLACE_BYTES,
+    PlaceTimes,
+    card_record,
+    launch_name,
+    multiprocessor_lanes,
+)
+from wavediff.gpu.pairwise.strips.reference_steps import Rows, fresh, replay
+from wavediff.gpu.pairwise.strips.spot_check import TimeBudget, differs, integers
+from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 
 UNIT = "kawanami.cu"
 BLOCK = 32 * LANES  # rows and columns

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.base.arrays import Counts
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.lcs import hirschberg
-from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
-from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
-from core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob
-from gpu.card.interface import Card
-from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
+from wavediff.core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
+from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 
 CPU_ROWS = 4096  # from so many rows on a half goes to the card
 CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
@@ -61,7 +61,7 @@ class PaperStrategy(LcsStrategy):
 
 
 class Halves:
-    """See ``core.kernels.pairwise.lcs.hirschberg.Half``."""
+    """See ``wavediff.core.kernels.pairwise.lcs.hirschberg.Half``."""
 
     def __init__(self, problem: PairProblem[LcsJob], strings: Strings) -> None:
         self._problem, self._strings = problem, strings

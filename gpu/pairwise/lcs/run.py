@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from core.base.errors import DeviceOutOfMemory
-from core.jobs.events import Event, NoticeRaised
-from core.jobs.lcs_result import LcsResult
-from core.kernels.pairwise.lcs.run import run as run_with
-from core.kernels.pairwise.problem import PairProblem
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob, LcsKernel
-from gpu.card.interface import Card
-from gpu.card.sharing import OtherCards, no_others
-from gpu.pairwise.card_matrix import CardBackend
-from gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
-from gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
-from gpu.pairwise.strips.strip_layout import DeltaBits
+from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.kernels.pairwise.lcs.run import run as run_with
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob, LcsKernel
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.pairwise.card_matrix import CardBackend
+from wavediff.gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
+from wavediff.gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 
 
 class GpuLcs(CardBackend[LcsJob]):
@@ -30,7 +30,7 @@ class GpuLcs(CardBackend[LcsJob]):
 
 
 def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator[Event, None, LcsResult]:
-    """Compute ``job`` on this card, and on others where that pays; see ``core.jobs.lcs_result.LcsResult``."""
+    """Compute ``job`` on this card, and on others where that pays; see ``wavediff.core.jobs.lcs_result.LcsResult``."""
     backend = GpuLcs(card, others)
     if job.kernel is LcsKernel.KAWANAMI:
         # With equal ends left out its times would not be the paper's.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts
-from core.jobs.grid import BlockGrid, BlockState
-from gpu.card.place_times import card_record
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.gpu.card.place_times import card_record
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout
 
 MAX_BOARD = 1024  # rows and columns of blocks that are told of
 

@@ -7,7 +7,7 @@ from math import isqrt
 
 import numpy as np
 
-from core.base.arrays import Letters
+from wavediff.core.base.arrays import Letters
 
 NO_ROW = 0xFF
 MAX_OWN_TABLE_ROWS = 8  # rows up to which a code has one of its own

@@ -13,26 +13,26 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts
-from core.jobs.alignment import Alignment
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
-from core.kernels.pairwise.lcs import hirschberg
-from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
-from core.kernels.pairwise.problem import PairProblem
-from core.kernels.traceback.left_align import Ops
-from core.methods.lcs import LcsJob
-from gpu.card.interface import Card
-from gpu.card.place_times import card_record
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits
-from gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.place_times import card_record
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 
 CPU_CELLS = 1 << 26  # a half of fewer takes a core some milliseconds
 
 
 class CardHirschbergHalf:
-    """See ``core.kernels.pairwise.lcs.hirschberg.Half``."""
+    """See ``wavediff.core.kernels.pairwise.lcs.hirschberg.Half``."""
 
     def __init__(self, problem: PairProblem[LcsJob], card: Card) -> None:
         self._problem, self._card = problem, card
@@ -55,7 +55,7 @@ class CardHirschbergHalf:
 
 
 class MeetInMiddleMatrix:
-    """See ``core.kernels.pairwise.matrix.DpMatrix``; no path, both halves in one launch.
+    """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``; no path, both halves in one launch.
 
     Args:
         halves: a matrix of two rectangles: the left half, and the right half from its end.

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters, Words
-from gpu.card.arguments import filled
-from gpu.card.interface import Card
-from gpu.pairwise.strips.row_layout import RowLayout
-from gpu.pairwise.strips.strip_layout import LANES, DeltaBits, StripLayout, TileSpacing
+from wavediff.core.base.arrays import Letters, Words
+from wavediff.gpu.card.arguments import filled
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.row_layout import RowLayout
+from wavediff.gpu.pairwise.strips.strip_layout import LANES, DeltaBits, StripLayout, TileSpacing
 
 BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet

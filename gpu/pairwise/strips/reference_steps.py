@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Letters
-from gpu.pairwise.strips.strip_layout import DeltaBits
+from wavediff.core.base.arrays import Letters
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
 
 Rows = tuple[int, ...]  # an integer a sign, bit i for row i
 

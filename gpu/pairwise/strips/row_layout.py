@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Protocol
 
-from core.base.arrays import Letters
-from core.jobs.events import Event
-from gpu.card.interface import Card
-from gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Event
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout
 
 
 class RowLayout(Protocol):

@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.jobs.events import Event
-from core.jobs.grid import BlockGrid
-from core.jobs.run_record import RunRecord
-from gpu.card.interface import Card
-from gpu.card.place_times import card_lane, card_launches
-from gpu.card.side_by_side import side_by_side
-from gpu.pairwise.strips.board import StripBoard
-from gpu.pairwise.strips.memory import CardLink
-from gpu.pairwise.strips.row_layout import RowLayout
-from gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout, TileSpacing
-from gpu.pairwise.strips.strip_matrix import LAUNCH_SECONDS, StripMatrix
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.card.place_times import card_lane, card_launches
+from wavediff.gpu.card.side_by_side import side_by_side
+from wavediff.gpu.pairwise.strips.board import StripBoard
+from wavediff.gpu.pairwise.strips.memory import CardLink
+from wavediff.gpu.pairwise.strips.row_layout import RowLayout
+from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import LAUNCH_SECONDS, StripMatrix
 
 
 class SharedMatrix:

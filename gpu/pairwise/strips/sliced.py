@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.events import Compiled, Event, StepDone
-from gpu.card.interface import Card
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
 
 MAX_PLANES = 3  # with more, words in a row are as fast
 MAX_WORDS = 32  # registers
@@ -33,7 +33,7 @@ def choose_words(n: int, card: Card) -> int:
 
 
 class BitSlicedRows:
-    """See ``gpu.pairwise.strips.row_layout.RowLayout``.
+    """See ``wavediff.gpu.pairwise.strips.row_layout.RowLayout``.
 
     Args:
         n_shared: codes below this occur in both sequences.

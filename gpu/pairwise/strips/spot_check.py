@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.base.errors import SelfCheckFailed
-from core.jobs.events import Event, StepDone
-from core.system.thread_loop import thread_pool
-from gpu.card.interface import Card
-from gpu.pairwise.strips.memory import StripMemory
-from gpu.pairwise.strips.reference_steps import Rows, fresh, replay
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.system.thread_loop import thread_pool
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.memory import StripMemory
+from wavediff.gpu.pairwise.strips.reference_steps import Rows, fresh, replay
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
 
 CHECK_TIME_SHARE = 0.005  # of a run's time that samples may take; a run too short for one has one now and then
 CHECK_GROUPS = 32  # of a sample: columns over 8

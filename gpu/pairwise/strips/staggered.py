@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jobs.events import Compiled, Event, StepDone
-from gpu.card.interface import Card
-from gpu.pairwise.strips.match_tables import MatchTables, split_codes
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.match_tables import MatchTables, split_codes
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
 
 MIN_WORDS = {
     DeltaBits.LCS: 2,
@@ -38,7 +38,7 @@ def choose_words(n: int, ratio: float, delta_bits: DeltaBits, table_rows: int, c
 
 
 class StaggeredRows:
-    """See ``gpu.pairwise.strips.row_layout.RowLayout``.
+    """See ``wavediff.gpu.pairwise.strips.row_layout.RowLayout``.
 
     Args:
         n_shared: codes below this occur in both sequences.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts
 
 GPU_GROUP_COLUMNS = 8  # of a group: its carries are a byte
 LANES = 32

@@ -7,18 +7,18 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.jobs.events import Compiled, Event, StepDone
-from core.jobs.grid import BlockGrid
-from core.jobs.run_record import RunRecord, Span
-from gpu.card.interface import Card, CudaKernel
-from gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
-from gpu.card.transfer import make_ready
-from gpu.pairwise.strips.board import StripBoard
-from gpu.pairwise.strips.memory import ALONE, CardLink, StripMemory
-from gpu.pairwise.strips.row_layout import RowLayout
-from gpu.pairwise.strips.spot_check import SpotChecker
-from gpu.pairwise.strips.strip_layout import (
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.run_record import RunRecord, Span
+from wavediff.gpu.card.interface import Card, CudaKernel
+from wavediff.gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
+from wavediff.gpu.card.transfer import make_ready
+from wavediff.gpu.pairwise.strips.board import StripBoard
+from wavediff.gpu.pairwise.strips.memory import ALONE, CardLink, StripMemory
+from wavediff.gpu.pairwise.strips.row_layout import RowLayout
+from wavediff.gpu.pairwise.strips.spot_check import SpotChecker
+from wavediff.gpu.pairwise.strips.strip_layout import (
     GPU_GROUP_COLUMNS,
     LANES,
     PANEL_GROUPS,

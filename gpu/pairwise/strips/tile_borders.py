@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from gpu.card.interface import Card
-from gpu.pairwise.strips.memory import StripMemory
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.memory import StripMemory
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
 
 NOTHING_ABOVE = {
     DeltaBits.LCS: 0,
@@ -24,8 +24,8 @@ def tile_size(matrix: StripMemory) -> tuple[int, int]:
 
 
 class TileBorders:
-    """The tiles of a whole matrix as it kept them; what ``gpu.pairwise.traceback.refine_tiles`` gives finer ones of is
-    used likewise.
+    """The tiles of a whole matrix as it kept them; what ``wavediff.gpu.pairwise.traceback.refine_tiles`` gives finer
+    ones of is used likewise.
 
     Attributes:
         coarse: rows of a strip and columns of a tile. rows, width: of a tile. most_rows: of a window.
@@ -45,8 +45,8 @@ class TileBorders:
         return delta_bits * (height // 8 + (height // self.rows + 1) * width // GPU_GROUP_COLUMNS)
 
     def room(self, n_strips: int, n_tiles: int) -> tuple[Words, Letters]:
-        """Return where the borders of some tiles go, as ``core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has
-        them."""
+        """Return where the borders of some tiles go, as
+        ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them."""
         delta_bits, (height, width), card = int(self._matrix.delta_bits), self.coarse, self._matrix.card
         v = card.pinned((n_strips, 1, n_tiles, delta_bits, height // 64), np.uint64)
         return v, card.pinned(
@@ -54,7 +54,8 @@ class TileBorders:
         )
 
     def window(self, card: Card, first: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
-        """Return borders of some tiles, as ``core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them.
+        """Return borders of some tiles, as ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has
+        them.
 
         Args:
             card: of this thread.

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.base.errors import DeviceError
-from core.kernels.pairwise.blocks.tile_traceback import TileWindow
-from core.system.thread_loop import thread_pool
-from gpu.card.interface import Card
-from gpu.pairwise.strips.shared_matrix import SharedMatrix
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import tile_size
-from gpu.pairwise.traceback.corridor import Corridor
-from gpu.pairwise.traceback.part_borders import BordersOfParts
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import DeviceError
+from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow
+from wavediff.core.system.thread_loop import thread_pool
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.tile_borders import tile_size
+from wavediff.gpu.pairwise.traceback.corridor import Corridor
+from wavediff.gpu.pairwise.traceback.part_borders import BordersOfParts
 
 T = TypeVar("T")
 BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip

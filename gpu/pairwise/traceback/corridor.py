@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.kernels.pairwise.blocks.tile_traceback import TileWindow
-from core.system.machine import available_memory
-from gpu.card.interface import Card
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
-from gpu.pairwise.traceback.part_borders import BordersOfParts
+from wavediff.core.base.arrays import Counts
+from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow
+from wavediff.core.system.machine import available_memory
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
+from wavediff.gpu.pairwise.traceback.part_borders import BordersOfParts
 
 SPREAD_FACTOR = (
     1.25  # times the two thirds' power of the rows: how far paths between random letters are from the straight way

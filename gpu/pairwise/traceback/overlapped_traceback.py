@@ -14,20 +14,20 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.base.errors import DeviceError
-from core.jobs.alignment import Op
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
-from core.kernels.traceback.block_path import mark_path
-from core.kernels.traceback.left_align import Ops
-from core.system.machine import cores
-from core.system.thread_loop import thread_pool
-from gpu.pairwise.strips.shared_matrix import SharedMatrix
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.traceback.border_fetch import BorderFetcher
-from gpu.pairwise.traceback.partial_traces import MeetingRows, TraceWorker
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import DeviceError
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
+from wavediff.core.kernels.traceback.block_path import mark_path
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.system.machine import cores
+from wavediff.core.system.thread_loop import thread_pool
+from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
+from wavediff.gpu.pairwise.traceback.partial_traces import MeetingRows, TraceWorker
 
 MIN_MEETING_ROWS = 1 << 10  # rows after which walks look whether they have met, at least
 MAX_LINES = 1 << 13

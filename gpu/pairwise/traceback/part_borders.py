@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from gpu.card.interface import Card
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import TileBorders
-from gpu.pairwise.traceback.refine_tiles import TileRefiner, refinement
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
+from wavediff.gpu.pairwise.traceback.refine_tiles import TileRefiner, refinement
 
 
 class BordersOfParts:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jobs.alignment import Op
-from core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
-from core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
-from core.kernels.traceback.runs_from_trace import runs_of_trace_at
-from gpu.pairwise.strips.shared_matrix import SharedMatrix
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
+from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
+from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace_at
+from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
 
 TRACE_BYTES = 1 << 18  # bytes of what is met in a step
 
@@ -23,7 +23,7 @@ class TraceStep:
     """Runs of one step of a traceback.
 
     Args:
-        met: see ``core.kernels.pairwise.blocks.tile_traceback.trace_tiles``.
+        met: see ``wavediff.core.kernels.pairwise.blocks.tile_traceback.trace_tiles``.
         a, b, common, i, j: letters of the matrix, how many are equal at the front, and the node before.
 
     Attributes:

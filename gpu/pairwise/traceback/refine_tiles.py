@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jobs.event_streams import run_to_end
-from gpu.card.arguments import filled
-from gpu.card.interface import Card
-from gpu.pairwise.strips.staggered import StaggeredRows
-from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout, TileSpacing
-from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import tile_size
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.gpu.card.arguments import filled
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout, TileSpacing
+from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.tile_borders import tile_size
 
 FINE_TILE_SIDE = 256  # rows and columns of a fine tile
 MIN_REFINED_CELLS = 1 << 20  # cells of a tile; to walk through smaller ones takes less than to compute them again twice
@@ -79,7 +79,7 @@ class TileRefiner:
 
     def window(self, card: Card, first_row: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
         """Return borders in fine tiles of some coarse ones, as
-        ``core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them.
+        ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them.
 
         Args:
             card: of this thread.

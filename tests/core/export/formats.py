@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.base.errors import ExportError
-from core.export.atomic import write_atomic
-from core.export.comparison import Comparison
-from core.export.registry import COMPARISON
-from core.jobs.alignment import Alignment
-from core.sequences.sequence import Sequence
 from tests.core.export.helpers import comparison, sequence
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.registry import COMPARISON
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.sequences.sequence import Sequence
 
 Case = tuple[Sequence, Sequence, Alignment]
 

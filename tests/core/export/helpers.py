@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 from hypothesis import strategies as st
 
-from core.export.comparison import Comparison
-from core.jobs.alignment import LETTER, Alignment
-from core.jobs.edit_result import EditResult
-from core.methods import method as method_by_id
-from core.sequences.sequence import Alphabet, Sequence
 from tests.oracles import edit as oracle
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.alignment import LETTER, Alignment
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.methods import method as method_by_id
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 def sequence(letters: bytes, name: str = "x", description: str = "") -> Sequence:

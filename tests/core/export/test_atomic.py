@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import ExportError
-from core.export import atomic
-from core.export.atomic import write_atomic
 from tests.processes import spawned
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export import atomic
+from wavediff.core.export.atomic import write_atomic
 
 ROOT = Path(__file__).parents[3]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
@@ -123,7 +123,7 @@ def test_a_write_the_kernel_cuts_short_keeps_the_old_file(tmp_path: Path) -> Non
     code = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
-        "from core.export.atomic import write_atomic; from core.base.errors import ExportError\n"
+        "from wavediff.core.export.atomic import write_atomic; from wavediff.core.base.errors import ExportError\n"
         "try: write_atomic(sys.argv[1], [b'x' * 60_000] * 3)\n"
         "except ExportError as error: print(error); sys.exit(7)\n"
     )
@@ -153,7 +153,7 @@ def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path: Path) ->
     target = tmp_path / "out"
     target.write_bytes(b"old")
     code = (
-        "import sys, time; from core.export.atomic import write_atomic\n"
+        "import sys, time; from wavediff.core.export.atomic import write_atomic\n"
         "def chunks():\n  yield b'half'; print('begun', flush=True); time.sleep(60)\n"
         "write_atomic(sys.argv[1], chunks())\n"
     )

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.export.atomic import remove_stale_temporaries, write_atomic
-from core.jobs.alignment import Alignment
 from tests.core.export.formats import FORMATS, LIMIT, answer, long_case
 from tests.core.export.helpers import alignment, comparison, sequence
 from tests.processes import spawned
+from wavediff.core.export.atomic import remove_stale_temporaries, write_atomic
+from wavediff.core.jobs.alignment import Alignment
 
 ROOT = Path(__file__).parents[3]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX limits and signals")

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import ExportError
-from core.export import fasta as fasta_module
-from core.export import json as as_json
-from core.export.cigar import cigar
-from core.export.comparison import Comparison
-from core.export.fasta import columns, fasta
-from core.export.hits import context
-from core.export.paf import paf
-from core.jobs.alignment import LETTER, Alignment, Op
-from core.jobs.events import KernelTiming
-from core.jobs.lcs_result import LcsResult
-from core.methods import LCS
-from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, comparison, sequence
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export import fasta as fasta_module
+from wavediff.core.export import json as as_json
+from wavediff.core.export.cigar import cigar
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.fasta import columns, fasta
+from wavediff.core.export.hits import context
+from wavediff.core.export.paf import paf
+from wavediff.core.jobs.alignment import LETTER, Alignment, Op
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.methods import LCS
+from wavediff.core.sequences.sequence import Sequence
 
 
 def pair(ops: str) -> tuple[Sequence, Sequence]:

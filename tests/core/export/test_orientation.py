@@ -9,18 +9,18 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.export import json as as_json
-from core.export.comparison import Comparison
-from core.export.fasta import fasta
-from core.export.paf import paf
-from core.export.sam import sam
-from core.export.tsv import tsv
-from core.jobs.swap_result import Swaps
-from core.sequences.orientation import Orientation, Strand, reverse_complement
-from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, columns_of, comparison, sequence
 from tests.core.test_orientation import orientations
 from tests.oracles import edit as oracle
+from wavediff.core.export import json as as_json
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.fasta import fasta
+from wavediff.core.export.paf import paf
+from wavediff.core.export.sam import sam
+from wavediff.core.export.tsv import tsv
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
+from wavediff.core.sequences.sequence import Sequence
 
 
 @st.composite

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.export.paf import paf, parts
-from core.export.segments import Segment
-from core.jobs.alignment import LETTER
-from core.jobs.swap_result import Swaps
 from tests.core.export.helpers import alignment, columns_of, comparison, sequence
+from wavediff.core.export.paf import paf, parts
+from wavediff.core.export.segments import Segment
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.swap_result import Swaps
 
 runs = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 12)), max_size=14)
 operations = runs.map(lambda found: "".join(op * n for op, n in found))

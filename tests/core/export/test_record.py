@@ -18,18 +18,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import ExportError, InputError, NotEnoughMemory
-from core.export import chrome_trace
-from core.export.comparison import Comparison
-from core.export.record_json import document
-from core.jobs.events import Planned, Recorded
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
-from core.jobs.stored_run import FORMAT, MAX_STORED_PLACES_IN_ALL
-from core.reading import record_json
-from core.reading.record_json import is_record, parse_record, read_record
-from core.system.machine import cores
 from tests.core.export.helpers import alignment, comparison, sequence
+from wavediff.core.base.errors import ExportError, InputError, NotEnoughMemory
+from wavediff.core.export import chrome_trace
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.record_json import document
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
+from wavediff.core.jobs.stored_run import FORMAT, MAX_STORED_PLACES_IN_ALL
+from wavediff.core.reading import record_json
+from wavediff.core.reading.record_json import is_record, parse_record, read_record
+from wavediff.core.system.machine import cores
 
 ROWS, COLS = 3, 40
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.cli import parser
-from app.commands.names import COMMANDS
-from core.export import registry
-from core.export.registry import SUBJECTS, Format, titles
+from wavediff.app.commands.cli import parser
+from wavediff.app.commands.names import COMMANDS
+from wavediff.core.export import registry
+from wavediff.core.export.registry import SUBJECTS, Format, titles
+from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 ROOT = Path(__file__).parents[3]
 EVERY = [(subject, one) for subject, formats in SUBJECTS.items() for one in formats]
@@ -21,13 +22,13 @@ IDS = [f"{subject}-{one.id}" for subject, one in EVERY]
 # Run as a program: the one line of a new format, then the command line and the window's dialog as they are.
 NEW_FORMAT = """
 import sys
-from core.export import registry
+from wavediff.core.export import registry
 registry.COMPARISON += (
     registry.Format("runs", "Runs", (".runs",), "tests.core.export.helpers:runs_text", "one run a line", True),
 )
-from app.commands import cli
-from app.window import actions, alignment_export
-from app.ui.save_dialog import filter_of
+from wavediff.app.commands import cli
+from wavediff.app.window import actions, alignment_export
+from wavediff.app.ui.save_dialog import filter_of
 print([filter_of(one) for one in alignment_export.COMPARISON][-1])
 print(next(one.tip() for one in actions.SPECS if one.id == "export"))
 sys.exit(cli.main(sys.argv[1:]))
@@ -75,10 +76,11 @@ def test_a_line_in_the_table_is_all_that_a_format_needs(tmp_path: Path) -> None:
     pytest.importorskip("PySide6")
     for name, letters in (("a", "ACGTACGT"), ("b", "ACGACGTT")):
         (tmp_path / name).write_text(f">{name}\n{letters}\n")
-    env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    path = os.pathsep.join(map(str, (CHECKOUT_PACKAGE, ROOT)))
+    env = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": path}
     asked = ["compare", "a", "b", "--method", "edit", "--quiet", "--runs", "out.runs"]
     done = subprocess.run(
-        [sys.executable, "-c", NEW_FORMAT, *asked], cwd=tmp_path, env={**env, "PYTHONPATH": str(ROOT)},
+        [sys.executable, "-c", NEW_FORMAT, *asked], cwd=tmp_path, env=env,
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "")

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from core.base.errors import ExportError
-from core.export import letter_fields
-from core.export import sam as sam_module
-from core.export import tsv as tsv_module
-from core.export.cigar import cigar
-from core.export.paf import paf
-from core.export.sam import sam
-from core.export.tsv import HEADER, tsv
-from core.jobs.alignment import Alignment
-from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, columns_of, compared, comparison, sequence
 from tests.oracles import edit as oracle
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export import letter_fields
+from wavediff.core.export import sam as sam_module
+from wavediff.core.export import tsv as tsv_module
+from wavediff.core.export.cigar import cigar
+from wavediff.core.export.paf import paf
+from wavediff.core.export.sam import sam
+from wavediff.core.export.tsv import HEADER, tsv
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.sequences.sequence import Sequence
 
 Compared = tuple[Sequence, Sequence, str]
 BYTES = "".join(map(chr, range(1, 128)))

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 
-from core.base.errors import ExportError
-from core.export.atomic import write_atomic
-from core.jobs.alignment import Alignment
-from core.sequences.sequence import Sequence
 from tests.core.export.formats import FORMATS, long_case
 from tests.core.export.helpers import alignment, compared, comparison
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.atomic import write_atomic
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.sequences.sequence import Sequence
 
 
 def known(a: Sequence, b: Sequence, runs: Alignment) -> dict[str, tuple[int, int]]:

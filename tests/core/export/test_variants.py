@@ -9,15 +9,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.base.errors import ExportError
-from core.export import variants as variants_module
-from core.export import vcf as vcf_module
-from core.export.comparison import Comparison
-from core.export.variants import variants
-from core.export.vcf import vcf
-from core.jobs.alignment import LETTER
-from core.sequences.sequence import Alphabet, Sequence
 from tests.core.export.helpers import alignment, comparison, sequence
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export import variants as variants_module
+from wavediff.core.export import vcf as vcf_module
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.variants import variants
+from wavediff.core.export.vcf import vcf
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 Record = tuple[int, str, str, str]
 PLACE = re.compile(

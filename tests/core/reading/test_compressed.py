@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 import zstandard
 
-from core.base.errors import Cancelled, InputError, NotEnoughMemory
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Event, Progress, Recorded
-from core.jobs.read import ReadJob
-from core.reading import decompress, parse
-from core.run.runner import run_job
 from tests.core.reading.tools import load_pieces, read_bytes, records
+from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Event, Progress, Recorded
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.reading import decompress, parse
+from wavediff.core.run.runner import run_job
 
 _RNG = np.random.default_rng(7)
 LETTERS = _RNG.choice(np.frombuffer(b"ACGT", np.uint8), 3_000).tobytes()
@@ -185,7 +185,7 @@ def test_i18_a_damaged_zip_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", COMPRESS)
 def test_i19_a_bomb_is_counted_while_it_inflates(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.reading.run.available_memory", lambda: 20_000_000)
+    monkeypatch.setattr("wavediff.core.reading.run.available_memory", lambda: 20_000_000)
     path = tmp_path / "bomb.fa"
     path.write_bytes(COMPRESS[kind](b">a\n" + bytes(b" " * 60_000_000)))
     seen: list[Event] = []
@@ -221,7 +221,7 @@ def test_what_needs_more_memory_to_be_unpacked_than_is_free_is_no_damage(
     limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A window of a GiB, as ``zstd --long=30`` makes it: read where it fits, else told with what it lacks."""
-    monkeypatch.setattr("core.reading.run.available_memory", lambda: limit)
+    monkeypatch.setattr("wavediff.core.reading.run.available_memory", lambda: limit)
     settings = zstandard.ZstdCompressionParameters.from_level(3, window_log=30)
     compress = zstandard.ZstdCompressor(
         compression_params=settings
@@ -236,7 +236,7 @@ def test_what_needs_more_memory_to_be_unpacked_than_is_free_is_no_damage(
 
 def test_a_dictionary_of_xz_that_does_not_fit_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
     data = lzma.compress(FASTA, preset=9)  # a dictionary of 64 MiB
-    monkeypatch.setattr("core.reading.run.available_memory", lambda: 1 << 20)
+    monkeypatch.setattr("wavediff.core.reading.run.available_memory", lambda: 1 << 20)
     with pytest.raises(NotEnoughMemory, match="the xz data need more memory to be unpacked than there is"):
         parse(data)
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.errors import InputError
-from core.reading import fasta, parse, read
-from core.sequences.sequence import Alphabet
 from tests.core.reading.tools import load_pieces, read_bytes, records, slow_fasta
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading import fasta, parse, read
+from wavediff.core.sequences.sequence import Alphabet
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
 

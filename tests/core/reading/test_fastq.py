@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.reading import parse
-from core.sequences.read_as import ReadAs
 from tests.core.reading.tools import load_pieces, read_bytes, records
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading import parse
+from wavediff.core.sequences.read_as import ReadAs
 
 GOOD = b"@r1 one two\nACGT\n+\nIIII\n@r2\nAC\n+r2\n@+\n@r3\nNNN\n+\n>>>\n"
 EXPECTED = [("r1", "one two", b"ACGT"), ("r2", "", b"AC"), ("r3", "", b"NNN")]

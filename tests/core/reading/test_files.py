@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import Cancelled, InputError, NotEnoughMemory
-from core.jobs.cancel import CancelToken
-from core.jobs.events import Event, Progress, Recorded
-from core.jobs.read import ParseJob, ReadJob
-from core.reading import Load, fasta, files, parse, read
-from core.reading.run import run
-from core.run.runner import run_job
+from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Event, Progress, Recorded
+from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.reading import Load, fasta, files, parse, read
+from wavediff.core.reading.run import run
+from wavediff.core.run.runner import run_job
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, sockets and links as POSIX has them")
 DATA = b">a\n" + b"ACGT" * 1_000_000 + b"\n"
@@ -86,7 +86,7 @@ def test_i21_pipes_sockets_and_devices_are_never_opened(tmp_path: Path, monkeypa
     def forbidden(*args: object) -> int:
         raise AssertionError("opened")
 
-    monkeypatch.setattr("core.reading.files.os.open", forbidden)
+    monkeypatch.setattr("wavediff.core.reading.files.os.open", forbidden)
     os.mkfifo(tmp_path / "pipe.fa")
     with pytest.raises(InputError, match="this is a named pipe"):
         read(tmp_path / "pipe.fa")
@@ -108,7 +108,7 @@ def test_i21_a_pipe_put_in_the_place_of_the_file_does_not_block(
     before = os.stat(path)
     path.unlink()
     os.mkfifo(path)
-    monkeypatch.setattr("core.reading.files.os.stat", lambda _: before)
+    monkeypatch.setattr("wavediff.core.reading.files.os.stat", lambda _: before)
     with pytest.raises(InputError, match="this is a named pipe"):
         read(path)
 
@@ -150,7 +150,7 @@ def test_i22_permission_denied_by_the_system(tmp_path: Path, monkeypatch: pytest
 
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
-    monkeypatch.setattr("core.reading.files.os.open", refuse)
+    monkeypatch.setattr("wavediff.core.reading.files.os.open", refuse)
     with pytest.raises(InputError, match=r"a\.fa: permission denied"):
         read(path)
 
@@ -209,7 +209,7 @@ def test_i23_a_device_that_fails_is_named(tmp_path: Path, monkeypatch: pytest.Mo
                 raise OSError(5, "Input/output error")
             return super().read(size)
 
-    monkeypatch.setattr("core.reading.files.io.FileIO", Failing)
+    monkeypatch.setattr("wavediff.core.reading.files.io.FileIO", Failing)
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     with pytest.raises(InputError, match=r"a\.fa: reading failed: Input/output error"):
@@ -259,8 +259,8 @@ def test_i27_a_file_larger_than_memory_is_refused_before_it_is_opened(
     path = tmp_path / "a.fa"
     with path.open("wb") as file:
         file.truncate(5_000_000_000)  # a hole: takes no room
-    monkeypatch.setattr("core.reading.files.available_memory", lambda: 1_500_000_000)
-    monkeypatch.setattr("core.reading.files.os.open", None)
+    monkeypatch.setattr("wavediff.core.reading.files.available_memory", lambda: 1_500_000_000)
+    monkeypatch.setattr("wavediff.core.reading.files.os.open", None)
     with pytest.raises(NotEnoughMemory, match=r"a\.fa: the file has 5\.0 GB, only 1\.5 GB of memory are free"):
         read(path)
     path.unlink()
@@ -282,7 +282,7 @@ def test_no_file_stays_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         opened.append(system_open(path, flags))
         return opened[-1]
 
-    monkeypatch.setattr("core.reading.files.os.open", recording)
+    monkeypatch.setattr("wavediff.core.reading.files.os.open", recording)
     path = tmp_path / "a.fa"
     for data in (DATA, b">a\nAC1", b"\x1f\x8b\x08"):
         path.write_bytes(data)

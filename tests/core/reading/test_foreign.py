@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.reading import parse, read
 from tests.core.reading.test_compressed import bgzf
 from tests.core.reading.tools import records
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading import parse, read
 
 
 def _png() -> bytes:

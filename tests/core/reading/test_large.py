@@ -15,12 +15,12 @@ import psutil
 import pytest
 from isal import igzip
 
-from core.jobs.events import Event
-from core.jobs.read import ReadJob
-from core.reading import Load, read
-from core.run.runner import run_job
-from core.sequences.sequence import Alphabet
 from tests.clock import check_within
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.reading import Load, read
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence import Alphabet
 
 LENGTH = 250_000_000
 WIDTH = 60

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.arrays import freeze
-from core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
+from wavediff.core.base.arrays import freeze
+from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 
 
 @given(parts=st.lists(st.tuples(st.binary(min_size=1, max_size=8), st.integers(0, 20_000)), max_size=6))

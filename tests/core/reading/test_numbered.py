@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.reading import parse, read
-from core.reading.formats import SEQUENCE_FORMATS
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
 from tests.core.reading.test_foreign import FOREIGN
 from tests.core.reading.tools import load_pieces, records
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading import parse, read
+from wavediff.core.reading.formats import SEQUENCE_FORMATS
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 LETTERS = bytes(np.random.default_rng(1).choice(list(b"acgt"), 254).astype(np.uint8).tobytes())
 

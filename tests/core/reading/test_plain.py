@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.reading import parse
-from core.reading.alphabet import guess_raw
-from core.sequences.characters import decoded
-from core.sequences.sequence import Alphabet
 from tests.core.reading.tools import load_pieces, read_bytes, records
+from wavediff.core.reading import parse
+from wavediff.core.reading.alphabet import guess_raw
+from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.sequence import Alphabet
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.reading import parse, read
-from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Alphabet
 from tests.core.reading.test_foreign import FOREIGN
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading import parse, read
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
 

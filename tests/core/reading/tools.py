@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from core.reading import Load, parse, read
-from core.reading.run import Reading, read_pieces
+from wavediff.core.reading import Load, parse, read
+from wavediff.core.reading.run import Reading, read_pieces
 
 
 def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) -> Load:
@@ -19,7 +19,7 @@ def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) ->
     cut = list(pieces)
     data = b"".join(cut)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("core.reading.run"), "HEAD_BYTES", head)
+        patch.setattr(import_module("wavediff.core.reading.run"), "HEAD_BYTES", head)
         *_, load = read_pieces(iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces", counted=counted))
     assert load is not None
     return load

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.sequences.scoring.builtin import BUILT_IN, built_in, find_matrix
-from core.sequences.scoring.matrix import ABSENT, SubstitutionMatrix
-from core.sequences.scoring.ncbi import parse_matrix, read_matrix
+from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.scoring.builtin import BUILT_IN, built_in, find_matrix
+from wavediff.core.sequences.scoring.matrix import ABSENT, SubstitutionMatrix
+from wavediff.core.sequences.scoring.ncbi import parse_matrix, read_matrix
 
 SMALL = b"# a comment\n\n   A  C  *\nA  2 -1 -3\r\nC -1 +4 -3\n* -3 -3  1\n"
 PEERS = {"DNAfull": "nuc44"}

@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.export.json import compared
-from core.jobs.read import ParseJob, ReadJob
-from core.methods import METHODS, method, method_of
-from core.methods.base import TracebackMethod
-from core.methods.free_ends import Ends
-from core.run.chance import run as run_chance
-from core.run.dispatch import has_cpu_kernel
-from core.run.runner import run_job
-from core.screening.jobs import ChanceJob, screen_job
-from core.screening.notices import Notice, Offer, Screened, chance_notice, containment_notice, needs_seeds
-from core.sequences.orientation import reverse_complement
-from core.sequences.sequence import Alphabet, Sequence
 from tests.core.screening.test_relation import INVERTED, LAMBDA, MOVED, SARS, changed, random_letters
+from wavediff.core.export.json import compared
+from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.methods import METHODS, method, method_of
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.run.chance import run as run_chance
+from wavediff.core.run.dispatch import has_cpu_kernel
+from wavediff.core.run.runner import run_job
+from wavediff.core.screening.jobs import ChanceJob, screen_job
+from wavediff.core.screening.notices import Notice, Offer, Screened, chance_notice, containment_notice, needs_seeds
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
 AMINO = np.frombuffer(b"LAGVESIKRDTPNQFYMHCW", np.uint8)
@@ -264,7 +264,7 @@ def test_every_job_that_the_cpu_does_has_a_chance_level_that_is_repeatable() -> 
 
 
 def test_json_has_the_notices() -> None:
-    from core.export.comparison import Comparison
+    from wavediff.core.export.comparison import Comparison
 
     a, b = sequence(LAMBDA), sequence(reverse_complement(LAMBDA))
     job = method("edit").job(a, b, {}, fold_case=True)

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.events import Event, NoticeRaised
-from core.run.runner import run_job
-from core.screening import origin as origins
-from core.screening.jobs import FoundOrientation, OrientJob
-from core.screening.origin import cheapest_cut
-from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 from tests.core.export.helpers import sequence
 from tests.core.pairs import letters
 from tests.depth import examples
 from tests.oracles import edit as oracle
+from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.run.runner import run_job
+from wavediff.core.screening import origin as origins
+from wavediff.core.screening.jobs import FoundOrientation, OrientJob
+from wavediff.core.screening.origin import cheapest_cut
+from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 
 
 def random(n: int, seed: int, alphabet: bytes = b"ACGT") -> bytes:
@@ -144,7 +144,7 @@ def test_what_shares_nothing_stays_as_it_is_and_that_is_told(a: bytes, b: bytes,
 
 
 def test_a_sample_of_the_kmers_finds_the_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.screening import run as screening
+    from wavediff.core.screening import run as screening
 
     monkeypatch.setattr(screening, "MAX_INSERTED", 2_000)
     a = random(60_000, 9)

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.run.runner import run_job
-from core.screening.relation import Relation, Verdict, verdict
-from core.screening.shared_kmers import ScreenJob
-from core.sequences.orientation import reverse_complement
+from wavediff.core.run.runner import run_job
+from wavediff.core.screening.relation import Relation, Verdict, verdict
+from wavediff.core.screening.shared_kmers import ScreenJob
+from wavediff.core.sequences.orientation import reverse_complement
 
 DATA = Path(__file__).parents[2] / "data"
 

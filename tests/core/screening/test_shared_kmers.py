@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.jobs.read import ReadJob
-from core.run.runner import run_job
-from core.screening import run as screening
-from core.screening.run import sampling
-from core.screening.shared_kmers import ScreenJob, SharedKmers, StrandSeeds
-from core.sequences.matching import reverse_complement
 from tests.depth import examples
 from tests.oracles.shared_kmers import canonical_places, shared_unique_kmers
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.run.runner import run_job
+from wavediff.core.screening import run as screening
+from wavediff.core.screening.run import sampling
+from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers, StrandSeeds
+from wavediff.core.sequences.matching import reverse_complement
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
 

@@ -10,28 +10,28 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts
-from core.jit import background_compile
-from core.jit.bits import dense_code
-from core.jit.simd import LANES
-from core.jit.warmup import is_compiled, kernel_name, warm_up
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event
-from core.jobs.grid import BlockState, SkippedBlocks
-from core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
-from core.kernels.block_threads import compute_blocks, stop
-from core.kernels.pairwise.blocks import block_worker as _advance
-from core.kernels.pairwise.blocks import diagonal_trace
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
-from core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
-from core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
-from core.kernels.pairwise.blocks.matrix_plan import block_cells, mark_path, n_cells, plan_matrix, strip_rows
-from core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
-from core.kernels.pairwise.blocks.strip_traceback import StripTraceback
-from core.kernels.traceback.left_align import Ops
-from core.methods.base import TracebackMethod
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jit import background_compile
+from wavediff.core.jit.bits import dense_code
+from wavediff.core.jit.simd import LANES
+from wavediff.core.jit.warmup import is_compiled, kernel_name, warm_up
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.grid import BlockState, SkippedBlocks
+from wavediff.core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
+from wavediff.core.kernels.block_threads import compute_blocks, stop
+from wavediff.core.kernels.pairwise.blocks import block_worker as _advance
+from wavediff.core.kernels.pairwise.blocks import diagonal_trace
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from wavediff.core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
+from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import block_cells, mark_path, n_cells, plan_matrix, strip_rows
+from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
+from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
 
 KEEP_ALL_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
 COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way
@@ -44,7 +44,7 @@ class BlockMatrix:
     """The matrix of two sequences, or a band of it; of what method says the subclass.
 
     Attributes:
-        n_signs: those of the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        n_signs: those of the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         method: its name in those of kernels.
 
     Args:
@@ -201,7 +201,8 @@ class BlockMatrix:
 
     @classmethod
     def compile_skewed_trace(cls, job_id: int, planes: int, n_codes: int) -> Generator[Event, None, None]:
-        """Compile (or load) the walk back through many strips, see ``core.kernels.pairwise.blocks.skewed_recompute``.
+        """Compile (or load) the walk back through many strips, see
+        ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``.
 
         Apart, as it takes twice as long to compile, and until it is there others can be walked without.
         """

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words, aligned_words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jit.simd import BITS, LANES, WORD
-from core.kernels.pairwise.blocks.block_worker import copy_words
-from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_strip
-from core.kernels.pairwise.blocks.matrix_plan import (
+from wavediff.core.base.arrays import Counts, Letters, Words, aligned_words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.kernels.pairwise.blocks.block_worker import copy_words
+from wavediff.core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_strip
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     CARRY_WORDS,
     MatrixPlan,
     MatrixState,
@@ -20,10 +20,10 @@ from core.kernels.pairwise.blocks.matrix_plan import (
     row,
     strip_workspace,
 )
-from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
-from core.kernels.pairwise.blocks.skewed_recompute import lane_start_steps, recompute_skewed
-from core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
-from core.kernels.traceback.runs_from_trace import runs_of_trace
+from wavediff.core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
+from wavediff.core.kernels.pairwise.blocks.skewed_recompute import lane_start_steps, recompute_skewed
+from wavediff.core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
+from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace
 
 TRACE_COLUMNS_PER_CALL = 1 << 18  # columns that a walk may meet before it looks at Python again, where strips are short
 
@@ -32,9 +32,9 @@ class RecomputeBuffers(NamedTuple):
     """Buffers of a recomputed block: carries of every step, rows of every ``ROW_LOG_STEPS``-th.
 
     first: int64, shape (LANES,): the first of these steps, lane by lane. letters, entering, edges: room for what
-    ``core.kernels.pairwise.blocks.skewed_recompute`` needs; empty where it is not called.
+    ``wavediff.core.kernels.pairwise.blocks.skewed_recompute`` needs; empty where it is not called.
     masks, words: room for a stripe. met: for what a walk meets, see
-        ``core.kernels.traceback.runs_from_trace.runs_of_trace``.
+        ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``.
     """
 
     h: Words

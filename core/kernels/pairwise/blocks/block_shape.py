@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.simd import BITS, LANES, WORD
-from core.methods.base import PairJob, TracebackMethod
-from core.system.machine import available_memory, cores
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.methods.base import PairJob, TracebackMethod
+from wavediff.core.system.machine import available_memory, cores
 
 ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, packed letters, seeds
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for

@@ -1,10 +1,10 @@
 """Blocks of a matrix, computed by any number of threads that share a ticket and a progress line.
 
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
-A thread takes a strip (``core.kernels.pairwise.blocks.ready_queue``) and walks its blocks from left to right, always
-behind the strip above. A block needs the state its left neighbour left (Kawanami and Fujimoto's black arrows) and the
-carries of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns of steps
-``q * steps``
+A thread takes a strip (``wavediff.core.kernels.pairwise.blocks.ready_queue``) and walks its blocks from left to right,
+always behind the strip above. A block needs the state its left neighbour left (Kawanami and Fujimoto's black arrows)
+and the carries of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns
+of steps ``q * steps``
 on: a parallelogram that leans left by one group a stripe.
 """
 
@@ -12,18 +12,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Words
-from core.jit.atomics import load_acquire, store_release
-from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
-from core.jit.clock import tick
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jit.simd import BITS, LANES, WORD, popcount
-from core.jobs.grid import BlockState
-from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, padded, row, strip_workspace
-from core.kernels.pairwise.blocks.method_dispatch import is_monotone
-from core.kernels.pairwise.blocks.ready_queue import NOTHING_READY, next_strip
-from core.kernels.pairwise.blocks.row_borders import append_carry
-from core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
+from wavediff.core.base.arrays import Words
+from wavediff.core.jit.atomics import load_acquire, store_release
+from wavediff.core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
+from wavediff.core.jit.clock import tick
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.simd import BITS, LANES, WORD, popcount
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, padded, row, strip_workspace
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import is_monotone
+from wavediff.core.kernels.pairwise.blocks.ready_queue import NOTHING_READY, next_strip
+from wavediff.core.kernels.pairwise.blocks.row_borders import append_carry
+from wavediff.core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
 
 RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
 MAX_SPINS = 4000  # looks for a strip: as long as some blocks take
@@ -61,8 +61,8 @@ def column_ones(depth: int, rows: int, final: Words, first: int) -> int:
     """Return the same of all strips, ``rows`` in all.
 
     Args:
-        final: see ``core.kernels.pairwise.blocks.matrix_plan.MatrixState``. first: word of a strip's state with which
-            the sign begins.
+        final: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixState``. first: word of a strip's state
+            with which the sign begins.
     """
     total = 0
     for s in range(final.shape[0]):

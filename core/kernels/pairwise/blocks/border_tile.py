@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Letters
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.simd import BITS, LANES, WORD
-from core.jobs.events import Event
-from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
-from core.kernels.pairwise.blocks.block_shape import choose_shape
-from core.kernels.pairwise.blocks.packed_pair import pack
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from wavediff.core.kernels.pairwise.blocks.block_shape import choose_shape
+from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
 
 Border = npt.NDArray[np.uint8]  # shape (signs, letters / 8, rounded up), lowest bit first
 DEEPEST = 32  # rows of a stripe

@@ -1,9 +1,9 @@
 """From what a method remembers of a piece of its matrix back to the path.
 
 A strip's rows are recomputed from a kept state to the right edge of what is still needed (each lane from one of its
-own, see ``core.kernels.pairwise.blocks.skewed_recompute``), this time remembering the carries that enter every step
-and, now and then, the rows. With these any stripe, at most 64 rows, can be replayed as one machine word a column, so
-the walk has the bits it asks for without the whole block ever being written down.
+own, see ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``), this time remembering the carries that enter every
+step and, now and then, the rows. With these any stripe, at most 64 rows, can be replayed as one machine word a column,
+so the walk has the bits it asks for without the whole block ever being written down.
 
 The walk goes from the end: equal letters are always taken (that is optimal for every method here), else a mismatch
 where the method has one and it is optimal, else up, else left. So gaps lie as far left as they can. Inside a band the
@@ -19,17 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit, jit_callee, jit_callee_no_nrt
-from core.jit.simd import LANES, WORD, leading_zeros
-from core.jit.unaligned import load_u64, store_u64
-from core.jobs.alignment import Op
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
-from core.kernels.pairwise.diagonal_transition.extend import extend_matches_back
-from core.kernels.traceback.left_align import append_run
-from core.kernels.traceback.runs_from_trace import runs_of_trace
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit, jit_callee, jit_callee_no_nrt
+from wavediff.core.jit.simd import LANES, WORD, leading_zeros
+from wavediff.core.jit.unaligned import load_u64, store_u64
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
+from wavediff.core.kernels.pairwise.diagonal_transition.extend import extend_matches_back
+from wavediff.core.kernels.traceback.left_align import append_run
+from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace
 
 EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
 ONE, ZERO, DELETIONS = np.uint64(1), np.uint64(0), np.uint64(DELETION * 0x0101010101010101)
@@ -92,7 +92,8 @@ def trace_cells(delta_bits, b, match, i, j, end, edge, words, top, left, place, 
         match: uint64, shape (codes, any): where each code occurs among the rows from row ``top`` on.
         words: uint64, shape (signs, ...), of the columns from ``left`` on; row ``top`` is bit 0.
         place: how far it is from a column to the next one, and from a word to that below it.
-        met: what is met goes there from ``met[k]`` on, see ``core.kernels.traceback.runs_from_trace.runs_of_trace``.
+        met: what is met goes there from ``met[k]`` on, see
+            ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``.
 
     Returns:
         (i, j, k).
@@ -178,7 +179,7 @@ def trace_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped
         n: steps that were recomputed.
         i, j: letters of A and of B still to be aligned.
         end, edge: row and column where the walk ends.
-        memory: see ``core.kernels.pairwise.blocks.block_recompute``; what is met goes to ``memory.met[k]`` on.
+        memory: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``; what is met goes to ``memory.met[k]`` on.
 
     Returns:
         (i, j, k).

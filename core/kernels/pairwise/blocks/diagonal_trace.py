@@ -1,8 +1,8 @@
 """Back through a whole strip without computing it again: over the diagonals, from its border above.
 
 Row borders tell what every node in the row above a strip and in its last row costs. Where the path has few edits in
-the strip, furthest-reaching points from all nodes above it (``core.kernels.pairwise.diagonal_transition``) cost less
-than its blocks.
+the strip, furthest-reaching points from all nodes above it (``wavediff.core.kernels.pairwise.diagonal_transition``)
+cost less than its blocks.
 Source: the traces by diagonal transition in A*PA2 (Groot Koerkamp 2024), there from the end backwards; going forward
 from the border we know what every neighbour of the walk costs, so it takes the path that a recomputed block gives.
 """
@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit import background_compile
-from core.jit.bits import GROUP_COLUMNS, popcount_prefix
-from core.jit.decorators import jit, jit_callee
-from core.jit.simd import BITS, LANES, WORD, popcount
-from core.jit.unaligned import load_u64
-from core.jit.warmup import kernel_name, warm_up
-from core.jobs.events import Event
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.furthest_points import (
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit import background_compile
+from wavediff.core.jit.bits import GROUP_COLUMNS, popcount_prefix
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.simd import BITS, LANES, WORD, popcount
+from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.jit.warmup import kernel_name, warm_up
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     ANY,
     NOWHERE,
     UNREACHED,

@@ -1,9 +1,9 @@
 """Cells of a matrix computed again from the row borders and states that its blocks left.
 
 The strips that have the cells are computed again from the kept states before them, each stripe's carries and, now and
-then, its rows written down (``core.kernels.pairwise.blocks.block_recompute``). What these say is differences; the
-absolute values are sums of them along the border above the strip, and then down a staircase through its stripes, each
-of which is a group of columns behind the one above (Sudo and Shinohara's stagger).
+then, its rows written down (``wavediff.core.kernels.pairwise.blocks.block_recompute``). What these say is differences;
+the absolute values are sums of them along the border above the strip, and then down a staircase through its stripes,
+each of which is a group of columns behind the one above (Sudo and Shinohara's stagger).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Words, aligned_words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.simd import BITS, LANES
-from core.jobs.events import Event, StepDone
-from core.jobs.kept_matrix import KernelLayout, Values, WordBits, edit_cells, fill_cells, lcs_cells
-from core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
-from core.kernels.pairwise.blocks.block_worker import Planes
-from core.kernels.pairwise.blocks.matrix_plan import (
+from wavediff.core.base.arrays import Words, aligned_words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.simd import BITS, LANES
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.kept_matrix import KernelLayout, Values, WordBits, edit_cells, fill_cells, lcs_cells
+from wavediff.core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
+from wavediff.core.kernels.pairwise.blocks.block_worker import Planes
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     CARRY_WORDS,
     ONLY_BEGINNINGS,
     MatrixPlan,
@@ -31,8 +31,8 @@ from core.kernels.pairwise.blocks.matrix_plan import (
     padded,
     strip_rows,
 )
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
 
 LOCK_SECONDS = 0.02  # a walk back is waited for, looking whether the job was stopped
 Differences = npt.NDArray[np.int64]
@@ -46,11 +46,11 @@ class StripCells(NamedTuple):
 
 
 class KeptBlocks:
-    """See ``core.jobs.kept_matrix.KeptMatrix``; of the LCS and of edit distance.
+    """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``; of the LCS and of edit distance.
 
     Args:
         plan, state: of a matrix that is computed; what lies between its lanes is let go.
-        planes: see ``core.kernels.pairwise.blocks.block_worker``.
+        planes: see ``wavediff.core.kernels.pairwise.blocks.block_worker``.
         make_ready: has what walks back compiled, for a job.
     """
 
@@ -104,7 +104,7 @@ class KeptBlocks:
         return first * GROUP_COLUMNS, min(end * GROUP_COLUMNS, plan.n_cols)
 
     def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
-        """See ``core.jobs.kept_matrix.KeptMatrix``."""
+        """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``."""
         yield from self._make_ready(job_id)
         while not self.lock.acquire(timeout=LOCK_SECONDS):
             yield StepDone(job_id, "window", 0, 0, LOCK_SECONDS)

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit_inline, jit_no_nrt
-from core.jit.quiet_numba import register_jitable
-from core.jit.simd import BITS, LANES, WORD
-from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
-from core.kernels.pairwise.blocks.packed_pair import PackedPair
-from core.kernels.pairwise.blocks.row_borders import edge_stream
+from wavediff.core.base.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit_inline, jit_no_nrt
+from wavediff.core.jit.quiet_numba import register_jitable
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair
+from wavediff.core.kernels.pairwise.blocks.row_borders import edge_stream
 
 OUTSIDE, PATH = int(BlockState.OUTSIDE_BAND), int(BlockState.PATH)
 ACTIVE_STRIPS_PER_THREAD_MIN = 2  # strips for each of several threads, so that there is another one to go on with
@@ -89,7 +89,7 @@ class MatrixState(NamedTuple):
     skipped: Counts  # of those handed through
     row_planes: Words  # a ``row`` a strip of n_planes * depth * LANES words; empty where nothing is kept
     work: Words  # a ``row`` a strip at work, see ``strip_workspace``
-    began: Any  # of each place of the block map, see ``core.jobs.run_record.RunRecord``
+    began: Any  # of each place of the block map, see ``wavediff.core.jobs.run_record.RunRecord``
     ended: Any
     by: Letters
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import LEAN_INNER, jit_callee_no_nrt
-from core.jit.quiet_numba import overload
-from core.jit.simd import LANES
-from core.kernels.pairwise.edit.bit_sliced_steps import edit_steps, edit_steps_skewed
-from core.kernels.pairwise.lcs.bit_sliced_steps import lcs_steps, lcs_steps_skewed
+from wavediff.core.base.arrays import Words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import LEAN_INNER, jit_callee_no_nrt
+from wavediff.core.jit.quiet_numba import overload
+from wavediff.core.jit.simd import LANES
+from wavediff.core.kernels.pairwise.edit.bit_sliced_steps import edit_steps, edit_steps_skewed
+from wavediff.core.kernels.pairwise.lcs.bit_sliced_steps import lcs_steps, lcs_steps_skewed
 
 LCS_SIGNS, EDIT_SIGNS = 1, 2
 

@@ -8,18 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, rare_prefix_counts, stream_words
-from core.jit.simd import WORD
-from core.jit.warmup import warm_up
-from core.jobs.events import Event, StepDone
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, rare_prefix_counts, stream_words
+from wavediff.core.jit.simd import WORD
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
 
 PACK_REPORT_GROUPS = 1 << 22  # groups packed between two reports
-NAME = "pack"  # of this between processes, see ``core.jit.warmup``
+NAME = "pack"  # of this between processes, see ``wavediff.core.jit.warmup``
 
 
 class PackedPair(NamedTuple):
-    """Codes, the bit planes of B's (``core.jit.bits``), and how many rare letters lie before each word of either."""
+    """Codes, the bit planes of B's (``wavediff.core.jit.bits``), and how many rare letters lie before each word of
+    either."""
 
     rows: Letters  # codes of A
     letters: Letters  # codes of B

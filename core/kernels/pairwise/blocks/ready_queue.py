@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.jit.atomics import fetch_add, load_acquire, store_release
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.simd import BITS
+from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.simd import BITS
 
 SWITCH_LEAD_BLOCKS = 4
 NOTHING_READY = -1
@@ -39,7 +39,7 @@ def next_strip(steps, last, progress, owner, shared, n_active, mine, me):  # typ
     """Return the strip that thread ``me`` goes on with, which is its own then.
 
     Args:
-        steps, last: see ``core.kernels.pairwise.blocks.matrix_plan.MatrixPlan``; the others ``State``.
+        steps, last: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixPlan``; the others ``State``.
         at_work: strips, from the first that is not finished on, that may be begun.
         mine: the strip it is at; -1: none.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Words
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.simd import BITS, LANES, WORD, load, store
+from wavediff.core.base.arrays import Words
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.simd import BITS, LANES, WORD, load, store
 
 TOP, ZERO = np.uint64(63), np.uint64(0)
 ROW_LOG_STEPS = 24
@@ -40,7 +40,7 @@ def append_carry(border, streams, stream, group, bit):  # type: ignore[no-untype
 @jit_callee_no_nrt
 def checkpoint_rows(seen, step, v):  # type: ignore[no-untyped-def]
     """Write down the rows ``v`` as they enter a step, where it is one of those; see
-    ``core.kernels.pairwise.blocks.strip``."""
+    ``wavediff.core.kernels.pairwise.blocks.strip``."""
     if step % ROW_LOG_STEPS == 0:
         for i in range(0, v.size, LANES):
             store(seen.v, step // ROW_LOG_STEPS * v.size + i, load(v, i))

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.simd import BITS, LANES, WORD
-from core.kernels.pairwise.blocks.block_worker import copy_words
-from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, row, strip_workspace
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS, strip_steps_skewed
-from core.kernels.pairwise.blocks.row_borders import carry
-from core.kernels.pairwise.blocks.strip import StepLog, strip_of
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.kernels.pairwise.blocks.block_worker import copy_words
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, row, strip_workspace
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS, strip_steps_skewed
+from wavediff.core.kernels.pairwise.blocks.row_borders import carry
+from wavediff.core.kernels.pairwise.blocks.strip import StepLog, strip_of
 
 # Columns that the path may lie aside of the straight line, times the square root of the rows to there: what makes the
 # fewest steps, those that are done again where it came elsewhere included.

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.base.arrays import Letters, Words
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit_callee_no_nrt, jit_inline
-from core.jit.simd import BITS, WORD
-from core.kernels.pairwise.blocks.method_dispatch import strip_steps
+from wavediff.core.base.arrays import Letters, Words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_inline
+from wavediff.core.jit.simd import BITS, WORD
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import strip_steps
 
 
 class Strip(NamedTuple):

@@ -7,18 +7,18 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jit.bits import GROUP_COLUMNS, pack_rows
-from core.jit.simd import BITS, LANES, WORD
-from core.jobs.alignment import Op
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockState
-from core.jobs.run_record import record_row
-from core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
-from core.kernels.pairwise.blocks.block_worker import Planes, row_ones
-from core.kernels.pairwise.blocks.diagonal_trace import TopBorder, cost_along, trace_by_diagonals
-from core.kernels.pairwise.blocks.matrix_plan import (
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.bits import GROUP_COLUMNS, pack_rows
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import record_row
+from wavediff.core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from wavediff.core.kernels.pairwise.blocks.block_worker import Planes, row_ones
+from wavediff.core.kernels.pairwise.blocks.diagonal_trace import TopBorder, cost_along, trace_by_diagonals
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     CARRY_WORDS,
     ONLY_BEGINNINGS,
     MatrixPlan,
@@ -27,7 +27,7 @@ from core.kernels.pairwise.blocks.matrix_plan import (
     padded,
     strip_rows,
 )
-from core.kernels.traceback.left_align import Ops, normalized_but_end
+from wavediff.core.kernels.traceback.left_align import Ops, normalized_but_end
 
 REPORT_SECONDS = 0.016
 MAX_FAILED_DIAGONAL_TRACES = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
@@ -41,9 +41,9 @@ class StripTraceback:
 
     Args:
         common: letters at the front that it need not cross, as they are equal.
-        planes: see ``core.kernels.pairwise.blocks.block_worker``.
-        apart: compute lanes in columns of their own, see ``core.kernels.pairwise.blocks.skewed_recompute``; needs
-            marks.
+        planes: see ``wavediff.core.kernels.pairwise.blocks.block_worker``.
+        apart: compute lanes in columns of their own, see ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``;
+            needs marks.
     """
 
     def __init__(

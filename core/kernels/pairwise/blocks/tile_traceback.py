@@ -1,9 +1,9 @@
 """Back through a grid of tiles whose borders were kept: a tile is computed again as machine words, and walked.
 
-For devices that keep borders of small tiles while they compute (``gpu.pairwise.strips.strip_matrix``): rows as bits
-before every so many columns, and what a row hands down as bits after every so many rows. The columns are Kawanami and
-Fujimoto's and Myers' steps word by word, entered by the borders; the walk takes what
-``core.kernels.pairwise.blocks.cell_traceback`` takes.
+For devices that keep borders of small tiles while they compute (``wavediff.gpu.pairwise.strips.strip_matrix``): rows as
+bits before every so many columns, and what a row hands down as bits after every so many rows. The columns are Kawanami
+and Fujimoto's and Myers' steps word by word, entered by the borders; the walk takes what
+``wavediff.core.kernels.pairwise.blocks.cell_traceback`` takes.
 """
 
 from __future__ import annotations
@@ -13,20 +13,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.decorators import jit_callee, jit_with
-from core.jit.simd import LANES, WORD
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Op
-from core.jobs.events import Event
-from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, staggered, trace_cells, trace_matches
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.edit import lane_columns as edit_lanes
-from core.kernels.pairwise.edit import word_columns as edit_words
-from core.kernels.pairwise.lcs import lane_columns as lcs_lanes
-from core.kernels.pairwise.lcs import word_columns as lcs_words
-from core.kernels.traceback.left_align import normalized_prefix
-from core.kernels.traceback.runs_from_trace import runs_of_trace_at
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.decorators import jit_callee, jit_with
+from wavediff.core.jit.simd import LANES, WORD
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.blocks.cell_traceback import (
+    TRACE_SLACK_BYTES,
+    staggered,
+    trace_cells,
+    trace_matches,
+)
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.edit import lane_columns as edit_lanes
+from wavediff.core.kernels.pairwise.edit import word_columns as edit_words
+from wavediff.core.kernels.pairwise.lcs import lane_columns as lcs_lanes
+from wavediff.core.kernels.pairwise.lcs import word_columns as lcs_words
+from wavediff.core.kernels.traceback.left_align import normalized_prefix
+from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace_at
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)
@@ -185,8 +190,8 @@ def trace_tiles(
         number: of this walk. It is known at a line once it has met nobody there, so no two wait for each other.
         halt: uint8, shape (1,): other than 0 where it shall end at the next line.
         masks, words: see ``scratch``; masks are left as they were.
-        met: where what is met goes, see ``core.kernels.traceback.runs_from_trace.runs_of_trace``; longer than two
-            tiles' edges.
+        met: where what is met goes, see ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``; longer than
+            two tiles' edges.
         marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
 
     Returns:

@@ -7,19 +7,24 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.bits import common_prefix
-from core.jobs.events import Event, StepDone
-from core.jobs.run_record import thread_lane
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
-from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, FurthestPoints
-from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, SLICE_LETTERS, make_ready, probe_steps
-from core.kernels.pairwise.estimate import clip_band
-from core.kernels.pairwise.problem import B, PairProblem
-from core.kernels.traceback.left_align import Ops
-from core.system.machine import available_memory
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.bits import common_prefix
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.run_record import thread_lane
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, FurthestPoints
+from wavediff.core.kernels.pairwise.diagonal_transition.probe import (
+    INITIAL_STATE,
+    SLICE_LETTERS,
+    make_ready,
+    probe_steps,
+)
+from wavediff.core.kernels.pairwise.estimate import clip_band
+from wavediff.core.kernels.pairwise.problem import B, PairProblem
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.system.machine import available_memory
 
 POINT_SECONDS = (
     1e-8  # seconds of a point, when ways are weighed: those of long sequences lie far from each other in memory

@@ -12,16 +12,16 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.jobs.alignment import Alignment, Op
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
-from core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.diagonal_transition.furthest_points import FurthestPoints, trace_stretch
-from core.kernels.pairwise.estimate import clip_band
-from core.kernels.traceback.block_path import mark_path
-from core.kernels.traceback.left_align import Ops
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
+from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import FurthestPoints, trace_stretch
+from wavediff.core.kernels.pairwise.estimate import clip_band
+from wavediff.core.kernels.traceback.block_path import mark_path
+from wavediff.core.kernels.traceback.left_align import Ops
 
 REPORT_SECONDS = 0.02  # seconds between two reports of the walk back
 MAX_BOARD = 1024  # blocks along the path
@@ -29,11 +29,11 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class DiagonalBand:
-    """See ``core.kernels.pairwise.matrix.DpMatrix``; what computes the points says the subclass.
+    """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``; what computes the points says the subclass.
 
     Args:
         a, b: codes, uint8, neither empty.
-        n_signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        n_signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         band: (low, high): diagonals ``column - row`` that are followed, those of both ends among them.
         path: keep what a walk back needs.
         most: edits; what takes more is given up.

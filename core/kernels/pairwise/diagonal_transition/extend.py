@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.jit.simd import leading_zeros, trailing_zeros
-from core.jit.unaligned import load_u64
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.simd import leading_zeros, trailing_zeros
+from wavediff.core.jit.unaligned import load_u64
 
 
 @jit_callee_no_nrt

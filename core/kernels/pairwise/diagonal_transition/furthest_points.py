@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit
-from core.jobs.alignment import Op
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.extend import extend_matches_back, slide
-from core.kernels.traceback.left_align import append_run
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.extend import extend_matches_back, slide
+from wavediff.core.kernels.traceback.left_align import append_run
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 Points = npt.NDArray[np.int64]
@@ -43,7 +43,7 @@ def extend_points(
     That is less than ``last`` where the end was reached, or where so many letters were slid along.
 
     Args:
-        signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         source: int64, shape (width,): cost of the node in row ``start`` on each diagonal, ``to - width // 2`` first;
             ``UNREACHED`` where there is none.
         to, most: diagonal and cost of the end.

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.extend import slide
-from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, Points
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.extend import slide
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, Points
 
 MAX_LAG = 1024  # letters of both together that a point may be behind the furthest
 FREE_POINTS = 1 << 14  # that every try has, beside one for each two letters that there are and that were come by
@@ -35,7 +35,7 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
     """Extend the furthest points near the leading one, from one cost to the next.
 
     Args:
-        signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         points: int64: furthest letter of A on diagonal k at ``k + points.size // 2``; need not be set.
         state: int64, shape (STATE,), zeros at first: the cost before, the diagonals that it has, those that ``points``
             has of any cost, and the points so far, with what they slid; updated.

@@ -12,22 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jit.decorators import jit
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Op
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.diagonal_transition.extend import extend_matches, slide
-from core.kernels.pairwise.diagonal_transition.furthest_points import (
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.extend import extend_matches, slide
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     NOWHERE,
     UNREACHED,
     Points,
     extend_points,
     trace_kept,
 )
-from core.kernels.pairwise.diagonal_transition.likely_path import STATE, lead
-from core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
+from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import STATE, lead
+from wavediff.core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
 
 POINT_SECONDS = 2e-9  # seconds that a point takes, when ways are weighed
 MIN_PROBE_EDITS = 64  # edits; takes no time
@@ -53,7 +53,7 @@ def probe_steps(
     """Extend the furthest points from cost ``first`` to ``last - 1``, or until so many letters were slid along.
 
     Args:
-        signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         points: int64, at first all ``NOWHERE``: furthest letter of A on diagonal k at ``k - low + 1``, of ``low`` (0 or
             less) to ``low + points.size - 3`` (0 or more); updated.
         place: where to go on with ``first``; ``INITIAL_STATE`` where none of it is done.

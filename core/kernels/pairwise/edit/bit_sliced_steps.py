@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.lane_ops import expand_mask, load_shifted, movemask, shift_left_lanes
-from core.jit.simd import (
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.lane_ops import expand_mask, load_shifted, movemask, shift_left_lanes
+from wavediff.core.jit.simd import (
     BITS,
     LANES,
     load,
@@ -33,7 +33,13 @@ from core.jit.simd import (
     store,
     top_bit,
 )
-from core.kernels.pairwise.blocks.row_borders import EDGE_ZERO, append_carry, carry, checkpoint_rows, outside_mask
+from wavediff.core.kernels.pairwise.blocks.row_borders import (
+    EDGE_ZERO,
+    append_carry,
+    carry,
+    checkpoint_rows,
+    outside_mask,
+)
 
 STREAMS = 2 * GROUP_COLUMNS  # of a row border: HP of each column of a group, then HN
 
@@ -62,7 +68,7 @@ def edit_rows(rows, v, B0, B1, E0, E1, P0, P1, N0, N1):  # type: ignore[no-untyp
 @jit_callee_no_nrt
 def log_step(seen, step, v, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
     """Write down the carries that enter a step, and now and then the rows; see
-    ``core.kernels.pairwise.blocks.strip.StepLog``."""
+    ``wavediff.core.kernels.pairwise.blocks.strip.StepLog``."""
     at = step * STREAMS * LANES
     store(seen.h, at, P0)
     store(seen.h, at + LANES, P1)

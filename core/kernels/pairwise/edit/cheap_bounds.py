@@ -10,10 +10,10 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.decorators import jit
-from core.jobs.events import Event, StepDone
-from core.kernels.traceback.left_align import Ops, append_run
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.traceback.left_align import Ops, append_run
 
 REPORT_LETTERS = 1 << 23  # letters between two reports
 

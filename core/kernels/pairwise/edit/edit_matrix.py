@@ -6,15 +6,15 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jit.simd import LANES, WORD
-from core.jobs.events import Event
-from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
-from core.kernels.pairwise.blocks.block_shape import choose_shape
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.cpu import CpuBackend
-from core.kernels.pairwise.problem import PairProblem
-from core.methods.edit import BandMode, EditJob
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.simd import LANES, WORD
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from wavediff.core.kernels.pairwise.blocks.block_shape import choose_shape
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.cpu import CpuBackend
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.methods.edit import BandMode, EditJob
 
 
 class EditMatrix(BlockMatrix):
@@ -49,7 +49,7 @@ class CpuEdit(CpuBackend[EditJob]):
     def end_matrix(
         self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
     ) -> Generator[Event, None, EditMatrix]:
-        """See ``core.kernels.pairwise.edit.last_column.EndBackend``."""
+        """See ``wavediff.core.kernels.pairwise.edit.last_column.EndBackend``."""
         job, n, m = problem.job, int(problem.a.size), int(problem.b.size)
         rows, cols = job.block_rows, job.block_cols
         shape = choose_shape(n, m, threads=problem.threads, block_rows=rows, block_cols=cols)

@@ -19,32 +19,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.base.errors import SelfCheckFailed
-from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from core.jobs.edit_result import EditResult, Locus, Place
-from core.jobs.event_streams import EventTotals, pass_on
-from core.jobs.events import Event, Planned, StepDone
-from core.jobs.grid import BlockGrid
-from core.jobs.results import TieBreak
-from core.jobs.run_record import RunRecord
-from core.kernels.pairwise.compare import compare
-from core.kernels.pairwise.edit.last_column import (
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.edit_result import EditResult, Locus, Place
+from wavediff.core.jobs.event_streams import EventTotals, pass_on
+from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.results import TieBreak
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.kernels.pairwise.compare import compare
+from wavediff.core.kernels.pairwise.edit.last_column import (
     EndBackend,
     best_overlap,
     least,
     make_small_ready,
     small_costs,
 )
-from core.kernels.pairwise.edit.loci import Candidates, find_loci
-from core.kernels.pairwise.edit.strategy import EditStrategy
-from core.kernels.pairwise.problem import PairProblem, encode, make_ready
-from core.kernels.traceback.block_path import mark_path
-from core.kernels.traceback.fewest_gaps import Settled
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
-from core.methods.free_ends import EDIT_PENALTY, Ends
-from core.sequences.orientation import reverse_complement
+from wavediff.core.kernels.pairwise.edit.loci import Candidates, find_loci
+from wavediff.core.kernels.pairwise.edit.strategy import EditStrategy
+from wavediff.core.kernels.pairwise.problem import PairProblem, encode, make_ready
+from wavediff.core.kernels.traceback.block_path import mark_path
+from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.free_ends import EDIT_PENALTY, Ends
+from wavediff.core.sequences.orientation import reverse_complement
 
 LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
 

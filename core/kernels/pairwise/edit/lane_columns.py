@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.lane_ops import (
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.lane_ops import (
     gather_rows,
     lane_of,
     last_lane,
@@ -20,7 +20,7 @@ from core.jit.lane_ops import (
     top_bits,
     with_lane,
 )
-from core.jit.simd import LANES, broadcast, or_nor, store
+from wavediff.core.jit.simd import LANES, broadcast, or_nor, store
 
 TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 

@@ -8,18 +8,18 @@ from typing import Protocol
 
 import numpy as np
 
-from core.base.arrays import BlockMap, Counts, Words
-from core.jit.warmup import warm_up
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockGrid
-from core.jobs.run_record import RunRecord
-from core.kernels.pairwise.edit.small_pairs import small_last_column
-from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import PairProblem
-from core.methods.edit import EditJob
-from core.methods.free_ends import EDIT_PENALTY
+from wavediff.core.base.arrays import BlockMap, Counts, Words
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.kernels.pairwise.edit.small_pairs import small_last_column
+from wavediff.core.kernels.pairwise.matrix import MatrixBackend
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.free_ends import EDIT_PENALTY
 
-COLUMN_KEY = "last column"  # of the kernel of small matrices, see ``core.jit.warmup``
+COLUMN_KEY = "last column"  # of the kernel of small matrices, see ``wavediff.core.jit.warmup``
 ALL, NONE = ~np.uint64(0), np.uint64(0)
 
 

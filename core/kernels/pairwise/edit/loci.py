@@ -13,8 +13,8 @@ from typing import Protocol
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jobs.events import Event
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.events import Event
 
 COVERED = 1 << 60  # cost of an end inside of a place that is taken
 
@@ -44,7 +44,7 @@ class Candidates:
 
 
 class Places(Protocol):
-    """Finder of a single place, see ``core.kernels.pairwise.edit.free_ends.FreeEnds``."""
+    """Finder of a single place, see ``wavediff.core.kernels.pairwise.edit.free_ends.FreeEnds``."""
 
     def extent(
         self, host: Letters, guest: Letters, end: int, edits: int

@@ -11,27 +11,27 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from core.jobs.edit_result import EditResult, Skip, SkipReason
-from core.jobs.events import Event
-from core.jobs.kept_matrix import KeptMatrix
-from core.kernels.pairwise.blocks.block_shape import ENCODED_BYTES_PER_LETTER, pair_memory
-from core.kernels.pairwise.compare import compare
-from core.kernels.pairwise.edit import free_ends
-from core.kernels.pairwise.edit.edit_matrix import CpuEdit
-from core.kernels.pairwise.edit.last_column import EndBackend
-from core.kernels.pairwise.edit.strategy import EditStrategy
-from core.kernels.pairwise.whole_matrix import keep_matrix
-from core.methods.edit import BandMode, EditJob
-from core.methods.free_ends import Ends
+from wavediff.core.jobs.edit_result import EditResult, Skip, SkipReason
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.kernels.pairwise.blocks.block_shape import ENCODED_BYTES_PER_LETTER, pair_memory
+from wavediff.core.kernels.pairwise.compare import compare
+from wavediff.core.kernels.pairwise.edit import free_ends
+from wavediff.core.kernels.pairwise.edit.edit_matrix import CpuEdit
+from wavediff.core.kernels.pairwise.edit.last_column import EndBackend
+from wavediff.core.kernels.pairwise.edit.strategy import EditStrategy
+from wavediff.core.kernels.pairwise.whole_matrix import keep_matrix
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.free_ends import Ends
 
 CPU = CpuEdit()
 
 
 def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditResult]:
-    """Compute ``job``; see ``core.jobs.edit_result.EditResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.edit_result.EditResult``.
 
     Args:
-        backend: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.
+        backend: what computes matrices; the CPU where ``wavediff.core.run.dispatch`` says nothing else.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
@@ -55,7 +55,7 @@ def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditR
 
 
 def keep(job: EditJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute every cell of ``job``; see ``core.kernels.pairwise.whole_matrix``."""
+    """Compute every cell of ``job``; see ``wavediff.core.kernels.pairwise.whole_matrix``."""
     return (yield from keep_matrix(job, CPU))
 
 

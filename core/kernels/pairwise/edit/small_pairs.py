@@ -5,11 +5,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters, Words
-from core.jit.bits import popcount_prefix
-from core.jit.decorators import jit, jit_callee
-from core.kernels.pairwise.blocks.cell_traceback import columns_log, is_by_lanes, match_masks, staggered, trace_matrix
-from core.kernels.pairwise.edit import lane_columns, word_columns
+from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jit.bits import popcount_prefix
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.kernels.pairwise.blocks.cell_traceback import (
+    columns_log,
+    is_by_lanes,
+    match_masks,
+    staggered,
+    trace_matrix,
+)
+from wavediff.core.kernels.pairwise.edit import lane_columns, word_columns
 
 
 @jit_callee

@@ -6,22 +6,22 @@ distance, borders handed through where they only rise and fall. ``BandMode.AUTO`
 
 from __future__ import annotations
 
-from core.base.errors import NotEnoughMemory
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Op
-from core.jobs.edit_result import SkipReason
-from core.jobs.event_streams import run_to_end
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
-from core.kernels.pairwise.estimate import ukkonen_band
-from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import PairProblem, ScoreSteps
-from core.kernels.pairwise.small_pair_check import EDIT
-from core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
-from core.methods.edit import BandMode, EditJob
-from core.methods.lcs import Strategy
-from core.system.machine import available_memory
+from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
+from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
+from wavediff.core.kernels.pairwise.estimate import ukkonen_band
+from wavediff.core.kernels.pairwise.matrix import MatrixBackend
+from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
+from wavediff.core.kernels.pairwise.small_pair_check import EDIT
+from wavediff.core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import Strategy
+from wavediff.core.system.machine import available_memory
 
 ASKED = {
     BandMode.AUTO: Strategy.AUTO,

@@ -1,20 +1,21 @@
-"""Small jobs that between them need every kernel of edit distance in every variant; see ``core.run.compile_worker``."""
+"""Small jobs that between them need every kernel of edit distance in every variant; see
+``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
-from core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
-from core.kernels.pairwise.blocks.block_worker import planes_of
-from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.edit import last_column
-from core.kernels.pairwise.edit.edit_matrix import EditMatrix
-from core.kernels.pairwise.seeds import proven_band
-from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
+from wavediff.core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
+from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.edit import last_column
+from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.seeds import proven_band
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
 
 
 def warmup_jobs() -> list[WarmupJob]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.decorators import jit_callee_no_nrt
 
 ONE, TOP = np.uint64(1), np.uint64(63)
 

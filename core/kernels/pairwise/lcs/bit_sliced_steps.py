@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.jit.bits import GROUP_COLUMNS
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.lane_ops import expand_mask, load_shifted, movemask, shift_left_lanes
-from core.jit.simd import (
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.lane_ops import expand_mask, load_shifted, movemask, shift_left_lanes
+from wavediff.core.jit.simd import (
     BITS,
     LANES,
     and_or_not,
@@ -33,7 +33,14 @@ from core.jit.simd import (
     store,
     top_bit,
 )
-from core.kernels.pairwise.blocks.row_borders import EDGE_ZERO, ZERO, append_carry, carry, checkpoint_rows, outside_mask
+from wavediff.core.kernels.pairwise.blocks.row_borders import (
+    EDGE_ZERO,
+    ZERO,
+    append_carry,
+    carry,
+    checkpoint_rows,
+    outside_mask,
+)
 
 
 @jit_callee_no_nrt
@@ -63,7 +70,7 @@ def lcs_rows(rows, v, B0, B1, E0, E1, H0, H1):  # type: ignore[no-untyped-def]
 @jit_callee_no_nrt
 def log_step(seen, step, v, H0, H1):  # type: ignore[no-untyped-def]
     """Write down the carries that enter a step, and now and then the rows; see
-    ``core.kernels.pairwise.blocks.strip.StepLog``."""
+    ``wavediff.core.kernels.pairwise.blocks.strip.StepLog``."""
     store(seen.h, step * GROUP_COLUMNS * LANES, H0)
     store(seen.h, step * GROUP_COLUMNS * LANES + LANES, H1)
     checkpoint_rows(seen, step, v)
@@ -73,7 +80,7 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
     """Do steps ``t0 <= t < t1`` of one strip.
 
     Args:
-        strip, seen: see ``core.kernels.pairwise.blocks.strip``.
+        strip, seen: see ``wavediff.core.kernels.pairwise.blocks.strip``.
         planes: a tuple as long as the planes to compare; the letters met must not need more.
         edge: ``edge_stream()``, or None where every stripe is inside in every step: the quick form.
     """
@@ -115,7 +122,7 @@ def lcs_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-u
     """Do ``n`` steps of one strip, each lane from a step of its own on, remembering all.
 
     Args:
-        lanes: see ``core.kernels.pairwise.blocks.skewed_recompute``.
+        lanes: see ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``.
         planes: a tuple as long as all planes.
         edges: room for the stripes that are not inside, or None where all are in every step.
     """

@@ -16,14 +16,14 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BlockMap, Counts, Letters
-from core.jit.decorators import jit
-from core.jit.warmup import warm_up
-from core.jobs.alignment import Op
-from core.jobs.event_streams import run_to_end
-from core.jobs.events import Event, StepDone
-from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.run_record import (
+from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import (
     COARSE_TICK_SECONDS,
     Box,
     RunRecord,
@@ -33,12 +33,12 @@ from core.jobs.run_record import (
     coarse_ticks,
     thread_lanes,
 )
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
-from core.kernels.pairwise.blocks.packed_pair import pack
-from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
-from core.kernels.pairwise.problem import PairProblem, ScoreSteps
-from core.methods.lcs import LcsJob
+from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
+from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
+from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
+from wavediff.core.methods.lcs import LcsJob
 
 T = TypeVar("T", bound=np.generic)
 SMALL_CELLS = 1 << 20

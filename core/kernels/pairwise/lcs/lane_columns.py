@@ -1,14 +1,14 @@
 """Kawanami and Fujimoto's column step in the lanes of a vector, staggered as in
-``core.kernels.pairwise.edit.lane_columns``: for
+``wavediff.core.kernels.pairwise.edit.lane_columns``: for
 small matrices and tiles of a walk."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.jit.decorators import jit_callee_no_nrt
-from core.jit.lane_ops import gather_rows, lane_of, last_lane, plus, shift_lanes_up, top_bits, with_lane
-from core.jit.simd import LANES, broadcast, store
+from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.jit.lane_ops import gather_rows, lane_of, last_lane, plus, shift_lanes_up, top_bits, with_lane
+from wavediff.core.jit.simd import LANES, broadcast, store
 
 TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 

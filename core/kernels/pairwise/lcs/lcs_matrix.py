@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Words
-from core.jit.decorators import jit
-from core.jit.simd import BITS, LANES, WORD
-from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.cpu import CpuBackend
-from core.kernels.pairwise.problem import PairProblem
-from core.methods.lcs import LcsJob
+from wavediff.core.base.arrays import Counts, Words
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jit.simd import BITS, LANES, WORD
+from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.cpu import CpuBackend
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.methods.lcs import LcsJob
 
 
 class LcsMatrix(BlockMatrix):

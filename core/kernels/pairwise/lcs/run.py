@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from core.jobs.events import Event
-from core.jobs.kept_matrix import KeptMatrix
-from core.jobs.lcs_result import LcsResult
-from core.kernels.pairwise.blocks.block_shape import pair_memory
-from core.kernels.pairwise.compare import compare
-from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
-from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
-from core.kernels.pairwise.problem import PairProblem
-from core.kernels.pairwise.whole_matrix import keep_matrix
-from core.methods.lcs import LcsJob
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.kept_matrix import KeptMatrix
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.kernels.pairwise.blocks.block_shape import pair_memory
+from wavediff.core.kernels.pairwise.compare import compare
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
+from wavediff.core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.kernels.pairwise.whole_matrix import keep_matrix
+from wavediff.core.methods.lcs import LcsJob
 
 CPU = CpuLcs()
 MakeStrategy = Callable[[PairProblem[LcsJob], LcsBackend], LcsStrategy]
@@ -29,10 +29,10 @@ MakeStrategy = Callable[[PairProblem[LcsJob], LcsBackend], LcsStrategy]
 def run(
     job: LcsJob, backend: LcsBackend = CPU, make_strategy: MakeStrategy = LcsStrategy, strip: bool = True
 ) -> Generator[Event, None, LcsResult]:
-    """Compute ``job``; see ``core.jobs.lcs_result.LcsResult``.
+    """Compute ``job``; see ``wavediff.core.jobs.lcs_result.LcsResult``.
 
     Args:
-        backend: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.
+        backend: what computes matrices; the CPU where ``wavediff.core.run.dispatch`` says nothing else.
         strip: leave equal ends out of the problem.
 
     Raises:
@@ -43,7 +43,7 @@ def run(
 
 
 def keep(job: LcsJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute every cell of ``job``; see ``core.kernels.pairwise.whole_matrix``."""
+    """Compute every cell of ``job``; see ``wavediff.core.kernels.pairwise.whole_matrix``."""
     return (yield from keep_matrix(job, CPU))
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.bits import popcount_prefix
-from core.jit.decorators import jit, jit_callee
-from core.jit.simd import WORD
-from core.kernels.pairwise.blocks.cell_traceback import columns_log, is_by_lanes, match_masks, staggered, trace_matrix
-from core.kernels.pairwise.lcs import lane_columns, word_columns
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.bits import popcount_prefix
+from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.simd import WORD
+from wavediff.core.kernels.pairwise.blocks.cell_traceback import (
+    columns_log,
+    is_by_lanes,
+    match_masks,
+    staggered,
+    trace_matrix,
+)
+from wavediff.core.kernels.pairwise.lcs import lane_columns, word_columns
 
 
 @jit_callee

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.lcs import hirschberg
-from core.kernels.pairwise.lcs.small_pairs import small_length, small_path
-from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import PairProblem, ScoreSteps
-from core.kernels.pairwise.small_pair_check import INDEL
-from core.kernels.pairwise.strategy import PairStrategy
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.kernels.pairwise.lcs.small_pairs import small_length, small_path
+from wavediff.core.kernels.pairwise.matrix import MatrixBackend
+from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
+from wavediff.core.kernels.pairwise.small_pair_check import INDEL
+from wavediff.core.kernels.pairwise.strategy import PairStrategy
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob
 
 
 class LcsBackend(MatrixBackend[LcsJob], Protocol):

@@ -1,21 +1,22 @@
-"""Small jobs that between them need every kernel of the LCS in every variant; see ``core.run.compile_worker``."""
+"""Small jobs that between them need every kernel of the LCS in every variant; see
+``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from core.jit.warmup import kernel_name
-from core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
-from core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
-from core.kernels.pairwise.blocks.block_worker import planes_of
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.kernels.pairwise.problem import make_ready
-from core.kernels.pairwise.small_pair_check import INDEL, kernel_key
-from core.kernels.pairwise.small_pair_check import make_ready as check_ready
-from core.kernels.traceback import fewest_gaps
-from core.methods.base import TracebackMethod
-from core.methods.lcs import LcsJob, Strategy
+from wavediff.core.jit.warmup import kernel_name
+from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
+from wavediff.core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
+from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.kernels.pairwise.problem import make_ready
+from wavediff.core.kernels.pairwise.small_pair_check import INDEL, kernel_key
+from wavediff.core.kernels.pairwise.small_pair_check import make_ready as check_ready
+from wavediff.core.kernels.traceback import fewest_gaps
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.lcs import LcsJob, Strategy
 
 
 def warmup_jobs() -> list[WarmupJob]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from core.jobs.events import Event
-from core.kernels.pairwise.estimate import ukkonen_band
-from core.kernels.pairwise.matrix import MatrixBackend
-from core.kernels.pairwise.problem import PairProblem
-from core.kernels.pairwise.seeds.proven_band import SeedBand, lookup_seconds, seed_band
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.estimate import ukkonen_band
+from wavediff.core.kernels.pairwise.matrix import MatrixBackend
+from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.kernels.pairwise.seeds.proven_band import SeedBand, lookup_seconds, seed_band
 
 MIN_BAND_EDITS = 64  # edits, beside the difference of the lengths, that a band is enough for at least
 REACH_FACTOR = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
@@ -21,7 +21,7 @@ class Narrowing:
     """Evidence of the seeds of one pair, attempt after attempt.
 
     Args:
-        n_signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        n_signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         alike: whether any seed is shared; without that there is nothing to look for.
     """
 

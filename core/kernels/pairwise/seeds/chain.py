@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Counts
-from core.jit.decorators import jit, jit_callee_no_nrt
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
 
 BROKEN = np.int32(2**31 - 1)  # instead of the diagonal of a seed that is met nowhere
 FIRST, LAST, DIAGONAL, BEFORE, BEHIND = range(5)

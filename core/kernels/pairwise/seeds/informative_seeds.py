@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Counts
-from core.jit.decorators import jit
-from core.kernels.pairwise.seeds.chain import BROKEN, Diagonals
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.decorators import jit
+from wavediff.core.kernels.pairwise.seeds.chain import BROKEN, Diagonals
 
 TRIMMED_SHARE = 0.05  # of the diagonals of neighbouring seeds that are left out on each side, as met by chance
 NEIGHBOURS = 64

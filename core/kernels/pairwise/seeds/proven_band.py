@@ -19,12 +19,12 @@ from time import perf_counter
 
 import numpy as np
 
-from core.base.arrays import Counts, Letters
-from core.jit.warmup import warm_up
-from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.estimate import UNSEEN, ukkonen_band
-from core.kernels.pairwise.seeds.chain import (
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.estimate import UNSEEN, ukkonen_band
+from wavediff.core.kernels.pairwise.seeds.chain import (
     BEFORE,
     BROKEN,
     DIAGONAL,
@@ -34,9 +34,9 @@ from core.kernels.pairwise.seeds.chain import (
     chain,
     lower_bound_with_gaps,
 )
-from core.kernels.pairwise.seeds.informative_seeds import keep_informative, matched_diagonals
-from core.kernels.pairwise.seeds.seed_lookup import find_seeds
-from core.kernels.traceback.parallel import map_ranges
+from wavediff.core.kernels.pairwise.seeds.informative_seeds import keep_informative, matched_diagonals
+from wavediff.core.kernels.pairwise.seeds.seed_lookup import find_seeds
+from wavediff.core.kernels.traceback.parallel import map_ranges
 
 DIAGONALS_PER_CHANCE_HIT = 200  # a seed occurs by chance on one of so many diagonals within reach
 SAFETY_SHARE = 0.03  # of the edits; a band a little too wide costs less than one that is computed twice

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.arrays import Letters
-from core.jit.decorators import jit
-from core.kernels.pairwise.estimate import PRIME
-from core.kernels.pairwise.seeds.chain import BROKEN, Diagonals
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.kernels.pairwise.estimate import PRIME
+from wavediff.core.kernels.pairwise.seeds.chain import BROKEN, Diagonals
 
 MAX_SEED_COPIES = 8  # seeds of the same letters; more say nothing
 
