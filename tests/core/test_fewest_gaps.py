@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import path_windows
 from wavediff.core.kernels.traceback.fewest_gaps import Settled, edits, fewest_gaps, openings
@@ -24,6 +26,7 @@ from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
 from wavediff.tests.bench.letters import random_letters
 
@@ -233,3 +236,19 @@ def test_a_stretch_of_random_letters_that_only_one_has_is_one_gap(paired: bool, 
     assert columns.max() == n
     assert openings(found.alignment, paired=paired) == 1
     assert found.ties.nearby == 0
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_gene_in_its_genome_has_a_gap_on_either_side(kind: Any, turned: bool) -> None:
+    """The walk scatters 1,500 letters over 60,000, and its windows are too large to be solved whole."""
+    genome = random_letters(np.random.default_rng(1), 60_000, 4)
+    gene = genome[20_000:21_500]
+    a, b = (gene, genome) if turned else (genome, gene)
+    job = kind(a=a, b=b)
+    found, left_most = run_job(job), run_job(replace(job, ties=Ties.LEFT_MOST))
+    gap = "I" if turned else "D"
+    assert found.alignment.cigar() == f"20000{gap}1500=38500{gap}"
+    assert found.ties == TieBreak(Ties.FEWEST_GAPS, windows=1)
+    assert edits(found.alignment) == edits(left_most.alignment) == 58_500
+    assert left_most.alignment.n_gaps > 100

@@ -75,6 +75,11 @@ def fewest_gaps(
     gaps, cost, same = window.survey_path(a, b, path.ops, path.lengths, SURELY_ALIKE, counts)
     if gaps < 2:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS))
+    if gaps > 2 and cost == abs(a.size - b.size) and (kept is None or not kept(path)[0].size):
+        whole = in_one_piece(a, b)
+        if whole is not None:  # one gap alone would lie between a common prefix and a common suffix
+            yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+            return Settled(whole, TieBreak(Ties.FEWEST_GAPS, windows=1))
     if same >= 0 and is_like_shuffled(a.size, b.size, cost, same, paired=paired):
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
     runs = Runs.of(path, None if kept is None else kept(path))
@@ -114,6 +119,20 @@ def fewest_gaps(
             "away"
         )
     return Settled(better, ties)
+
+
+def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
+    """Return the alignment whose gaps lie before and behind the shorter one, where the longer has it letter by letter.
+
+    It is the first such place; None where there is none.
+    """
+    short, long, gap = (b, a, Op.DELETION) if b.size < a.size else (a, b, Op.INSERTION)
+    place = long.tobytes().find(short.tobytes())
+    if place < 0:
+        return None
+    runs = [(gap, place), (Op.EQUAL, int(short.size)), (gap, int(long.size - short.size) - place)]
+    ops, lengths = zip(*((op, n) for op, n in runs if n), strict=True)
+    return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64))
 
 
 def make_ready(job_id: int) -> Generator[Event, None, None]:
