@@ -109,6 +109,11 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
         "--width", type=width, metavar="MM", help="of a picture on paper (default: 96 pixels of --size an inch)"
     )
     command.add_argument("--dpi", type=resolution, default=96, metavar="N", help="of a PNG (default: %(default)s)")
+    command.add_argument(
+        "--keep-paths",
+        action="store_true",
+        help="keep the folders of the inputs inside pictures and films (default: the names of the files)",
+    )
 
 
 def count(text: str) -> int:

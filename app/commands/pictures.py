@@ -53,7 +53,7 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
     with sheets.offscreen():
         size = {} if arguments.size is None else {"size": arguments.size}
         words = [] if arguments.size is None else ["--size", "{}x{}".format(*arguments.size)]
-        pictured = make(size)
+        pictured = sheets.keeping_paths(make(size), arguments.keep_paths)
         for kind, path in files.paths.items():
             if kind in FILMS:
                 content = pictured.film(kind, *words)

@@ -18,7 +18,7 @@ from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import whole_file
 from wavediff.core.export.registry import Format
-from wavediff.core.reading.recipe import Recipe, Shown
+from wavediff.core.reading.recipe import Recipe, Shown, without_folder
 from wavediff.core.teach.lesson import Lesson
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Frame
@@ -130,7 +130,7 @@ def picture(
             f"--{kind.id}",
             f"{lesson.id}{kind.endings[0]}",
         ),
-        **{name: str(value) for name, value in frame.part.inputs.items()},
+        **{name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()},
     }
     return picture_file(paint, kind, scaled, dpi, told)
 

@@ -26,13 +26,15 @@ Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paint
 
 
 def told_of(title: str, description: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
-    """Return what is kept inside a picture or a film, the same in each format.
+    """Return what is kept inside a picture or a film, the same in each format; of files their names alone.
 
     Args:
+        recipe: with ``keeps_paths`` the folders of its files are kept too.
         options: of the command line that makes it again, besides those of the recipe.
     """
     told = {"Title": title, "Description": description, "Software": f"Wavediff {VERSION}"}
     if recipe is not None:
+        recipe = recipe if recipe.keeps_paths else recipes.names_only(recipe)
         told |= {"Comment": recipes.command(recipe, *options), KEY: recipes.text(recipe)}
     return told
 

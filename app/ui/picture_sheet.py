@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
@@ -224,6 +224,11 @@ class Pictured:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
         frames = (FilmFrame(self.image(k), one) for k, one in enumerate(self.milliseconds))
         return film_file(map(self.image, self.samples), frames, kind, self.told(kind, *options))
+
+
+def keeping_paths(pictured: Pictured, keeps: bool) -> Pictured:
+    """Return the picture with or without the folders of its files inside."""
+    return replace(pictured, recipe=None if pictured.recipe is None else replace(pictured.recipe, keeps_paths=keeps))
 
 
 def pair_title(pair: Any, part: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -18,7 +18,7 @@ from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image
-from wavediff.app.ui.picture_sheet import Pictured
+from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pictured_parts import Part
 from wavediff.core.base.errors import WavediffError
@@ -66,6 +66,8 @@ class PictureDialog(QDialog):
         self.dpi.setRange(MIN_DPI, MAX_DPI)
         self.dpi.setValue(PAPER_DPI)
         self.dpi.setAccessibleName("Resolution of a PNG")
+        self.keeps_paths = QCheckBox("Keep the folders of the files", self)
+        self.keeps_paths.setToolTip("Else a picture has their names, and opens them from its own folder")
         self.size_line, self.bar = QLabel(self), QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.hide()
@@ -78,6 +80,7 @@ class PictureDialog(QDialog):
         form.addRow("Picture of", self.part)
         form.addRow("Width", self.width_mm)
         form.addRow("Resolution of a PNG", self.dpi)
+        form.addRow(self.keeps_paths)
         form.addRow(self.size_line)
         form.addRow(self.preview)
         form.addRow(self.bar)
@@ -108,7 +111,7 @@ class PictureDialog(QDialog):
         return self._parts[self.part.value]
 
     def _enable(self, on: bool) -> None:
-        for widget in (self.part, self.width_mm, self.dpi, self.copy_button, self.save_button):
+        for widget in (self.part, self.width_mm, self.dpi, self.keeps_paths, self.copy_button, self.save_button):
             widget.setEnabled(on)
 
     @Slot()
@@ -191,8 +194,9 @@ class PictureDialog(QDialog):
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the picture, or begin with the film: the window goes on meanwhile."""
-        pictured, film = self._pictured, self._film()
-        assert pictured is not None
+        assert self._pictured is not None
+        self._pictured = pictured = keeping_paths(self._pictured, self.keeps_paths.isChecked())
+        film = self._film()
         try:
             if kind.id in FILMS:
                 assert film is not None  # else no film is offered

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox
@@ -23,31 +23,49 @@ from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.compare.run_picture import share_of
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.notices import Notifier
+from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.panels import COMPUTATION
+from wavediff.app.window.picture_options import PictureOptions, picture_options, with_files
 from wavediff.app.window.sequence_loader import ReadItem
-from wavediff.core.base.errors import InputError
+from wavediff.core.base.errors import InputError, printable
 from wavediff.core.export.json import digest
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.read import ReadJob
-from wavediff.core.methods import METHODS
-from wavediff.core.methods.base import Method
-from wavediff.core.methods.options import Option, parsed
-from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS, race_kernels
+from wavediff.core.reading import record_json
+from wavediff.core.reading.files import file_digest
 from wavediff.core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import headings
-from wavediff.core.teach.unit import Unit
 
 if TYPE_CHECKING:
     from wavediff.app.window.main_window import MainWindow
 
-SEEN = ("at", "colours", "sort", "least", "kinds", "moment", "corner", "unit", "step")
+MAX_FILE_BYTES = {Shown.LESSON: lesson.MAX_FILE_BYTES, Shown.OPEN: record_json.MAX_FILE_BYTES}
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A picture that was read: nothing that it names was looked for.
+
+    Attributes:
+        known: paths of files that were open in this window or are among the recent pairs, by their names.
+    """
+
+    path: Path
+    recipe: Recipe
+    how: PictureOptions
+    known: Mapping[str, str]
+
+    def places(self, path: str) -> list[str]:
+        """Return where a file of the picture may be, the likeliest first."""
+        name = os.path.basename(path)
+        found = [path] if os.path.isabs(path) else []
+        return [*found, str(self.path.parent / name), *([self.known[name]] if name in self.known else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +73,15 @@ class _Found:
     """A recipe, its files where they are now, and what is not as it was."""
 
     recipe: Recipe
-    how: _How
+    how: PictureOptions
     changed: tuple[str, ...] = ()
 
 
 class PictureOpener(Notifier):
-    """Reads a picture beside the window's thread, asks, and opens; nothing is opened that was not agreed to."""
+    """Reads a picture beside the window's thread, asks, and opens.
+
+    Until the user agrees, no file is looked for, opened or read but the picture itself.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -70,27 +91,38 @@ class PictureOpener(Notifier):
         self._task = BackgroundTask("read-picture", self)
         self._task.finished.connect(self._ask)
         self._task.failed.connect(self._fail)
+        self._finder = BackgroundTask("find-inputs", self)
+        self._finder.finished.connect(self._open)
+        self._finder.failed.connect(self._fail)
         self._place = ""  # in the letters, to be seen as soon as they are there
-        self._seen: _How | None = None  # of the computation, to be seen as soon as it is over
+        self._seen: PictureOptions | None = None  # of the computation, to be seen as soon as it is over
         window.session.opened.connect(self._opened)
 
     @Slot(object)
     def open(self, path: Path) -> None:
         """Read what a picture is made from; one that is being read is forgotten."""
         self._name = path.name
-        self._task.start(partial(_find, path))
+        self._finder.stop()
+        self._task.start(partial(_read, path, self._known()))
+
+    def _known(self) -> dict[str, str]:
+        """Return the paths of files that were open before, by their names: the last one of a name."""
+        recent = [one.path for pair in reversed(self._window.session.recent.pairs) for one in (pair.b, pair.a)]
+        paths = [*recent, *(one.source for side in Side if (one := self._window.session.pair[side]) is not None)]
+        return {os.path.basename(path): path for path in paths if os.path.isabs(path)}
 
     def close(self) -> None:
         """Wait for no file any more."""
         self._task.stop()
+        self._finder.stop()
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
         self.report_error(error, "The picture could not be read")
 
     @Slot(object)
-    def _ask(self, found: _Found) -> None:
-        text = "\n".join((f"{_said(found)} {_question(found.recipe)}", *found.changed))
+    def _ask(self, picture: _Picture) -> None:
+        text = "\n".join((f"{_said(picture.recipe, picture.how)} {_question(picture.recipe)}", *_files(picture)))
         buttons = QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel
         box = QMessageBox(QMessageBox.Icon.Question, self._name, text, buttons, self._window)
         box.setObjectName("picture_box")
@@ -99,7 +131,7 @@ class PictureOpener(Notifier):
         def answered(button: int) -> None:
             box.deleteLater()
             if button == QMessageBox.StandardButton.Open:
-                self._open(found)
+                self._finder.start(partial(_find, picture))
 
         box.finished.connect(answered)
         box.open()
@@ -117,8 +149,11 @@ class PictureOpener(Notifier):
             self._window.alignment.model_changed.disconnect(self._aligned)
             self._window.alignment.navigation.go_to(place)
 
+    @Slot(object)
     def _open(self, found: _Found) -> None:
         recipe, how, window, session = found.recipe, found.how, self._window, self._window.session
+        for text in found.changed:
+            self.notice(Severity.WARNING, text)
         if recipe.shown is Shown.LESSON:
             window.arrangement.show_panel("lessons")
             window.view(LessonView).open_at(how.lesson, how.inputs, how.unit, how.step, how.scene)
@@ -160,7 +195,7 @@ class PictureOpener(Notifier):
             session.transform.source = Source.A if len(recipe.inputs) == 1 else Source.BOTH
             session.transform.run()
 
-    def _view(self, how: _How) -> None:
+    def _view(self, how: PictureOptions) -> None:
         """Bring the part of a comparison to the front that the picture shows, as it shows it."""
         window, view, at = self._window, how.view, how.seen.get("at", "")
         if view is View.DIFFERENCES:
@@ -187,45 +222,14 @@ class PictureOpener(Notifier):
         how, self._seen = self._seen, None
         if how is None:
             return
-        view, seen = self._window.view(ComputationView), how.seen
+        view = self._window.view(ComputationView)
         if how.view in (View.CELLS, View.WORDS):
-            row, col = (int(one) - 1 for one in seen.get("corner", "1,1").split(","))
-            unit = Unit(seen["unit"]) if "unit" in seen else None
-            self._window.session.cells.move(row, col)
+            self._window.session.cells.move(*how.corner)
             view.choose_view(Page(how.view))
-            view.pages[view.view].show_step(unit, int(seen["step"]) if "step" in seen else None)
+            view.pages[view.view].show_step(how.unit, how.step)
         elif how.view is View.MAP:
             view.choose_view(Page.MAP)
-            view.replay.seek(round(share_of(seen.get("moment", "100%")) * N_STEPS))
-
-
-@dataclass(frozen=True, slots=True)
-class _How:
-    """The options of a recipe, each checked.
-
-    Attributes:
-        lesson: its file. inputs: of a lesson, as typed.
-        view: part of a comparison; None: all of it. seen: options that say what is seen of it, as typed.
-    """
-
-    method: Method = METHODS[0]
-    options: dict[str, Any] | Any = None
-    fold_case: bool | None = None
-    ambiguity: Ambiguity = Ambiguity.MISSING
-    strand: Strand = Strand.PLUS
-    circular: bool = False
-    read_as: tuple[ReadAs, ReadAs] = (ReadAs.AUTO, ReadAs.AUTO)
-    pairs: Pairing | None = None
-    kernels: tuple[str, ...] = ()
-    path: bool = True
-    rounds: int = 1
-    lesson: Path = Path()
-    inputs: Any = None
-    unit: Unit | None = None
-    step: int | None = None
-    scene: int | None = None
-    view: View | None = None
-    seen: Mapping[str, str] = field(default_factory=dict)
+            view.replay.seek(round(share_of(how.seen.get("moment", "100%")) * N_STEPS))
 
 
 N_INPUTS = {
@@ -238,35 +242,56 @@ N_INPUTS = {
 }
 
 
-def _find(path: Path, cancel: CancelToken) -> _Found:
-    """Read a picture, check its options, and look for its files: where they were, then beside the picture."""
+def _read(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> _Picture:
+    """Read a picture and check its options."""
     recipe, source = read_recipe(path), str(path)
     if len(recipe.inputs) not in N_INPUTS[recipe.shown]:
         raise InputError(source, "what this picture is made from does not fit: 'inputs'")
     try:
-        how = _how(recipe)
+        how = picture_options(recipe)
     except (ValueError, KeyError) as error:
         raise InputError(source, f"this program cannot make what this picture shows: {error}") from error
+    for one in recipe.inputs:
+        if not one.path and not one.letters:
+            raise InputError(source, f"{_said(recipe, how)} {one.name}: it was in no file")
+    return _Picture(path, recipe, how, known)
+
+
+def _find(picture: _Picture, cancel: CancelToken) -> _Found:
+    """Look for the files of a picture where they were, then beside it, and compare them with what it was made from."""
+    recipe, how, source = picture.recipe, picture.how, str(picture.path)
     inputs, changed = [], []
     for one, read_as in zip(recipe.inputs, how.read_as, strict=False):
-        near = path.parent / os.path.basename(one.path)
-        places = [place for place in (one.path, str(near)) if one.path and os.path.isfile(place)]
-        if not places and not one.letters:
-            lacks = f"{one.path} is not there any more" if one.path else "it was in no file"
-            raise InputError(source, f"{_said(_Found(recipe, how))} {one.name}: {lacks}")
-        kept = replace(one, path=places[0] if places else "")
+        kept = replace(one, path=_place(one.path, picture)) if one.path else one
         if kept.path and not _is_same(kept, read_as, recipe.shown, cancel):
             changed.append(f"{os.path.basename(one.path)} has changed since the picture was made.")
         inputs.append(kept)
     if recipe.shown is Shown.LESSON and inputs:
         how = replace(how, lesson=Path(inputs[0].path))
+    try:
+        how = with_files(how, {name: _place(path, picture) for name, path in how.files.items()})
+    except ValueError as error:
+        raise InputError(source, f"this program cannot make what this picture shows: {error}") from error
     return _Found(replace(recipe, inputs=tuple(inputs)), how, tuple(changed))
+
+
+def _place(path: str, picture: _Picture) -> str:
+    """Return where a file of a picture is now.
+
+    Raises:
+        InputError: it is not there.
+    """
+    found = next((one for one in picture.places(path) if os.path.isfile(one)), None)
+    if found is None:
+        where = f"{path} is not there any more, nor" if os.path.isabs(path) else f"{path} is not"
+        raise InputError(str(picture.path), f"{where} beside the picture", "put the file there and open it again")
+    return found
 
 
 def _is_same(one: Ingredient, read_as: ReadAs, shown: Shown, cancel: CancelToken) -> bool:
     """Return whether the letters are those that the picture was made from."""
-    if shown in (Shown.LESSON, Shown.OPEN):
-        return sha256(Path(one.path).read_bytes()).hexdigest() == one.sha256
+    if shown in MAX_FILE_BYTES:
+        return file_digest(one.path, MAX_FILE_BYTES[shown], cancel)[1] == one.sha256
     try:
         load = run_job(ReadJob(path=one.path, read_as=read_as), report=lambda _event: None, cancel=cancel)
     except InputError:
@@ -276,75 +301,23 @@ def _is_same(one: Ingredient, read_as: ReadAs, shown: Shown, cancel: CancelToken
     return one.record <= load.n_records and digest(load.sequence(one.record - 1)) == one.sha256
 
 
-def _how(recipe: Recipe) -> _How:
-    """Return the options of a recipe.
-
-    Raises:
-        ValueError, KeyError: there is no such option, or it has no such value.
-    """
-    options = dict(recipe.options)
-    if recipe.shown is Shown.LESSON:
-        return _lesson_how(recipe)
-    method = {one.id: one for one in METHODS}[options.pop("method", METHODS[0].id)]
-    for name in ("record", "record-a", "record-b", "separator"):
-        options.pop(name, None)
-    case = CaseRule(options.pop("case", CaseRule.AUTO))
-    read_as = ReadAs(options.pop("format", ReadAs.AUTO))
-    found = _How(
-        method,
-        fold_case=None if case is CaseRule.AUTO else case is CaseRule.FOLD,
-        ambiguity=Ambiguity(options.pop("ambiguity", Ambiguity.MISSING)),
-        strand=Strand(options.pop("orient", Strand.PLUS)),
-        circular=options.pop("topology", "linear") == "circular",
-        read_as=(read_as, ReadAs(options.pop("format-b", read_as))),
-    )
-    offered: tuple[Option, ...] = ()
-    if recipe.shown is Shown.COMPARE:
-        offered = method.options
-        view = options.pop("view", "")
-        seen = {name: options.pop(name) for name in SEEN if name in options}
-        Listing.of({} if view != View.DIFFERENCES else seen)
-        share_of(seen.get("moment", "100%"))
-        found = replace(found, view=View(view) if view else None, seen=seen)
-    elif recipe.shown is Shown.BATCH:
-        pairs = Pairing(options.pop("pairs"))
-        offered = () if method.batch is None else method.batch.options
-        found = replace(found, pairs=pairs)
-    elif recipe.shown is Shown.RACE:
-        kernels = tuple(options.pop("kernels").split(","))
-        rounds = int(options.pop("rounds", "1"))
-        path = {"yes": True, "no": False}[options.pop("alignment", "yes")]
-        if not set(kernels) <= set(race_kernels(method)) or len(kernels) > MAX_KERNELS:
-            raise ValueError(f"kernels {', '.join(kernels)}")
-        if not 1 <= rounds <= MAX_ROUNDS:
-            raise ValueError(f"{rounds} rounds")
-        found = replace(found, kernels=kernels, rounds=rounds, path=path)
-    return replace(found, options=parsed(offered, {name.replace("-", "_"): text for name, text in options.items()}))
+def _files(picture: _Picture) -> list[str]:
+    """Return the files that are opened when the user agrees, one a line, with the places where each is looked for."""
+    paths = dict.fromkeys([*(one.path for one in picture.recipe.inputs if one.path), *picture.how.files.values()])
+    beside = str(picture.path.parent)
+    lines = []
+    for path in paths:
+        places = (
+            f"{os.path.basename(one)} beside the picture" if os.path.dirname(one) == beside else one
+            for one in dict.fromkeys(picture.places(path))
+        )
+        lines.append(" or ".join(map(printable, places)))
+    return ["", "This opens:", *lines] if lines else []
 
 
-def _lesson_how(recipe: Recipe) -> _How:
-    inputs: dict[str, str] = {}
-    unit, step, scene, path = None, None, None, Path()
-    if recipe.lesson:
-        path = {one.id: one.path for one in headings()}[recipe.lesson]
-    for name, text in recipe.options:
-        if name == "unit":
-            unit = Unit(text)
-        elif name == "step":
-            step = int(text)
-        elif name == "scene":
-            scene = int(text)
-        elif name == "set":
-            key, _, value = text.partition("=")
-            inputs[key] = value
-        else:
-            inputs[name] = text
-    return _How(lesson=path, inputs=inputs, unit=unit, step=step, scene=scene)
-
-
-def _said(found: _Found) -> str:
+def _said(recipe: Recipe, how: PictureOptions) -> str:
     """Return in a sentence what a picture shows."""
-    recipe, names = found.recipe, [one.name for one in found.recipe.inputs]
+    names = [one.name for one in recipe.inputs]
     match recipe.shown:
         case Shown.LESSON:
             title = next((one.title for one in headings() if one.id == recipe.lesson), *names[:1] or ("",))
@@ -358,7 +331,7 @@ def _said(found: _Found) -> str:
         case Shown.RACE:
             text = f"This picture shows a race of kernels over {names[0]} × {names[1]}."
         case _:
-            method = found.how.method.long_name
+            method = how.method.long_name
             text = f"This picture shows {names[0]} × {names[1]} by {method}."
     return text
 

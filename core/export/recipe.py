@@ -15,7 +15,8 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.export.json import digest
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.options import Flag
+from wavediff.core.methods.options import Flag, Text
+from wavediff.core.reading.files import file_digest
 from wavediff.core.reading.recipe import MAX_KEPT_LETTERS, VERSION, Ingredient, Recipe, Shown
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
@@ -24,7 +25,21 @@ from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system import program
 
+MAX_FILE_BYTES = 1 << 28  # of a lesson or a record
 OPTIONAL = ("alignment",)  # besides the flags of methods: --NAME or --no-NAME
+
+
+def names_only(recipe: Recipe) -> Recipe:
+    """Return a recipe with the names of files in place of their paths: pictures are published, folders name people."""
+    inputs = tuple(replace(one, path=os.path.basename(one.path)) for one in recipe.inputs)
+    return replace(recipe, inputs=inputs, options=tuple(map(_without_folder, recipe.options)))
+
+
+def _without_folder(option: tuple[str, str]) -> tuple[str, str]:
+    name, value = option
+    id_ = name.replace("-", "_")
+    owners = (one for method in METHODS for one in method.options if one.id == id_)
+    return name, os.path.basename(value) if any(isinstance(one, Text) and one.files for one in owners) else value
 
 
 def text(recipe: Recipe) -> str:
@@ -73,8 +88,8 @@ def file_ingredient(source: str, letters: Letters) -> Ingredient:
 
 def whole_file(path: Path) -> Ingredient:
     """Return what there is to say of a file that is kept as it is: of a lesson, of a run."""
-    raw = path.read_bytes() if path.is_file() else b""
-    return Ingredient(path.name, os.path.abspath(path), 0, len(raw), sha256(raw).hexdigest())
+    length, digest = file_digest(path, MAX_FILE_BYTES) if path.is_file() else (0, sha256().hexdigest())
+    return Ingredient(path.name, os.path.abspath(path), 0, length, digest)
 
 
 def _path(source: str) -> str:

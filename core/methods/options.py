@@ -265,6 +265,10 @@ class Text(Option):
     def accepts(self, value: object) -> bool:
         return isinstance(value, str) and bool(value)
 
+    def names_file(self, text: str) -> bool:
+        """Return whether a text may name a file."""
+        return self.files and text.lower() not in (one.text.lower() for one in self.names)
+
     def parse(self, text: str) -> dict[str, Any]:
         if not text:
             raise ValueError(f"nothing is not a {self.what.lower()}")

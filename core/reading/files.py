@@ -8,9 +8,11 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from hashlib import sha256
 from types import TracebackType
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory
+from wavediff.core.jobs.cancel import CancelToken, heeding
 from wavediff.core.system.machine import available_memory
 
 READ_BYTES = 1 << 20
@@ -42,6 +44,25 @@ def read_small(path: str | os.PathLike[str], most_bytes: int, expected: str) -> 
         raw = b"".join(file.pieces())
         file.require_unchanged()
         return raw
+
+
+def file_digest(path: str | os.PathLike[str], most_bytes: int, cancel: CancelToken | None = None) -> tuple[int, str]:
+    """Return the bytes of a regular file and their SHA-256 in hexadecimal digits; it is read in pieces.
+
+    Args:
+        most_bytes: a larger file is refused unread.
+
+    Raises:
+        InputError: see ``read_small``. Cancelled: ``cancel`` was set.
+    """
+    with RegularFile(path) as file:
+        if file.size > most_bytes:
+            raise InputError(file.source, size_text(file.size), f"at most {size_text(most_bytes)} are read")
+        found = sha256()
+        for piece in heeding(cancel or CancelToken(), file.pieces()):
+            found.update(piece)
+        file.require_unchanged()
+        return file.size, found.hexdigest()
 
 
 def begins_with(path: str | os.PathLike[str], begin: bytes) -> bool:

@@ -19,6 +19,7 @@ from wavediff.core.reading.files import read_small
 KEY = "Recipe"  # of a picture's text
 ENDINGS = (".png", ".apng", ".svg", ".pdf", ".gif", ".mp4")
 VERSION = 1
+FILE_INPUTS = ("record",)  # inputs of a lesson that name a file
 MAX_KEPT_LETTERS = 2_000  # of a sequence that is in no file
 _MAX_FILE_BYTES = 1 << 28
 _MAX_TEXT_BYTES = 1 << 16
@@ -26,6 +27,11 @@ _MAX_OPTIONS = 64
 _PNG = b"\x89PNG\r\n\x1a\n"
 _GIF_COMMENT, _GIF_IMAGE, _GIF_EXTENSION = 0xFE, 0x2C, 0x21
 _BEGINS = (f'{KEY}: {{"wavediff"', f"{KEY}: {{&quot;wavediff&quot;", f'{KEY}: {{\\"wavediff\\"')
+
+
+def without_folder(name: str, text: str) -> str:
+    """Return an input of a lesson as a picture keeps it: of a file its name alone."""
+    return os.path.basename(text) if name in FILE_INPUTS else text
 
 
 class Shown(StrEnum):
@@ -44,7 +50,8 @@ class Ingredient:
     """A sequence, all records of a file, or the file of a lesson or of a run.
 
     Attributes:
-        path: absolute; empty where it is in no file. record: from 1; 0: all of them.
+        path: absolute, or the name of a file that is beside the picture; empty where it is in no file.
+        record: from 1; 0: all of them.
         sha256: hexadecimal, of the letters as they were read; of a text in UTF-8.
         letters: themselves, where they are few and in no file.
     """
@@ -64,12 +71,14 @@ class Recipe:
     Attributes:
         lesson: id of one that ships; empty for all else.
         options: of the command line, without dashes, as typed; one may be there several times.
+        keeps_paths: whether a picture keeps the folders of files; not kept itself.
     """
 
     shown: Shown
     inputs: tuple[Ingredient, ...]
     options: tuple[tuple[str, str], ...]
     lesson: str = ""
+    keeps_paths: bool = False
 
     def option(self, name: str) -> str | None:
         """Return the last value of an option; None where it is not there."""
@@ -125,7 +134,7 @@ def _recipe(found: dict[str, Any]) -> Recipe:
 
 def _ingredient(found: dict[str, Any]) -> Ingredient:
     path, sha256 = _text(found, "path", 8192), _text(found, "sha256", 64)
-    if path and not os.path.isabs(path):
+    if path and not (os.path.isabs(path) or is_plain_name(path)):
         raise _Unfit("path")
     if not re.fullmatch("[0-9a-f]{64}", sha256):
         raise _Unfit("sha256")
@@ -134,6 +143,11 @@ def _ingredient(found: dict[str, Any]) -> Ingredient:
         raise _Unfit("letters")
     record, length = _count(found, "record"), _count(found, "length")
     return Ingredient(_text(found, "name", 1000), path, record, length, sha256, letters)
+
+
+def is_plain_name(path: str) -> bool:
+    """Return whether a path is the name of a file without any folder, on every system."""
+    return re.fullmatch(r"[^/\\:]+", path) is not None and path not in (".", "..")
 
 
 def _is_option(found: object) -> bool:

@@ -7,6 +7,7 @@ sentence of its own or those of the steps. Numbers in sentences are not typed bu
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -20,6 +21,7 @@ import numpy as np
 
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.reading.files import read_small
+from wavediff.core.reading.recipe import without_folder
 from wavediff.core.system import program
 from wavediff.core.teach.inputs import input_text, typed_inputs
 from wavediff.core.teach.questions import Kind, can_ask
@@ -104,8 +106,9 @@ class Lesson:
     file: str = ""
 
     def command(self, *words: str) -> str:
-        """Return the command line that shows this again; ``words``: further options."""
-        return shlex.join([*program.name().split(), "lesson", self.file or self.id, *self.options, *words])
+        """Return the command line that shows this again, with names of files alone; ``words``: further options."""
+        file = os.path.basename(self.file)
+        return shlex.join([*program.name().split(), "lesson", file or self.id, *self.options, *words])
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None, part: Part | None = None) -> Lesson:
         """Return one part with other inputs or in another unit, each unit from step 0 on.
@@ -125,7 +128,8 @@ class Lesson:
             raise WavediffError(f"'{self.id}' is not stepped by {unit}; {possible} are possible")
         scenes = tuple(Scene(str(one), one, 0, other.trace.steps(one)) for one in units)
         words = [(f"--{name}", value) for name, value in inputs.items() if name in LETTER_OPTIONS]
-        words += [("--set", f"{name}={input_text(one)}") for name, one in inputs.items() if name not in LETTER_OPTIONS]
+        texts = {name: without_folder(name, input_text(one)) for name, one in inputs.items()}
+        words += [("--set", f"{name}={text}") for name, text in texts.items() if name not in LETTER_OPTIONS]
         words += [] if unit is None else [("--unit", str(unit))]
         options = tuple(str(word) for pair in words for word in pair)
         return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
+import struct
+import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,9 +26,10 @@ from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.picture_files import PICTURES
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panel_pictures import PictureDialog
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods import EDIT
+from wavediff.core.reading.recipe import read_recipe
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.teach.lesson import lessons
 from wavediff.core.teach.player import Frame, Player, frame_at
@@ -84,7 +89,13 @@ def test_a_picture_opens_what_it_shows(
 ) -> None:
     window.session.open_paths([saved(kind)])
     box = asked(qtbot, window)
-    assert box.text() == "This picture shows a × b by edit distance. Open these?"
+    assert box.text().splitlines() == [
+        "This picture shows a × b by edit distance. Open these?",
+        "",
+        "This opens:",
+        "a.fa beside the picture",
+        "b.fa beside the picture",
+    ]
     qtbot.keyClick(box, Qt.Key.Key_Return)
     session = window.session
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.strand is Strand.MINUS)
@@ -134,12 +145,157 @@ def test_files_that_changed_or_are_gone_are_said(
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
     pair[1].write_text(">b\nACGT\n")
     window.session.open_paths([path])
-    box = asked(qtbot, window)
-    assert "b.fa has changed since the picture was made" in box.text()
-    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "b.fa has changed since the picture was made." in told)
+    qtbot.waitUntil(lambda: window.session.outcome is not None and len(window.session.outcome.b) == 4)
     os.rename(pair[1], pair[1].with_name("elsewhere"))
     window.session.open_paths([path])
-    qtbot.waitUntil(lambda: any(f"{pair[1]} is not there any more" in one for one in told))
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: any("b.fa is not beside the picture; put the file there" in one for one in told))
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def crafted(path: Path, show: str, names: list[str], options: dict[str, str] | None = None) -> Path:
+    """Write a picture of a pixel with a recipe of these files, which this program did not write."""
+    one = {"name": "x", "record": 0, "length": 10, "sha256": "0" * 64, "letters": ""}
+    inputs = [{**one, "path": name} for name in names]
+    value = {"wavediff": 1, "show": show, "lesson": "", "inputs": inputs, "options": list((options or {}).items())}
+    pixel = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    text = chunk(b"tEXt", b"Recipe\0" + json.dumps(value).encode())
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + pixel + text + chunk(b"IDAT", zlib.compress(b"\0\0")))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("show", "options"), [("open", {}), ("lesson", {}), ("compare", {"method": "affine", "matrix": "PLACE/m.txt"})]
+)
+def test_no_file_is_touched_before_the_user_agrees(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    show: str,
+    options: dict[str, str],
+) -> None:
+    place = tmp_path / "far"
+    place.mkdir()
+    names = [str(place / f"{name}.fa") for name in "ab"[: 1 + (show == "compare")]]
+    options = {name: text.replace("PLACE", str(place)) for name, text in options.items()}
+    for one in (*names, place / "m.txt"):
+        Path(one).write_text("")
+    touched: list[str] = []
+    watched = [str(place)]  # a hook of audits cannot be removed
+
+    def hook(event: str, args: tuple[object, ...]) -> None:
+        if event == "open" and watched and str(args[0]).startswith(watched[0]):
+            touched.append(str(args[0]))
+
+    sys.addaudithook(hook)
+    is_file, stat = os.path.isfile, os.stat
+
+    def spied(real: Callable[..., object]) -> Callable[..., object]:
+        def called(path: object, *args: object, **named: object) -> object:
+            if str(path).startswith(str(place)):
+                touched.append(str(path))
+            return real(path, *args, **named)
+
+        return called
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os.path, "isfile", spied(is_file))
+        patch.setattr(os, "stat", spied(stat))
+        window.session.open_paths([crafted(tmp_path / "x.png", show, names, options)])
+        box = asked(qtbot, window)
+        assert touched == []
+        for one in (*names, *options.values()):
+            if "/" in one:
+                assert f"{one} or {Path(one).name} beside the picture" in box.text()
+        qtbot.keyClick(box, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: names[0] in touched)
+    watched.clear()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("show", ["open", "lesson"])
+def test_special_and_huge_files_of_a_picture_are_refused_unread(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, show: str
+) -> None:
+    told: list[str] = []
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate(3 << 30)
+    for name, message in (("pipe", "pipe is not there any more"), ("huge", "huge: 3.2 GB; at most")):
+        window.session.open_paths([crafted(tmp_path / "x.png", show, [str(tmp_path / name)])])
+        qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda message=message: any(message in one for one in told))  # type: ignore[misc]
+        qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"view": "cells", "corner": "x"},
+        {"view": "cells", "corner": "0,1"},
+        {"view": "cells", "corner": "1,2,3"},
+        {"view": "words", "step": "-1"},
+        {"view": "words", "step": "9" * 30},
+        {"view": "words", "unit": "nosuch"},
+        {"view": "map", "moment": "nan"},
+        {"view": "differences", "sort": "nosuch"},
+        {"method": "edit", "band": "x"},
+        {"nosuch": "1"},
+    ],
+)
+def test_options_of_a_picture_are_checked_before_anything_is_asked(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, options: dict[str, str]
+) -> None:
+    told: list[str] = []
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    window.session.open_paths([crafted(tmp_path / "x.png", "compare", ["/a.fa", "/b.fa"], options)])
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[0].startswith(f"{tmp_path / 'x.png'}: this program cannot make what this picture shows: ")
+    assert window.findChild(QMessageBox, "picture_box") is None
+
+
+@pytest.mark.parametrize("name", ["../a.fa", "..", "x/a.fa", r"x\a.fa", "C:a.fa"])
+def test_a_picture_names_absolute_paths_or_files_beside_it(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="does not fit: 'path'"):
+        read_recipe(crafted(tmp_path / "x.png", "compare", [name, "/b.fa"]))
+
+
+def test_files_that_were_open_before_are_found_again(
+    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path], pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    far = tmp_path / "far"
+    far.mkdir()
+    moved = saved("png").rename(far / "picture.png")
+    window.session.open_paths([moved])
+    box = asked(qtbot, window)
+    assert f"a.fa beside the picture or {pair[0]}" in box.text().splitlines()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    session = window.session
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.a.source == str(pair[0]))
+
+
+def test_a_matrix_of_a_picture_is_read_from_beside_it(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    matrix = tmp_path / "mine.txt"
+    matrix.write_text("   A  C  G  T\nA  4 -4 -4 -4\nC -4  4 -4 -4\nG -4 -4  4 -4\nT -4 -4 -4  4\n")
+    line = f"compare {pair[0]} {pair[1]} --quiet --method affine --matrix {matrix} --png {tmp_path / 'x.png'}"
+    assert cli.main(shlex.split(line)) == 1
+    assert read_recipe(tmp_path / "x.png").option("matrix") == "mine.txt"
+    window.session.open_paths([tmp_path / "x.png"])
+    box = asked(qtbot, window)
+    assert "mine.txt beside the picture" in box.text().splitlines()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    session = window.session
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.method.id == "affine")
+    assert session.choices.typed["matrix"] == str(matrix)
 
 
 def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tests.depth import one_of
 from wavediff.app.commands import cli
 from wavediff.core.export import recipe as recipes
 from wavediff.core.reading.recipe import Recipe, read_recipe
+from wavediff.core.teach.lesson import FOLDER
 
 pytestmark = pytest.mark.usefixtures("qapp")
 FILES = {
@@ -84,6 +85,42 @@ def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_comma
     assert made.text("Comment").endswith("--size 700x500 --dpi 192 --png picture.png")
     assert again(recipe, "--size", "700x500", "--png", "y.png") in (0, 1)
     assert read_recipe("y.png") == recipe
+
+
+def kept(path: Path) -> bytes:
+    """Return a file's bytes, and the texts of a PNG, which may be packed."""
+    content = path.read_bytes()
+    if path.suffix not in (".png", ".apng"):
+        return content
+    with Image.open(io.BytesIO(content)) as image:
+        return content + repr(image.info).encode()
+
+
+@pytest.mark.parametrize("name", ["compare", "race", "batch", "bwt"])
+def test_pictures_and_films_keep_names_of_files_and_no_folders_unless_asked(name: str, folder: Path) -> None:
+    line = re.sub(r"(\w+\.(?:fa|txt))", rf"{folder}/\1", COMMANDS[name][0])
+    film = "" if name == "batch" else "--gif x.gif --apng x.apng"
+    made = ("x.png", "x.svg", "x.pdf", *(("x.gif", "x.apng") if film else ()))
+    assert run(f"{line} --png x.png --svg x.svg --pdf x.pdf {film}") in (0, 1)
+    for path in made:
+        content = kept(folder / path)
+        assert str(folder).encode() not in content, path
+        assert folder.name.encode() not in content, path
+        assert all("/" not in one.path and one.path for one in read_recipe(path).inputs), path
+    assert run(f"{line} --keep-paths --png x.png --svg x.svg --pdf x.pdf {film}") in (0, 1)
+    for path in made:
+        assert all(Path(one.path).parent == folder for one in read_recipe(path).inputs), path
+
+
+def test_a_lesson_of_ones_own_keeps_its_name_alone(folder: Path) -> None:
+    text = FOLDER.joinpath("08-edit-table.toml").read_text("utf-8")
+    (folder / "own.toml").write_text(text)
+    written = "--png x.png --svg x.svg --notes x.pdf --gif x.gif --html x.html"
+    assert cli.main(["lesson", str(folder / "own.toml"), *written.split()]) == 0
+    for path in written.split()[1::2]:
+        content = kept(folder / path)
+        assert folder.name.encode() not in content, path
+    assert read_recipe("x.png").inputs[0].path == "own.toml"
 
 
 def test_each_row_and_column_of_a_window_has_its_letter(folder: Path) -> None:

@@ -84,7 +84,7 @@ def test_any_other_json_is_refused(value: object) -> None:
         (("show",), "find"),
         (("wavediff",), 2),
         (("inputs",), [{}] * 3),
-        (("inputs", 0, "path"), "relative.fa"),
+        (("inputs", 0, "path"), "folder/relative.fa"),
         (("inputs", 0, "path"), "/a\nb"),
         (("inputs", 0, "sha256"), "0"),
         (("inputs", 0, "record"), -1),
