@@ -17,7 +17,7 @@ def random_job(n: int, **choices: object) -> EditJob:
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "told"), [(128, 1280, True), (1, 1, True), (BITS, 1280, False), (0, 0, False)]
+    ("rows", "cols", "told"), [(BITS - 28, 1280, True), (1, 1, True), (BITS, 1280, False), (0, 0, False)]
 )
 def test_blocks_of_another_size_than_asked_for_are_told_of(rows, cols, told):
     result = run_job(random_job(5_000, band=BandMode.SUDO, block_rows=rows, block_cols=cols))

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 from tests.core.pairs import random_letters
+from wavediff.core.jit.simd import BITS
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.kernels.pairwise.blocks import block_matrix, block_shape, strip_traceback
@@ -53,7 +54,7 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
     for many_edits, several in ((0, 1), (NEVER, 1), (NEVER, NEVER)):
         monkeypatch.setattr(block_shape, "DISSIMILAR_EDITS", many_edits)
         monkeypatch.setattr(block_matrix, "DIAGONAL_TRACE_STRIPS", several)
-        result = run_job(kind(a=a, b=b, threads=1, block_rows=2048, block_cols=128, ties=Ties.LEFT_MOST))
+        result = run_job(kind(a=a, b=b, threads=1, block_rows=4 * BITS, block_cols=128, ties=Ties.LEFT_MOST))
         assert result.strategy == "band"
         paths.append(result.alignment.cigar())
     assert paths[0] == paths[1] == paths[2]

@@ -16,6 +16,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.simd import BITS
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import EventTotals
@@ -179,8 +180,8 @@ def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
 
 
 def _rehearse(n_codes: int) -> None:
-    """Call every compiled function once, on next to nothing."""
-    a, b = np.array([0, 1], np.uint8), np.array([1, 0], np.uint8)
+    """Call every compiled function once: two strips with one kept border, so that the traceback recomputes blocks."""
+    a, b = np.zeros(BITS + 1, np.uint8), np.array([1, 0], np.uint8)
     matrix = SwapMatrix(a, b, n_codes, kept=KeptEvery(2, 2), swaps=True, threads=1)
     list(matrix.compute(0))
     stop(matrix.state.shared)
