@@ -1,7 +1,8 @@
 """Set up what 'make run' and 'make test' need: .venv with the locked packages, and Qt's system libraries.
 
 Runs on any Python with the standard library alone, so that an old one can be told so. What is there
-already and fits the lock files is left as it is; what does not fit is built anew.
+already and fits the lock files is left as it is; new locks are installed into the .venv that is there, whose
+other packages stay. A .venv that this script did not make is never touched.
 
     python .ci/environment.py run|test|check
 """
@@ -12,11 +13,12 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import time
+from typing import Any
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
@@ -50,6 +52,8 @@ def main(goal: str) -> int:
         packages(goal)
         link()
         launcher()
+    except NotOurs as error:
+        return stop(str(error))
     except subprocess.CalledProcessError as error:
         return stop(f"setting up .venv failed: {' '.join(map(str, error.cmd))} ended with {error.returncode}")
     if goal == "check":
@@ -58,23 +62,37 @@ def main(goal: str) -> int:
 
 
 def packages(goal: str) -> None:
-    """Make .venv hold the packages of ``goal`` exactly as locked, with their digests checked."""
-    found = installed()
-    if found is None:
+    """Make .venv hold the packages of ``goal`` as locked, with their digests checked."""
+    record = installed()
+    if record is None:
         say("creating .venv")
         create()
-        found = {}
+        record = {"locks": {}}
     lock = LOCKS[goal]
-    if lock in found or LOCKS["test"] in found:
+    fits = [name for name, old in record["locks"].items() if digest(name) == old]
+    if lock in fits or LOCKS["test"] in fits:
         return
     say(f"installing the packages of {lock}")
     # --no-deps: the lock is complete, and nothing that it does not name may come in.
     command = [*pip(), "install", "--quiet", "--require-hashes", "--no-deps", "--no-input"]
     subprocess.run([*command, "--disable-pip-version-check", "-r", os.path.join(ROOT, lock)], check=True)
-    found[lock] = digest(lock)
+    names, before = locked(lock), set(record.get("packages", ()))
+    if dropped := sorted(before - names - (locked(LOCKS["test"]) if LOCKS["test"] in record["locks"] else set())):
+        subprocess.run([*pip(), "uninstall", "--quiet", "--yes", *dropped], check=True)
+    kept = {name: digest(name) for name in (*fits, lock)}
+    write_record({"python": python()[0], "locks": kept, "packages": sorted(names | before - set(dropped))})
+
+
+def write_record(record: dict[str, Any]) -> None:
     with open(RECORD + ".new", "w", encoding="utf-8") as file:
-        json.dump({"python": sys.version, "locks": found}, file)
+        json.dump(record, file)
     os.replace(RECORD + ".new", RECORD)
+
+
+def locked(lock: str) -> set[str]:
+    """Return the names of the packages of a lock."""
+    with open(os.path.join(ROOT, lock), encoding="utf-8") as file:
+        return set(re.findall(r"^([A-Za-z0-9._-]+)==", file.read(), re.MULTILINE))
 
 
 def launcher() -> None:
@@ -88,21 +106,46 @@ def launcher() -> None:
 
 def link() -> None:
     """Have the Python of .venv find the package ``wavediff`` of this checkout, also where the checkout was moved."""
-    site = sysconfig.get_path("purelib", "venv", vars={"base": VENV, "platbase": VENV})
-    path, line = os.path.join(site, "wavediff.pth"), f"{PACKAGE}\n"
+    path, line = os.path.join(python()[1], "wavediff.pth"), f"{PACKAGE}\n"
     with open(path, "w", encoding="utf-8") as file:
         file.write(line)
 
 
-def installed() -> dict[str, str] | None:
-    """Return lock -> digest of what .venv was made from; None when it must be made (again)."""
+def installed() -> dict[str, Any] | None:
+    """Return what .venv was made from; None when it must be made (again).
+
+    Raises:
+        NotOurs: something else made it.
+    """
     try:
         with open(RECORD, encoding="utf-8") as file:
             record = json.load(file)
-        fits = record["python"] == sys.version and all(digest(name) == old for name, old in record["locks"].items())
-        return dict(record["locks"]) if fits and os.path.exists(PYTHON) else None
+        same_minor = record["python"].split(".")[:2] == python()[0].split(".")[:2]
+        return record if same_minor and isinstance(record["locks"], dict) else None
+    except FileNotFoundError:
+        if os.path.lexists(VENV) and not (os.path.isdir(VENV) and not os.listdir(VENV)):
+            raise NotOurs(f"{VENV} was not made by this: it has no installed.json; rename or remove it first") from None
+        return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+class NotOurs(Exception):
+    """A .venv that something else made; the text says what to do."""
+
+
+def python() -> tuple[str, str]:
+    """Return version and folder of packages of the Python of .venv; both empty where it does not run.
+
+    It is not the one that runs this, which is whatever comes first on the path today.
+    """
+    code = "import json, sys, sysconfig; print(json.dumps([sys.version, sysconfig.get_path('purelib')]))"
+    try:
+        asked = subprocess.run([PYTHON, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+        version, place = json.loads(asked.stdout)
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        return "", ""
+    return version, place
 
 
 def digest(lock: str) -> str:
@@ -112,7 +155,10 @@ def digest(lock: str) -> str:
 
 
 def create() -> None:
+    """Make .venv anew; that it is ours is written down first, so that one that was interrupted is known again."""
     shutil.rmtree(VENV, ignore_errors=True)
+    os.makedirs(VENV, exist_ok=True)
+    write_record({"python": "", "locks": {}})
     # Some systems ship venv without the pip that goes into it; the outer pip can then fill it.
     bare = [] if has_ensurepip() else ["--without-pip"]
     subprocess.run([sys.executable, "-m", "venv", *bare, VENV], check=True)

@@ -34,13 +34,16 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         monkeypatch.setattr(module, name, value)
     for lock in module.LOCKS.values():
         (tmp_path / lock).write_text("x==1\n")
-    module.commands = []
+    module.commands, module.inner = [], sys.version
 
     def run(command: list[object], **_: object) -> subprocess.CompletedProcess[bytes]:
         words = [str(word) for word in command]
+        if "-c" in words and "sysconfig" in words[-1]:
+            found = json.dumps([module.inner, str(venv)]) if (venv / "python").exists() else ""
+            return subprocess.CompletedProcess(words, 0, found.encode())
         module.commands.append(words)
         if "venv" in words:
-            venv.mkdir()
+            venv.mkdir(exist_ok=True)
             (venv / "python").write_text("")
         return subprocess.CompletedProcess(words, 0)
 
@@ -79,24 +82,63 @@ def test_running_needs_nothing_more_after_the_tests(script: ModuleType) -> None:
     assert script.commands == []
 
 
-@pytest.mark.parametrize("change", ["lock", "python", "record", "interrupted", "gone"])
-def test_what_no_longer_fits_is_built_anew(script: ModuleType, change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_locks_are_installed_into_what_is_there(script: ModuleType) -> None:
+    for lock in script.LOCKS.values():
+        (script.ROOT / lock).write_text("x==1\ngone==1\n")
     script.packages("run")
     installs(script)
-    record = Path(script.RECORD)
+    (script.VENV / "cupy").write_text("an extra that the user installed")
+    for lock in script.LOCKS.values():
+        (script.ROOT / lock).write_text("x==2\n")
+    script.packages("run")
+    assert [words[-1] for words in script.commands if "uninstall" in words] == ["gone"]
+    assert installs(script) == ["requirements.lock"]
+    assert (script.VENV / "cupy").exists()
+    script.packages("run")
+    assert script.commands == []
+
+
+def test_another_python_on_the_path_changes_nothing(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    script.packages("run")
+    script.commands.clear()
+    monkeypatch.setattr(sys, "version", "3.99.0 (conda)")
+    script.packages("run")
+    assert script.commands == []
+
+
+@pytest.mark.parametrize("change", ["python", "record", "interrupted", "gone"])
+def test_what_no_longer_works_is_built_anew(script: ModuleType, change: str) -> None:
+    script.packages("run")
+    installs(script)
     (script.VENV / "left-over").write_text("")
-    if change == "lock":
-        (script.ROOT / "requirements.lock").write_text("x==2\n")
-    elif change == "python":
-        monkeypatch.setattr(sys, "version", "4.0 other")
+    if change == "python":
+        script.inner = "3.99.0 other"
     elif change == "record":
-        record.write_text(json.dumps({"python": sys.version, "locks": []}))
+        Path(script.RECORD).write_text(json.dumps({"python": sys.version, "locks": []}))
     elif change == "interrupted":
-        record.unlink()
+        script.write_record({"python": "", "locks": {}})
     else:
         script.PYTHON.unlink()
     script.packages("run")
     assert not (script.VENV / "left-over").exists()
+    assert installs(script) == ["requirements.lock"]
+
+
+@pytest.mark.parametrize("goal", ["run", "test", "check"])
+def test_an_environment_that_something_else_made_is_spared(
+    script: ModuleType, goal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.VENV.mkdir()
+    (script.VENV / "keep.txt").write_text("mine")
+    assert script.main(goal) == 1
+    assert (script.VENV / "keep.txt").read_text() == "mine"
+    assert script.commands == []
+    assert "was not made by this: it has no installed.json; rename or remove it first" in capsys.readouterr().err
+
+
+def test_an_empty_folder_is_filled(script: ModuleType) -> None:
+    script.VENV.mkdir()
+    script.packages("run")
     assert installs(script) == ["requirements.lock"]
 
 
