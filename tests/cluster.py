@@ -83,7 +83,7 @@ def local_cluster(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="make cluster")
+    parser = argparse.ArgumentParser(prog="make cluster", allow_abbrev=False)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1, help="of each worker")
     parser.add_argument("--port", type=int, default=8786)

@@ -30,7 +30,9 @@ _FILE = re.compile(r"[\w-]+\.\w+")
 
 def main(arguments: list[str]) -> int:
     """Run all checks whatever those before them found; return 0 where none found anything."""
-    parser = argparse.ArgumentParser(prog="quick", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(
+        prog="quick", description=__doc__.splitlines()[0] if __doc__ else "", allow_abbrev=False
+    )
     parser.add_argument("--since", metavar="REVISION", help="what the change is counted from (default: main)")
     options, more = parser.parse_known_args(arguments)
     changed = changed_files(options.since)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib.util import find_spec
 
 from PySide6.QtCore import Signal, Slot
@@ -12,6 +11,7 @@ from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.popover import Popover
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.cluster import TLS, Cluster
+from wavediff.core.system import program
 
 WIDTH_PX = 460
 FILES = (
@@ -19,8 +19,6 @@ FILES = (
     ("certificate", "Certificate"),
     ("key", "Private key"),
 )
-MISSING = "For a cluster: pip install 'wavediff[cluster]'"
-STANDALONE = "A cluster needs a program that pip installed"
 
 
 class TlsPopover(Popover):
@@ -84,9 +82,7 @@ class ClusterRow(QWidget):
     @staticmethod
     def lack() -> str:
         """Return in a sentence why there can be no cluster; nothing where there can."""
-        if find_spec("distributed") is not None:
-            return ""
-        return STANDALONE if getattr(sys, "frozen", False) else MISSING
+        return "" if find_spec("distributed") is not None else f"For a cluster: {program.lacks('distributed')}"
 
     def show_cluster(self, cluster: Cluster) -> None:
         """Take over what was chosen, but for an address that is being typed."""

@@ -70,7 +70,10 @@ exit codes: 0 same (search: found), 1 different (search: not found), 2 error, 12
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a wrong argument on one line."""
+    """Reports a wrong argument on one line; takes no abbreviations, which a new option would break in scripts."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(allow_abbrev=False, **named)
 
     def error(self, message: str) -> NoReturn:
         _print_error(f"{message} (see {self.prog} --help)")

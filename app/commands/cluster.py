@@ -11,7 +11,7 @@ from wavediff.core.jobs.cluster import Cluster
 
 def add_cluster(command: Any, what: str) -> None:
     """Add ``--scheduler`` and the files for TLS; ``what`` says what its workers do."""
-    group = command.add_argument_group("on a cluster (pip install 'wavediff[cluster]')")
+    group = command.add_argument_group("on a cluster (with the package distributed)")
     group.add_argument(
         "--scheduler",
         metavar="ADDRESS",

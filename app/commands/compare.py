@@ -58,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     files, reporter, cancel = command.files, command.reporter, command.cancel
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
+    if arguments.trace in [*TracebackMethod]:
+        raise ExportError(f"--trace {arguments.trace} names a file; is '--traceback {arguments.trace}' meant?")
     if arguments.split is not None and arguments.paf is None:
         raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     cluster = cluster_of(arguments)

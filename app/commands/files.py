@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import atomic
-from wavediff.core.export.registry import Format
+from wavediff.core.export.registry import FILMS, PICTURES, Format
 from wavediff.core.export.save import save
 from wavediff.core.jobs.cancel import CancelToken, heeding
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from wavediff.core.sequences.sequence import Sequence
 
 STDOUT = "-"
+_PICTURE_ENDINGS = {  # of pictures that we write, and of those that other programs do
+    *(ending for kind in (*PICTURES, *FILMS) for ending in kind.endings),
+    *(".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".eps", ".ps", ".mov", ".avi", ".webm"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,11 @@ class Files:
             if place in seen and place != os.path.realpath(os.devnull):
                 raise ExportError(f"--{seen[place]} and --{kind.id} cannot both go to {printable(path)}")
             seen[place] = kind.id
+            if not path:
+                raise ExportError(f"--{kind.id}: the name of a file is needed, or - for standard output")
+            ending = os.path.splitext(path)[1].lower()
+            if kind in (*PICTURES, *FILMS) and ending in _PICTURE_ENDINGS and not kind.ending_of(path):
+                raise ExportError(f"--{kind.id} {printable(path)}: the name ends in {' or '.join(kind.endings)}")
             if path != STDOUT:
                 atomic.check(path, inputs)
         return cls(paths, inputs)

@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 
 from wavediff.core.base.errors import ClusterError
-from wavediff.core.system.program import child_environment
+from wavediff.core.system.program import child_environment, lacks
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
         ClusterError: the package distributed is not there.
     """
     if find_spec("distributed") is None:
-        raise ClusterError("a worker needs the package distributed: pip install 'wavediff[cluster]'")
+        raise ClusterError(f"a worker needs Dask; {lacks('distributed')}")
     command = [sys.executable, "-m", "distributed.cli.dask_worker", arguments.address, *arguments.rest]
     environment = child_environment()
     if os.name != "nt":  # there exec would give the prompt back while the worker runs

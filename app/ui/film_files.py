@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export import registry
 from wavediff.core.export.registry import Format
+from wavediff.core.system import program
 
 APNG, GIF, MP4 = registry.FILMS
 FILMS = {each.id: each for each in registry.FILMS}
@@ -57,7 +58,7 @@ def _animated(sample: Iterable[QImage], frames: Iterable[FilmFrame], kind: Forma
     try:
         from PIL import Image, PngImagePlugin
     except ImportError as error:
-        raise ExportError(f"films as {kind.id.upper()} need Pillow: pip install 'wavediff[films]'") from error
+        raise ExportError(f"films as {kind.id.upper()} need Pillow; {program.lacks('pillow')}") from error
 
     def taken(image: QImage) -> Image.Image:
         return Image.frombytes("RGB", (image.width(), image.height()), _raw(image))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -49,6 +50,17 @@ def child_environment() -> dict[str, str]:
 def install_hint() -> str:
     """Return in a few words what helps where a package is missing."""
     return "'make run' sets up everything" if (ROOT / "Makefile").is_file() else "install Wavediff again"
+
+
+def lacks(package: str) -> str:
+    """Return in a clause that a package is missing, and the command that adds it to the Python that runs this."""
+    if getattr(sys, "frozen", False):
+        return f"the standalone program has no {package}"
+    if os.path.isfile(os.path.join(sys.prefix, "pipx_metadata.json")):
+        words = ["pipx", "inject", os.path.basename(sys.prefix), package]
+    else:
+        words = [sys.executable, "-m", "pip", "install", package]
+    return f"the package {package} is missing here: {shlex.join(words)}"
 
 
 def _started_as_script() -> bool:

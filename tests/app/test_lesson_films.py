@@ -88,7 +88,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ExportError, match="need ffmpeg on the path; --apng and --gif do without it"):
         film(SHORT, MP4, (640, 480))
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
-    with pytest.raises(ExportError, match=r"need Pillow: pip install 'wavediff\[films\]'"):
+    with pytest.raises(ExportError, match=r"need Pillow; the package pillow is missing here: .* -m pip install pillow"):
         film(SHORT, GIF, (640, 480))
 
 

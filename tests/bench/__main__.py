@@ -20,7 +20,9 @@ PACKAGES = ("rapidfuzz", "edlib")
 
 def main(argv: list[str]) -> int:
     """Run the benchmarks named in ``argv``; returns 0, or 2 when the peers are missing or an answer differs."""
-    parser = argparse.ArgumentParser(prog="wavediff bench", description="Ours beside the peers, answers compared.")
+    parser = argparse.ArgumentParser(
+        prog="wavediff bench", description="Ours beside the peers, answers compared.", allow_abbrev=False
+    )
     parser.add_argument(
         "tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; all but peers when none is named"
     )

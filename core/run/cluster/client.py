@@ -225,7 +225,7 @@ def _connect(cluster: Cluster) -> Any:
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise ClusterError("a cluster needs the package distributed: pip install 'wavediff[cluster]'") from None
+        raise ClusterError(f"a cluster needs Dask; {program.lacks('distributed')}") from None
     # Letters go with their tasks, on purpose; Dask warns of tasks of 10 MB.
     import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": 2 * LARGEST_SENT_BYTES})
     security, address = tls.security(distributed, cluster), cluster.address

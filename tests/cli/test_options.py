@@ -1,0 +1,109 @@
+"""Options as they are typed: no abbreviations, files by names that fit, hints that name packages that exist."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import call, trouble
+from wavediff.app.commands import cli
+from wavediff.core.system import program
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "kitten.txt").write_text("kitten")
+    (tmp_path / "sitting.txt").write_text("sitting")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for one in action.choices.values():
+                yield from parsers(one)
+
+
+def test_no_command_takes_abbreviations() -> None:
+    found = list(parsers(cli.parser()))
+    assert len(found) > 10
+    assert [one.prog for one in found if one.allow_abbrev] == []
+
+
+def test_every_parser_of_the_sources_takes_no_abbreviations() -> None:
+    for path in [*ROOT.glob("app/**/*.py"), *ROOT.glob("core/**/*.py"), *ROOT.glob("tests/**/*.py")]:
+        text = path.read_text("utf-8")
+        for match in re.finditer(r"argparse\.ArgumentParser\(", text):
+            call_text = text[match.start() : match.start() + 300]
+            assert "allow_abbrev=False" in call_text or path.name == "test_options.py", path
+
+
+def test_an_abbreviation_is_refused(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = call(capsys, "compare", "kitten.txt", "sitting.txt", "--meth", "lcs", "--cig", "-", "--quiet")
+    trouble(answer, "unrecognized arguments: --meth lcs --cig -")
+
+
+@pytest.mark.parametrize("value", ["none", "checkpoints", "hirschberg"])
+def test_a_trace_is_not_a_traceback(words: Path, capsys: pytest.CaptureFixture[str], value: str) -> None:
+    answer = call(capsys, "compare", "kitten.txt", "sitting.txt", "--trace", value, "--quiet")
+    trouble(answer, f"--trace {value} names a file; is '--traceback {value}' meant?")
+    assert not (words / value).exists()
+    assert call(capsys, "compare", "kitten.txt", "sitting.txt", "--trace", f"./{value}", "--quiet")[0] == 1
+    assert (words / value).exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "right"),
+    [
+        ("png", "k.jpg", "the name ends in .png"),
+        ("png", "k.svg", "the name ends in .png"),
+        ("svg", "k.PNG", "the name ends in .svg"),
+        ("gif", "k.mp4", "the name ends in .gif"),
+        ("tsv", "", "the name of a file is needed, or - for standard output"),
+        ("json", "", "the name of a file is needed, or - for standard output"),
+        ("pdf", "", "the name of a file is needed, or - for standard output"),
+    ],
+)
+def test_a_name_fits_what_is_written(
+    words: Path, capsys: pytest.CaptureFixture[str], option: str, name: str, right: str
+) -> None:
+    trouble(call(capsys, "compare", "kitten.txt", "sitting.txt", f"--{option}", name, "--quiet"), f"--{option}", right)
+    assert sorted(one.name for one in words.iterdir()) == ["kitten.txt", "sitting.txt"]
+
+
+def test_a_missing_package_is_told_with_the_command_of_this_python(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = program.lacks("pillow")
+    assert found == f"the package pillow is missing here: {shlex.quote(sys.executable)} -m pip install pillow"
+    (tmp_path / "wavediff").mkdir()
+    (tmp_path / "wavediff" / "pipx_metadata.json").write_text("{}")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "prefix", str(tmp_path / "wavediff"))
+        assert program.lacks("pillow").endswith(": pipx inject wavediff pillow")
+        patch.setattr(sys, "frozen", True, raising=False)
+        assert program.lacks("pillow") == "the standalone program has no pillow"
+
+
+def test_no_text_names_our_own_package_to_an_index() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    asks = re.compile(r"install +(?:-\S+ +)*['\"]?wavediff\b")
+    found = []
+    for name in listed.splitlines():
+        path = ROOT / name
+        if path.suffix in (".py", ".md", ".toml", ".html", ".yml") and path.is_file():
+            found += [f"{name}: {one}" for one in asks.findall(path.read_text("utf-8"))]
+    assert found == []
