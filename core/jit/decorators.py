@@ -12,18 +12,11 @@ from wavediff.core.jit import quiet_numba  # before all that imports Numba
 from wavediff.core.jit.kernel_cache import cached
 
 PLAIN: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-try:
-    from wavediff.core.jit.callee_pipeline import CalleeCompiler, UnoptimizedCalleeCompiler
-except (ImportError, AttributeError, TypeError):
-    # A Numba that is another inside: it compiles all in its own way, to the same answers, in more time.
-    NO_NRT = INNER = LEAN_INNER = PLAIN
-else:
-    # Without counts of references, to every array of every tuple that is handed on, it compiles in half the time.
-    NO_NRT = {**PLAIN, "no_cfunc_wrapper": True, "_nrt": False}
-    # Without the wrappers that let Python and C call it, a function of many arguments compiles in half the time. It is
-    # kept on the disk as part of what calls it, and made machine code with that only.
-    INNER = {**PLAIN, "no_cfunc_wrapper": True, "no_cpython_wrapper": True, "pipeline_class": CalleeCompiler}
-    LEAN_INNER = {**INNER, "_nrt": False, "pipeline_class": UnoptimizedCalleeCompiler}
+# Without counts of references, to every array of every tuple that is handed on, it compiles in half the time.
+NO_NRT = {**PLAIN, "no_cfunc_wrapper": True, "_nrt": False}
+# Without the wrappers that let Python and C call it, a function of many arguments compiles in half the time.
+INNER = {**PLAIN, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+LEAN_INNER = {**INNER, "_nrt": False}
 
 
 def jit_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -49,20 +49,17 @@ from numba.core import (  # noqa: E402
     cgutils,
     codegen,
     compiler,
-    compiler_machinery,
     config,
-    cpu,
     serialize,
-    typed_passes,
 )
 from numba.core.runtime import _nrt_python  # noqa: E402
 from numba.extending import models, overload, register_jitable, register_model  # noqa: E402
 from numba.np import numpy_support  # noqa: E402
 
 __all__ = [
-    "_nrt_python", "binding", "caching", "cgutils", "codegen", "compiler", "compiler_machinery", "config", "cpu",
+    "_nrt_python", "binding", "caching", "cgutils", "codegen", "compiler", "config",
     "extending", "ir", "models", "njit", "numba", "overload", "register_jitable", "register_model", "serialize",
-    "typed_passes", "types",
+    "types",
 ]  # fmt: skip
 
 types: Any = import_module("numba.core.types")  # with all that its stub leaves out

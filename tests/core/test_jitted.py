@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("numba")
 
 from numba import njit
-from numba.core import event
 from numba.extending import overload
 
 from wavediff.core.jit.decorators import LEAN_INNER, jit_callee, jit_callee_no_nrt, jit_no_nrt
@@ -69,33 +68,3 @@ def test_embedded_functions_compute_what_they_say() -> None:
         again = np.full(n, words[0])
         again[n // 2] = 0
         assert int(other(words)) == (plain(again) + plain(words[:1])) % (1 << 64)
-
-
-def test_embedded_functions_make_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That is half of what compiling them would cost; the caller has one copy of each, or none where it is inlined."""
-    from numba.core.codegen import JITCodeLibrary
-
-    made: list[str] = []
-    finalize = JITCodeLibrary._finalize_specific
-
-    def count(library: Any) -> None:
-        made.append(library.name)
-        finalize(library)
-
-    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", count)
-    compiled: list[str] = []
-
-    class Log(event.Listener):  # type: ignore[misc]
-        def on_start(self, e: Any) -> None:
-            compiled.append(e.data["dispatcher"].py_func.__name__)
-
-        def on_end(self, e: Any) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Log()):
-        other(np.ones(3, np.uint64).reshape(1, 3)[0][::1])
-        again = njit(lambda words: summed(words) + filled(2, words[0])[0])
-        assert int(again(np.ones(2, np.uint32))) > 0
-    assert {"summed", "filled", "deepest"} <= set(compiled)
-    assert made
-    assert not {name for name in made if name.rpartition(".")[2] in ("summed", "filled", "deepest")}
