@@ -67,8 +67,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
     if arguments.k > MAX_ERRORS:
         raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
-    if arguments.k and arguments.layout == SearchLayout.CYCLIC:
-        raise WavediffError("--layout cyclic finds exact hits only: it does not go with -k")
     if (arguments.edits or arguments.mismatches) and not arguments.k:
         raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
 

@@ -57,8 +57,7 @@ def add_search(commands: Any) -> None:
     add_device(how)
     how.add_argument(
         "--layout", choices=listed(SearchLayout), default="auto",
-        help="single: one letter a step; quad: four nucleotides; cyclic: 256 bits as Kusudo, Ino and "
-        "Hagihara have them; same hits (default: the fastest)",
+        help="single: one letter a step; quad: four nucleotides; same hits (default: the fastest)",
     )  # fmt: skip
     how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
     add_threads(how)

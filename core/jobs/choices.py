@@ -26,9 +26,6 @@ class SearchLayout(StrEnum):
     AUTO = "auto"
     SINGLE = "single"  # one letter a step
     QUAD = "quad"  # four letters a step, their codes of two bits packed into a byte; meant for nucleotides
-    CYCLIC = (
-        "cyclic"  # 256 bits as Kusudo, Ino and Hagihara have them: dummy bits at the low end, accepting ones on top
-    )
 
 
 class BwtMethod(StrEnum):

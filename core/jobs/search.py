@@ -53,8 +53,6 @@ class SearchJob(Job):
     def __post_init__(self) -> None:
         if not 0 <= self.errors <= MAX_ERRORS:
             raise ValueError(f"0 to {MAX_ERRORS} errors can be allowed, got {self.errors}")
-        if self.layout is SearchLayout.CYCLIC and self.errors:
-            raise ValueError("the cyclic layout has no rows for errors")
         if self.limit < 1:
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
@@ -99,7 +97,7 @@ class SearchResult(Result):
         limit: hits that were allowed.
         n_letters: of the text.
         n_searched: patterns that were looked for, both strands counted.
-        strategy: ``single``, ``quad``, ``cyclic``: see ``SearchLayout``; or ``q-grams`` that are looked up.
+        strategy: ``single``, ``quad``: see ``SearchLayout``; or ``q-grams`` that are looked up.
         reason: why, or how, one sentence.
         cells: letters of the text times letters of the patterns.
     """

@@ -1,4 +1,4 @@
-"""The layout of Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara), sections 3.1 and 4.2, to compare with and to look at.
+"""The layout of Kusudo, Ino and Hagihara sections 3.1 and 4.2, to look at.
 
 The states of q patterns lie in turn in one word of 256 bits, so that one shift by q moves all of them. Shorter patterns
 are filled up with dummy bits at the low end, which are always reached (0). So the accepting states are neighbours: bits
@@ -10,19 +10,16 @@ represented, and the whole is compared where these end.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from wavediff.core.base.arrays import aligned_words
 from wavediff.core.sequences.matching import PatternSet
-from wavediff.core.sequences.shift_or import WORD, Automaton, WordGroup
 
 BITS, ACCEPT_BIT = 256, 224
 MAX_PATTERNS = BITS - ACCEPT_BIT  # patterns of a word
 MAX_STATES = ACCEPT_BIT + 1
-WORDS = BITS // WORD
 _ALL = (1 << BITS) - 1
 
 
@@ -97,27 +94,3 @@ def _word(searched: PatternSet, members: list[int]) -> CyclicWord:
             for letter in np.flatnonzero(searched.matches[searched.letters[end - 1 - i]]).tolist():
                 table[letter] &= ~bit
     return CyclicWord(tuple(members), tuple(lengths), tuple(row & ~reached for row in table), _ALL & ~reached)
-
-
-def cyclic_automaton(searched: PatternSet) -> Generator[int, None, Automaton]:
-    """Return the same for a kernel: ``WordGroup.masks`` is S before the first letter, ``WordGroup.shift`` is q.
-
-    Yields:
-        Words laid out so far.
-    """
-    groups, longest = list[WordGroup](), 0
-    for members in _shared_out(searched):
-        word = _word(searched, members)
-        groups.append(_group(word))
-        longest = max(longest, *word.lengths)
-        yield len(groups)
-    return Automaton(1, longest, tuple(groups))
-
-
-def _group(word: CyclicWord) -> WordGroup:
-    table = aligned_words(256 * WORDS)
-    table[:] = np.frombuffer(b"".join(row.to_bytes(BITS // 8, "little") for row in word.table), "<u8")
-    owner = np.full(BITS, -1, np.int32)
-    owner[ACCEPT_BIT : ACCEPT_BIT + word.q] = word.members
-    start = np.frombuffer(word.start.to_bytes(BITS // 8, "little"), "<u8").astype(np.uint64)
-    return WordGroup(WORDS, table, start, owner, np.zeros(BITS, np.uint8), word.q, shift=word.q)

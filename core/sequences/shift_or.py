@@ -40,8 +40,6 @@ class WordGroup:
         owner: int32, shape (64 * width,): the searched pattern that an accepting bit belongs to, else -1.
         late: uint8, shape (64 * width,): how many letters of the step came after its end.
         ends: accepting bits.
-        shift: bits that a step moves in ``wavediff.core.sequences.cyclic_layout``'s layout; 0 in the one of this
-            module.
     """
 
     width: int
@@ -50,7 +48,6 @@ class WordGroup:
     owner: npt.NDArray[np.int32]
     late: Letters
     ends: int
-    shift: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

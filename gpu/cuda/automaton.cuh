@@ -1,15 +1,11 @@
-// The states of one group of patterns, and one step of them: ``wavediff.core.sequences.shift_or`` (and
-// ``wavediff.core.sequences.cyclic_layout`` where PAPER) with a word of 64 bits as two halves. WORDS: words of a group.
-// STEP: letters a step. ROWS: rows of states, one more than errors are allowed. EDITS: whether letters may be missing
-// or added, too.
+// The states of one group of patterns, and one step of them: ``wavediff.core.sequences.shift_or`` with a word of
+// 64 bits as two halves. WORDS: words of a group. STEP: letters a step. ROWS: rows of states, one more than
+// errors are allowed. EDITS: whether letters may be missing or added, too.
 #define HALVES (2 * WORDS)
 
 struct States { word row[ROWS][HALVES]; };
 
-struct Masks {
-    word keep[HALVES];
-    int shift;
-};
+struct Masks { word keep[HALVES]; };
 
 // What ``masks`` of a group holds, by its place there.
 #define KEEP 0
@@ -19,20 +15,14 @@ struct Masks {
 
 INLINE word half(const wide_word *words, int h) { return (word)(words[h / 2] >> (32 * (h % 2))); }
 
-INLINE Masks load_masks(const wide_word *masks, int shift) {
+INLINE Masks load_masks(const wide_word *masks) {
     Masks m;
-    m.shift = shift;
-#if !PAPER
     UNROLL for (int h = 0; h < HALVES; ++h) m.keep[h] = half(masks + KEEP * WORDS, h);
-#endif
     return m;
 }
 
 // No letter taken yet: row d has reached the first d states by leaving letters of the pattern out.
 INLINE void reset(States &s, const wide_word *masks) {
-#if PAPER
-    UNROLL for (int h = 0; h < HALVES; ++h) s.row[0][h] = half(masks, h);
-#else
     UNROLL for (int w = 0; w < WORDS; ++w) {
         wide_word reached = 0;
         UNROLL for (int d = 0; d < ROWS; ++d) {
@@ -41,19 +31,13 @@ INLINE void reset(States &s, const wide_word *masks) {
             if (EDITS) reached |= masks[FIRST * WORDS + w] << d;
         }
     }
-#endif
 }
 
 INLINE void moved(const word *x, const Masks &m, word *out) {
-#if PAPER
-    UNROLL for (int h = HALVES - 1; h > 0; --h) out[h] = __funnelshift_lc(x[h - 1], x[h], m.shift);
-    out[0] = __funnelshift_lc(0u, x[0], m.shift);
-#else
     UNROLL for (int w = 0; w < WORDS; ++w) {
         out[2 * w + 1] = __funnelshift_l(x[2 * w], x[2 * w + 1], STEP) & m.keep[2 * w + 1];
         out[2 * w] = x[2 * w] << STEP & m.keep[2 * w];
     }
-#endif
 }
 
 // One step: row d holds the states that are reached with at most d errors (Wu and Manber).

@@ -57,7 +57,7 @@ INLINE void look_at(const States &s, const word *tested, int step, word &reached
 // Block of threads: a stretch of letters past one group; thread: a segment of it, and the letters before.
 extern "C" __global__ void __launch_bounds__(THREADS)
 scan(const byte *text, place first, place last, int segment, int slices, int before, int first_group,
-     const wide_word *tables, const wide_word *masks, const int *shifts, uint2 *marks, word *counts, word room) {
+     const wide_word *tables, const wide_word *masks, uint2 *marks, word *counts, word room) {
     SHARED_POOL
     byte *shared = (byte *)shared_pool;
     const int group = first_group + blockIdx.x / slices;
@@ -66,14 +66,10 @@ scan(const byte *text, place first, place last, int segment, int slices, int bef
     const place begin = first + ((place)(blockIdx.x % slices) * THREADS + threadIdx.x) * segment;
     if (begin >= last) return;
     const place end = begin + segment < last ? begin + segment : last;
-    const Masks m = load_masks(mine, PAPER ? shifts[group] : STEP);
+    const Masks m = load_masks(mine);
     word tested[HALVES];
     UNROLL for (int h = 0; h < HALVES; ++h) {
-#if PAPER
-        tested[h] = h == HALVES - 1 ? ~0u : 0u;
-#else
         tested[h] = half(mine + TESTED * WORDS, h);
-#endif
     }
     const word lane = threadIdx.x % COPIES * PIECE, mask = 255u * LINE;
     States s;
@@ -175,7 +171,7 @@ INLINE place record_start(const place *starts, int n_starts, place end) {
 // hit is a number: hits.cu says of what bits.
 extern "C" __global__ void __launch_bounds__(128)
 report(const byte *text, place base, place end_of_text, place last, int before, const wide_word *tables,
-       const wide_word *masks, const int *shifts, const int *owner, const byte *late, const byte *matches,
+       const wide_word *masks, const int *owner, const byte *late, const byte *matches,
        const byte *letters, const place *offsets, const place *starts, int n_starts, const uint2 *marks, word *counts,
        word room, int start_bit, int length_bit, int who_bit, wide_word *hits) {
     const word n_marks = counts[0] < room ? counts[0] : room;
@@ -186,7 +182,7 @@ report(const byte *text, place base, place end_of_text, place last, int before, 
         const place begin = (place)mark.x * BLOCK, end = begin + BLOCK;
         const wide_word *mine = masks + (place)group * MASKS * WORDS;
         const wide_word *table = tables + (place)group * 256 * WORDS;
-        const Masks m = load_masks(mine, PAPER ? shifts[group] : STEP);
+        const Masks m = load_masks(mine);
         States s;
         reset(s, mine);
         ROLLED for (place at = begin > before ? begin - before : 0; at < end; at += STEP) {
@@ -195,11 +191,7 @@ report(const byte *text, place base, place end_of_text, place last, int before, 
             advance(s, row, m);
             if (at < begin) continue;
             UNROLL for (int h = 0; h < HALVES; ++h) {
-#if PAPER
-                word bits = h == HALVES - 1 ? ~s.row[0][h] : 0;
-#else
                 word bits = ~s.row[ROWS - 1][h] & half(mine + ACCEPT * WORDS, h);
-#endif
                 while (bits) {
                     const int bit = group * 32 * HALVES + 32 * h + __ffs((int)bits) - 1;
                     bits &= bits - 1;

@@ -168,7 +168,7 @@ class Chunk:
         self.queue.launch(
             bank.scan, slices * groups, THREADS, bank.shared,
             self._text, np.int64(part.first), np.int64(part.last), np.int32(segment), np.int32(slices),
-            np.int32(self._tables.before), np.int32(part.group), bank.tables, bank.masks, bank.shifts,
+            np.int32(self._tables.before), np.int32(part.group), bank.tables, bank.masks,
             self._room.marks, self._counts, np.uint32(self._room.most),
         )  # fmt: skip
 
@@ -177,7 +177,7 @@ class Chunk:
         self.queue.launch(
             bank.report, 8 * self._card.processors, 128, 0,
             self._text, np.int64(self._base), np.int64(self._job.text.size - self._base), np.int64(part.last),
-            np.int32(tables.before), bank.tables, bank.masks, bank.shifts, bank.owner, bank.late,
+            np.int32(tables.before), bank.tables, bank.masks, bank.owner, bank.late,
             tables.matches, tables.letters, tables.offsets, tables.starts, np.int32(tables.n_starts),
             self._room.marks, self._counts, np.uint32(self._room.most), *self._room.bits.arguments, self._room.keys,
         )  # fmt: skip

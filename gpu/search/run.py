@@ -1,10 +1,9 @@
 """Search for many patterns on a graphics card: the twin of ``wavediff.core.kernels.search.run``.
 
-Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``wavediff.core.sequences.shift_or`` and
-``wavediff.core.sequences.cyclic_layout`` lay them out. A thread takes a segment of the text and the letters before it
-past a group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and
-compared. The text comes in chunks, one of which is brought while another is searched, so it may be larger than the
-card's memory.
+Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``wavediff.core.sequences.shift_or`` lays
+them out. A thread takes a segment of the text and the letters before it past a
+group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and compared. The
+text comes in chunks, one of which is brought while another is searched, so it may be larger than the card's memory.
 """
 
 from __future__ import annotations

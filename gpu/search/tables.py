@@ -37,8 +37,7 @@ class GroupBank:
         n: groups.
         scan, report: the kernels for them.
         shared: bytes of shared memory that a block of ``scan`` needs.
-        tables, masks, shifts, owner, late: of all groups, on the card; see
-            ``wavediff.core.sequences.shift_or.WordGroup``.
+        tables, masks, owner, late: of all groups, on the card; see ``wavediff.core.sequences.shift_or.WordGroup``.
     """
 
     n: int
@@ -47,7 +46,6 @@ class GroupBank:
     shared: int
     tables: Any
     masks: Any
-    shifts: Any
     owner: Any
     late: Any
 
@@ -90,8 +88,8 @@ def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
         yield Compiled(job.id, "scan", compiled)
     on_card = _brought(card, arrays)
     banks = (
-        GroupBank(n, scan, report, shared, *on_card[at : at + 5])
-        for at, (n, shared, scan, report) in zip(range(n_common, len(arrays), 5), kernels, strict=True)
+        GroupBank(n, scan, report, shared, *on_card[at : at + 4])
+        for at, (n, shared, scan, report) in zip(range(n_common, len(arrays), 4), kernels, strict=True)
     )
     before = rounded(plan.before * automaton.step)
     matches, letters, offsets, pattern, strand, begins = on_card[:n_common]
@@ -101,27 +99,21 @@ def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
 
 
 def _macros(plan: AutomatonPlan, group: WordGroup) -> dict[str, int]:
-    paper = bool(group.shift)
     return {
         "WORDS": group.width,
         "STEP": plan.automaton.step,
         "ROWS": plan.job.errors + 1,
         "EDITS": int(plan.rule[1]),
-        "HELD": UNTESTED_STEPS if not paper and plan.automaton.step == 1 and not plan.job.errors else 0,
-        "PAPER": int(paper),
-        "MASKS": 1 if paper else MASKS,
+        "HELD": UNTESTED_STEPS if plan.automaton.step == 1 and not plan.job.errors else 0,
+        "MASKS": MASKS,
         "COPIES": CACHE_LINE_BYTES // min(16, 8 * group.width),
         "THREADS": THREADS,
     }
 
 
 def _arrays(groups: list[WordGroup]) -> list[Array]:
-    """Return tables, masks, shifts, owner and late of all ``groups``."""
-    shifts = np.array([group.shift for group in groups], np.int32)
-    tables, masks, owner, late = (
-        np.concatenate([getattr(group, name) for group in groups]) for name in ("table", "masks", "owner", "late")
-    )
-    return [tables, masks, shifts, owner, late]
+    """Return tables, masks, owner and late of all ``groups``."""
+    return [np.concatenate([getattr(group, name) for group in groups]) for name in ("table", "masks", "owner", "late")]
 
 
 def _brought(card: Card, arrays: list[Array]) -> list[Any]:

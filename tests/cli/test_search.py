@@ -117,7 +117,6 @@ def test_refusals(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trouble(call(capsys, *ask), "--patterns FILE or --pattern")
     trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "9"), "at most 8")
     trouble(call(capsys, *ask, "--pattern", "ACG", "--edits"), "-k N")
-    trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "1", "--layout", "cyclic"), "exact hits only")
     trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "3", "--quiet"), "--pattern 1", "match everywhere")
     trouble(call(capsys, *ask, "--pattern", "ACG", "--tsv", files / "a.fa"), "is the input")
     trouble(call(capsys, *ask, "--patterns", files / "a.fa", "--tsv", "-", "--bed", "-"), "cannot both go")

@@ -30,7 +30,7 @@ DEVICES = [
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
-AUTOMATA = (SearchLayout.SINGLE, SearchLayout.QUAD, SearchLayout.CYCLIC)
+AUTOMATA = (SearchLayout.SINGLE, SearchLayout.QUAD)
 EXACT = (SearchLayout.AUTO, *AUTOMATA)  # the first one looks up q-grams on the CPU
 
 # Bits of what a nucleotide code may stand for, written out apart from the program's own table.

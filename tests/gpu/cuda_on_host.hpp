@@ -191,9 +191,6 @@ template <int LUT> inline unsigned logic(unsigned a, unsigned b, unsigned c) {
         if (LUT >> k & 1) out |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
     return out;
 }
-inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned n) {
-    return n >= 32 ? low : __funnelshift_l(low, high, n);
-}
 template <class T> T __ldg(const T *at) { return *at; }
 template <class T> T atomicAdd(T *at, T value) {
     const T old = *at;

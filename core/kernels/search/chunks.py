@@ -16,7 +16,7 @@ from wavediff.core.kernels.search.collect_hits import in_order
 from wavediff.core.kernels.search.scanner import AutomatonScanner, QgramScanner, Scanner
 from wavediff.core.kernels.search.search_plan import AutomatonPlan, QgramPlan
 
-PAPER, QGRAMS = "paper", "q-grams"
+QGRAMS = "q-grams"
 CHUNK_LETTERS = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first
 _MIN_CHUNK_LETTERS = 1 << 14
 _MIN_CHUNKS = 16  # a short text is cut into so many
@@ -78,7 +78,7 @@ class ChunkScan:
 
 
 def scan_variant(width: int, step: int, errors: int, edits: bool) -> Hashable:
-    """Return what tells one compiled scan from another; ``PAPER``, ``QGRAMS``: others."""
+    """Return what tells one compiled scan from another; ``QGRAMS``: another."""
     return width, step, errors, "edits" if edits else "mismatches"
 
 
@@ -87,7 +87,7 @@ def make_ready(plan: AutomatonPlan) -> Generator[Event, None, None]:
     widths = {group.width: group for group in plan.automaton.groups}
     for width, group in widths.items():
         small = replace(plan, automaton=replace(plan.automaton, groups=(group,)))
-        key = PAPER if group.shift else scan_variant(width, plan.automaton.step, *plan.rule)
+        key = scan_variant(width, plan.automaton.step, *plan.rule)
         yield from warm_up(plan.job.id, "scan", key, one_letter(small))
 
 

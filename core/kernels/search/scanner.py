@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.kernels.search.collect_hits import sort_hits
-from wavediff.core.kernels.search.cyclic_scan import scan_paper
 from wavediff.core.kernels.search.qgram_scan import BATCH, ENTRY, N_QGRAM_FIELDS, PLACE, RECORD, WORK, scan_qgrams
 from wavediff.core.kernels.search.qgram_scan import FOUND as QGRAM_FOUND
 from wavediff.core.kernels.search.scan import BASE, BEGIN, END, FIRST, FOUND, N_SCAN_FIELDS, RAW, STAGE, SYMBOLS, scan
@@ -164,10 +163,7 @@ class AutomatonScanner(Scanner):
         self._at[FOUND] = 0
         text, group = self.job.text, self._groups[self._group]
         what = self._search, self._found, self._state, self._at, self.plan.before
-        if one.shift:
-            scan_paper(self._symbols, text, group, one.shift, *what)
-        else:
-            scan(self._symbols, self._packed, text, group, *what, len(here[0]) * len(here[2]) * one.ends, here)
+        scan(self._symbols, self._packed, text, group, *what, len(here[0]) * len(here[2]) * one.ends, here)
         if self._at[STAGE] == END:
             self._at[STAGE] = BEGIN
             self._at[RAW] = 0

@@ -16,7 +16,6 @@ from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.qgram_table import QgramTable
 from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
-from wavediff.core.sequences.cyclic_layout import cyclic_automaton
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import PatternSet, build_pattern_set
 from wavediff.core.sequences.shift_or import WORD, Automaton, automaton
@@ -99,9 +98,6 @@ def plan(
     Raises:
         NotEnoughMemory: the tables would not fit.
     """
-    if job.layout is SearchLayout.CYCLIC:
-        laid = yield from _told(job, "words", cyclic_automaton(found))
-        return AutomatonPlan(job, found, SearchLayout.CYCLIC, "the cyclic layout was asked for", laid)
     step, reason = step_letters(job, found)
     _require_memory(found, step)
     strategy = SearchLayout.QUAD if step > 1 else SearchLayout.SINGLE

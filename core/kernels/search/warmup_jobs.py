@@ -10,7 +10,7 @@ from wavediff.core.jit.warmup import kernel_name
 from wavediff.core.jit.warmup_job import WarmupJob, letters
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.search import MAX_ERRORS, SearchJob
-from wavediff.core.kernels.search.chunks import PAPER, QGRAMS, scan_variant
+from wavediff.core.kernels.search.chunks import QGRAMS, scan_variant
 from wavediff.core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
 from wavediff.core.sequences.pattern_list import Pattern
 
@@ -32,8 +32,6 @@ def warmup_jobs() -> list[WarmupJob]:
             name = kernel_name("scan", scan_variant(NARROW_WORDS, 1, errors, edits))
             job = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), errors=errors, edits=edits)
             found.append(WarmupJob(_ERRORS + errors, (name,), job))
-    paper = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), layout=SearchLayout.CYCLIC)
-    found.append(WarmupJob(_ERRORS, (kernel_name("scan", PAPER),), paper))
     found.append(
         WarmupJob(_EXACT, (pinned_copy.NAME,), None, partial(pinned_copy.make_ready, 0))
     )  # for a graphics card
