@@ -33,7 +33,7 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import accepted, typed
 from wavediff.core.methods.statistics import measures
 from wavediff.core.methods.wording import apart_text
-from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.run.dispatch import estimated_seconds, require_device
 from wavediff.core.run.rates import duration
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
@@ -60,9 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.trace in [*TracebackMethod]:
         raise ExportError(f"--trace {arguments.trace} names a file; is '--traceback {arguments.trace}' meant?")
-    if arguments.split is not None and arguments.paf is None:
-        raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     cluster = cluster_of(arguments)
+    if cluster is None:
+        require_device(method.job_type, command.device)
     check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
     with command.working():
         a, b = read_pair(command)

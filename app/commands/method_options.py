@@ -31,7 +31,8 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
     """Return what ``arguments`` choose of the options of ``method``.
 
     Raises:
-        WavediffError: an option or a value that this method does not have, or values that do not go together.
+        WavediffError: an option that this method does not have and that asks for something, or a value that it does
+            not have.
     """
     found: dict[str, Any] = {}
     pairs = [(one, option) for one, option in offered if option.typed]
@@ -41,6 +42,8 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
             continue
         owners = [one for one, option in pairs if option.id == id_]
         own = next((option for one, option in pairs if one is method and option.id == id_), None)
+        if own is None and any(option.asks_nothing(text) for _, option in pairs if option.id == id_):
+            continue
         if own is None:
             owned = f"goes with --method {_ids(owners)}, not with {method.id}"
             raise WavediffError(f"{_flag(id_)} {owned} ({_flag(id_)} {text})")

@@ -32,10 +32,9 @@ from wavediff.core.methods.free_ends import (
     ENDS,
     LOCI,
     Ends,
-    as_line,
+    as_placed,
     check_loci,
     edits_within,
-    require_as_in_file,
     require_room,
 )
 from wavediff.core.methods.options import Choice, Number, Options, Value
@@ -231,18 +230,19 @@ class Edit(Method):
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> EditJob:
         values = self.values(options)
         require_room(values["ends"], values["loci"], len(a), len(b))
-        circle = values["ends"] is Ends.A and b.orientation.circular
-        require_as_in_file(values["loci"], b)
-        if circle:
-            b = as_line(b)
+        circle = b.orientation.circular
+        if values["ends"] is Ends.A:
+            b = as_placed(b, listed=values["loci"] != BEST_ONLY)
         found: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
-        return replace(found, circle=circle)
+        return replace(found, circle=circle) if values["ends"] is Ends.A else found
 
     def compared(self, result: EditResult, a: Sequence, b: Sequence) -> EditResult:
         from wavediff.core.sequences.orientation import Orientation, Strand
 
         if result.cut is not None:
-            a, b = a.oriented(Orientation(circular=True, shift=result.cut)), as_line(b)
+            a = a.oriented(Orientation(circular=True, shift=result.cut))
+        if result.cut is not None or result.loci is not None:
+            b = as_placed(b, listed=result.loci is not None)
         if result.strand < 0:
             b = b.oriented(Orientation(Strand.MINUS))
         found: EditResult = super().compared(result, a, b)

@@ -115,24 +115,19 @@ def check_loci(values: Options) -> None:
         )
 
 
-def as_line(b: Sequence) -> Sequence:
-    """Return a circle as a line that begins as in its file, on the same strand."""
-    from wavediff.core.sequences.orientation import Orientation
+def as_placed(b: Sequence, *, listed: bool) -> Sequence:
+    """Return ``b`` as it is placed in A: as in its file for a list, which has both strands, else as its strand says.
 
-    return b.original.oriented(Orientation(b.orientation.strand))
-
-
-def require_as_in_file(limit: str, b: Sequence) -> None:
-    """Refuse to list the places of a sequence that is reversed or turned: the list has both strands of its file.
+    A circle is A then, and ``b`` a line.
 
     Raises:
-        WavediffError: places are to be listed, and ``b`` is not as in its file.
+        WavediffError: places in a circle are to be listed.
     """
-    if limit != BEST_ONLY and b.orientation.circular:
+    from wavediff.core.sequences.orientation import Orientation
+
+    if listed and b.orientation.circular:
         raise WavediffError("Places are listed in a line; of a circle only the best place is found")
-    if limit != BEST_ONLY and (how := b.orientation.text(len(b))):
-        text = f"The list of places has both strands of B; it is for B as in its file, and not for B read as {how}"
-        raise WavediffError(text)
+    return b.original if listed else b.original.oriented(Orientation(b.orientation.strand))
 
 
 def require_room(ends: Ends, limit: str, n: int, m: int) -> None:

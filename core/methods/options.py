@@ -72,6 +72,13 @@ class Option:
         """
         raise NotImplementedError
 
+    def asks_nothing(self, typed: str | bool) -> bool:
+        """Return whether a method without this option does as ``typed``: it is the default."""
+        try:
+            return self.parse(str(typed)) == {self.id: self.default}
+        except ValueError:
+            return False
+
     def text(self, value: Any) -> str:
         """Return what must be typed for ``value``."""
         return str(value)
@@ -176,6 +183,9 @@ class Flag(Option):
         if text not in ("yes", "no"):
             raise ValueError(f"'{text}' is not yes or no")
         return {self.id: text == "yes"}
+
+    def asks_nothing(self, typed: str | bool) -> bool:
+        return typed is False
 
     def text(self, value: Any) -> str:
         return "yes" if value else "no"

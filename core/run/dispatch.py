@@ -126,6 +126,16 @@ def wake_gpu() -> None:
     _gpu().wake()
 
 
+def require_device(kind: rates.Kind, wanted: Device) -> None:
+    """Refuse a device that runs no job of this kind, before anything is read for one; may wait for a driver.
+
+    Raises:
+        BackendUnavailable: the text says why.
+    """
+    if wanted is Device.GPU and (lack := gpu_obstacle(kind)) is not None:
+        raise BackendUnavailable(f"GPU: {lack}")
+
+
 def preload(job_type: type) -> None:
     """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
     import_frozen(KERNELS[job_type].cpu)
@@ -188,9 +198,9 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
         wanted = Device.GPU
     confined = None if wanted is Device.CPU else cpu_only_reason(job)
     if wanted is Device.GPU:
-        lack = confined or gpu_obstacle(kind)
-        if lack is not None:
-            raise BackendUnavailable(f"GPU: {lack}")
+        if confined is not None:
+            raise BackendUnavailable(f"GPU: {confined}")
+        require_device(kind, wanted)
     elif wanted is Device.AUTO and confined is not None:
         why = confined
     elif wanted is Device.AUTO and kernel.gpu is not None:

@@ -18,7 +18,7 @@ from tests.gpu.fake_cupy import FakeCard
 from tests.gpu.fake_twin import Twin
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.session import Session
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory
@@ -91,6 +91,22 @@ def test_a_method_without_a_twin_asks_no_driver(card: FakeCard, qtbot: QtBot, wi
         window.session.choose(method="edit")
     assert "no GPU kernel for this method" in chooser(window).itemText(GPU_ROW)
     assert card.calls == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_method_without_a_kernel_for_the_card_says_so_in_a_line(
+    card: FakeCard, qtbot: QtBot, session: Session, notices: list[Notice], pair: Pair, there: bool
+) -> None:
+    """As with settings that were saved with another method, or on another machine."""
+    if not there:
+        card.errors["count"] = fake_cupy.CudaError(100)
+    session.choose(method="affine", device=Device.GPU)
+    session.open_paths(pair)
+    qtbot.waitUntil(lambda: any(one.level is Severity.ERROR for one in notices))
+    (said,) = [one for one in notices if one.level is Severity.ERROR]
+    assert said.text == "GPU: no GPU kernel for this method in this version"
+    with qtbot.waitSignal(session.compared):
+        session.choose(device=Device.AUTO)
 
 
 def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:

@@ -141,5 +141,5 @@ def test_the_list_of_places_has_both_strands_itself(
     assert (code, out.split("\t")[2:5], out.split("\t")[7:9]) == (1, ["0", "800", "-"], ["1000", "1800"])
     code, out, _ = call(capsys, *words, "--loci", "10%", "--tsv", "-")
     assert (code, out.splitlines()[1].split("\t")[:4]) == (1, ["1", "-", "1001", "1800"])
-    words += ["--loci", "10%", "--orient", "minus"]
-    trouble(call(capsys, *words), "both strands of B", "not for B read as reverse complement")
+    for strand in ("minus", "auto"):
+        assert call(capsys, *words, "--loci", "10%", "--tsv", "-", "--orient", strand)[1] == out
