@@ -27,7 +27,7 @@ def _run() -> int:
     # first of all: what is opened next would become standard output where that is closed
     streams.reserve_standard_streams()
     # A signal may come at any time, also while what follows is imported.
-    from wavediff.app.commands.names import opens_window
+    from wavediff.app.commands import opens_window
     from wavediff.core.system import signals
 
     signals.watch(window=opens_window(sys.argv[1:]))

@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from tests.cli.helpers import call
-from wavediff.app.commands import cli
-from wavediff.app.commands.names import complete
+from wavediff.app.commands import cli, complete
 from wavediff.app.ui.samples import FOLDER as SAMPLES
 from wavediff.app.ui.samples import SAMPLES as SAMPLE_PAIRS
 from wavediff.core.system.version import VERSION

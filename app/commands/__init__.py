@@ -1,0 +1,37 @@
+"""The command line: its subcommands, and which function runs each.
+
+Nothing is imported here, as signals are watched for by what this says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+COMMANDS = {  # module of this package, and its function where that is not ``run``
+    "open": "tools:open_window",
+    "compare": "compare",
+    "batch": "batch",
+    "race": "race",
+    "search": "search",
+    "bwt": "bwt",
+    "find": "find",
+    "lesson": "lesson",
+    "doctor": "tools:doctor",
+    "bench": "tools:bench",
+    "worker": "tools:worker",
+    "desktop": "desktop",
+    "compile-kernels": "tools:compile_kernels",
+}
+WINDOW = "open"
+
+
+def complete(argv: Sequence[str]) -> list[str]:
+    """Return ``argv`` with a subcommand: without one the arguments are files for the window."""
+    word = next((one for one in argv if not one.startswith("-")), None)
+    named = word in COMMANDS or bool({"-h", "--help", "--version"} & set(argv))
+    return [*argv] if named else [WINDOW, *argv]
+
+
+def opens_window(argv: Sequence[str]) -> bool:
+    """Return whether these arguments ask for the window."""
+    return WINDOW in complete(argv)[:1]

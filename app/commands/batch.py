@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.app.commands.batch_options import BATCH_OPTIONS
-from wavediff.app.commands.cluster import cluster_of
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files
-from wavediff.app.commands.method_options import method_options
+from wavediff.app.commands.method_options import BATCH_OPTIONS, method_options
+from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.export import batch

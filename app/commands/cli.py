@@ -13,17 +13,14 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from wavediff.app.commands import streams
-from wavediff.app.commands.batch_options import add_batch
+from wavediff.app.commands import COMMANDS, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
-from wavediff.app.commands.cluster import add_cluster
-from wavediff.app.commands.compile_options import add_compile_kernels
 from wavediff.app.commands.lesson_options import add_lesson
-from wavediff.app.commands.method_options import add_method_options
-from wavediff.app.commands.names import COMMANDS, complete
+from wavediff.app.commands.method_options import BATCH_OPTIONS, add_method_options
 from wavediff.app.commands.options import (
     add_ambiguity,
     add_case,
+    add_cluster,
     add_device,
     add_format,
     add_orientation,
@@ -32,15 +29,18 @@ from wavediff.app.commands.options import (
     add_records,
     add_threads,
     letters,
+    listed,
 )
 from wavediff.app.commands.race_options import add_race
 from wavediff.app.commands.search_options import add_search
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
-from wavediff.core.export.registry import COMPARISON, RECORD, TIMINGS
+from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit.gc_control import import_frozen
+from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EDIT
 from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
 from wavediff.core.system.version import VERSION
@@ -116,7 +116,9 @@ def _run(argv: list[str]) -> int:
         arguments.rest = rest
     elif rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
-    run: Callable[[argparse.Namespace], int] = import_frozen(f"wavediff.app.commands.{COMMANDS[arguments.command]}").run
+    module, _, function = COMMANDS[arguments.command].partition(":")
+    run: Callable[[argparse.Namespace], int]
+    run = getattr(import_frozen(f"wavediff.app.commands.{module}"), function or "run")
     try:
         return run(arguments)
     except MemoryError as error:
@@ -159,7 +161,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _open(commands)
     _compare(commands)
-    add_batch(commands)
+    _batch(commands)
     add_race(commands)
     add_search(commands)
     add_bwt(commands)
@@ -185,7 +187,7 @@ def parser() -> argparse.ArgumentParser:
         "has it (below $XDG_DATA_HOME, else ~/.local/share).",
     )
     desktop.add_argument("--remove", action="store_true", help="take all of it back")
-    add_compile_kernels(commands)
+    _compile_kernels(commands)
     return top
 
 
@@ -243,3 +245,48 @@ def _print_error(text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(f"wavediff: {printable(text)}\n")
             sys.stderr.flush()
+
+
+def _batch(commands: Any) -> None:
+    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
+    batch = commands.add_parser(
+        "batch",
+        help="distances of many pairs at once",
+        description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
+        "other: distances only, no alignments.",
+        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 error, 130 interrupted",
+    )
+    batch.add_argument("a", metavar="A", help="file of many records")
+    batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
+    batch.add_argument(
+        "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
+        help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
+    )  # fmt: skip
+    batch.add_argument(
+        "--pairs", choices=listed(Pairing),
+        help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
+        "of two files)",
+    )  # fmt: skip
+    add_format(batch, "B")
+    add_case(batch)
+    add_device(batch)
+    add_method_options(batch, BATCH_OPTIONS)
+    add_threads(batch)
+    add_cluster(batch, "compute the pairs")
+    add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")
+
+
+def _compile_kernels(commands: Any) -> None:
+    """Add the command that compiles kernels; without help, so that it is not listed: only packagers need it."""
+    command = commands.add_parser(
+        "compile-kernels",
+        usage="%(prog)s --all --cpu {x86-64-v3,x86-64-v4} --out FOLDER",
+        description="Compile all kernels for a level of x86-64, to be shipped: the program looks for them in 'kernels' "
+        "beside its packages.",
+    )
+    # What a window or a command starts: for itself, with wishes on standard input.
+    command.add_argument("lane", nargs="?", choices=["everything", "walks", "rest"], help="which kernels")
+    command.add_argument("--asked", action="store_true", help="only what standard input asks for")
+    command.add_argument("--all", action="store_true", help="all kernels, to be shipped")
+    command.add_argument("--cpu", choices=["x86-64-v3", "x86-64-v4"], help="the level")
+    command.add_argument("--out", metavar="FOLDER", help="gets a folder for the level and the compiler's version")

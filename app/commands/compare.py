@@ -11,10 +11,10 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from wavediff.app.commands.cluster import cluster_of
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import folds_case, oriented, read_pair
 from wavediff.app.commands.method_options import method_options
+from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import asked_of, check_view

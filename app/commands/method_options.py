@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Choice, Flag, Option, joined
 
 Offered = tuple[Method, Option]
+BATCH_OPTIONS = [(one, option) for one in METHODS if one.batch is not None for option in one.batch.options]
 
 
 def add_method_options(group: Any, offered: Iterable[Offered]) -> None:

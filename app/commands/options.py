@@ -6,8 +6,10 @@ import argparse
 from enum import StrEnum
 from typing import Any
 
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.registry import FILMS, PICTURES, Format
 from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
@@ -155,3 +157,29 @@ def letters(text: str) -> int:
     if number < 0:
         raise argparse.ArgumentTypeError(f"{number} is less than 0")
     return number
+
+
+def add_cluster(command: Any, what: str) -> None:
+    """Add ``--scheduler`` and the files for TLS; ``what`` says what its workers do."""
+    group = command.add_argument_group("on a cluster (with the package distributed)")
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help=f"of a Dask scheduler, tcp://host:8786: its workers {what} (see 'worker')",
+    )
+    for name, text in (("ca", "certificate authority"), ("cert", "certificate"), ("key", "private key")):
+        group.add_argument(f"--tls-{name}", metavar="FILE", default="", help=f"{text} for tls:// addresses, PEM")
+
+
+def cluster_of(arguments: argparse.Namespace) -> Cluster | None:
+    """Return the cluster that was named, if any.
+
+    Raises:
+        WavediffError: options that do not go together.
+    """
+    files = (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
+    if arguments.scheduler is None:
+        if any(files):
+            raise WavediffError("--tls-ca, --tls-cert and --tls-key go with --scheduler only")
+        return None
+    return Cluster(arguments.scheduler, *files)

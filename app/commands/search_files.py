@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.app.commands.cluster import cluster_of
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.search import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
+from wavediff.app.commands.options import cluster_of
+from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export.files_hits import FilesHits
 from wavediff.core.export.registry import FILES_SEARCH, HITS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from wavediff.app.commands.cluster import add_cluster
 from wavediff.app.commands.options import (
     add_case,
+    add_cluster,
     add_device,
     add_format,
     add_output,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from wavediff.app.commands import COMMANDS
 from wavediff.app.commands.cli import parser
-from wavediff.app.commands.names import COMMANDS
 from wavediff.core.export import registry
 from wavediff.core.export.registry import SUBJECTS, Format, titles
 from wavediff.core.system.program import CHECKOUT_PACKAGE

@@ -1,0 +1,59 @@
+"""Patterns of a ``search`` and its rules, for one file and for many."""
+
+from __future__ import annotations
+
+import argparse
+
+from wavediff.app.commands.command import Command
+from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.read import ReadPatternsJob
+from wavediff.core.jobs.search import MAX_ERRORS
+from wavediff.core.jobs.search_files import FileQuery
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.pattern_list import Pattern, read_list
+
+FOUND, NOT_FOUND = 0, 1
+SHOWN = 20  # patterns counted in the summary
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise a ``WavediffError`` where options do not go together."""
+    if arguments.patterns is None and not arguments.pattern:
+        raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
+    if arguments.k > MAX_ERRORS:
+        raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
+    if (arguments.edits or arguments.mismatches) and not arguments.k:
+        raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
+
+
+def patterns_of(command: Command) -> tuple[Pattern, ...]:
+    arguments = command.arguments
+    found: tuple[Pattern, ...] = ()
+    if arguments.patterns is not None:
+        command.reporter.reading(arguments.patterns)
+        found = command.run(ReadPatternsJob(path=arguments.patterns))
+    for number, one in enumerate(arguments.pattern or [], 1):
+        source = f"--pattern {number}"
+        letters = one.encode("utf-8", "surrogateescape")
+        if not letters.strip():
+            raise InputError(source, "the pattern is empty", "at least one letter is needed")
+        found += tuple(Pattern(each.letters, each.name, source) for each in read_list(letters, source))
+    return found
+
+
+def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str, ...] = ()) -> FileQuery:
+    """Return what is looked for, and how."""
+    arguments = command.arguments
+    return FileQuery(
+        patterns=patterns,
+        alphabet=arguments.alphabet,
+        case=CaseRule(arguments.case),
+        both_strands=arguments.both_strands,
+        errors=arguments.k,
+        edits=arguments.edits,
+        layout=SearchLayout(arguments.layout),
+        read_as=command.read_as[0],
+        outputs=outputs,
+        device=command.device,
+    )

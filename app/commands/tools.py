@@ -1,0 +1,127 @@
+"""Short commands that compute nothing themselves: ``open``, ``doctor``, ``bench``, ``worker``, ``compile-kernels``.
+
+Each imports what it needs: the window must not wait for a compiler, nor ``worker`` for NumPy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from time import perf_counter
+
+from wavediff.core.base.errors import ClusterError, ExportError, InputError, WavediffError, printable
+from wavediff.core.system import program, signals
+
+
+def open_window(arguments: argparse.Namespace) -> int:
+    """Return what the window returns; without a display compare the demo pair on the command line.
+
+    Raises:
+        WavediffError: files were named and there is no display, or Qt lacks libraries of the system.
+    """
+    from wavediff.core.system.qt_libraries import install_line, missing, why_no_display
+
+    paths: list[str] = arguments.paths
+    if len(paths) > 2:
+        raise InputError(paths[2], "a third file", "name two: A (reference) and B (query)")
+    if "" in paths:
+        raise InputError("''", "an empty name", "name a file")
+    reason = why_no_display()
+    if reason is not None:
+        if paths:
+            raise WavediffError(f"{reason}; 'compare' needs none: {program.name()} compare A B")
+        return _demo(reason, arguments.main)
+    lacking = missing()
+    if lacking:
+        raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
+    # By name: the command line must not need Qt, not even for an import.
+    import_module("wavediff.app.window.qt_features").leave_sources_unread()
+    main: Callable[[list[str]], int] = import_module("wavediff.app.window.application").main
+    return main(paths)
+
+
+def _demo(reason: str, main: Callable[[list[str]], int]) -> int:
+    from wavediff.app.ui.samples import DEMO_PAIR
+
+    signals.forget_window()
+    sys.stderr.write(f"wavediff: {reason}; comparing the demo pair on the command line\n")
+    code = main(["compare", *map(str, DEMO_PAIR)])
+    return 0 if code == 1 else code  # they differ, as they should
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Report what this machine offers; return 0 when all is well, 2 when something will not work."""
+    from wavediff.core.export import json
+    from wavediff.core.run import doctor
+
+    found = doctor.report()
+    _say(json.text(found).decode().removesuffix("\n") if arguments.json else "\n".join(doctor.lines(found)))
+    return 2 if found["problems"] else 0
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    """Return what the benchmarks return, which live with the tests because they need the peers.
+
+    Raises:
+        WavediffError: this is a standalone program, which has none.
+    """
+    from wavediff.core.jit import compile_cache
+
+    if find_spec("wavediff.tests") is None:
+        raise WavediffError("a standalone program has no benchmarks; they come with a checkout or an installation")
+    os.environ.update(program.child_environment())  # what it starts imports the same package
+    compile_cache.prepare()
+    main: Callable[[list[str]], int] = import_module("wavediff.tests.bench.__main__").main
+    return main(arguments.rest)
+
+
+def worker(arguments: argparse.Namespace) -> int:
+    """Start Dask's own worker where our modules are found, and return its exit code once it ends.
+
+    Raises:
+        ClusterError: the package distributed is not there.
+    """
+    if find_spec("distributed") is None:
+        raise ClusterError(f"a worker needs Dask; {program.lacks('distributed')}")
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", arguments.address, *arguments.rest]
+    environment = program.child_environment()
+    if os.name != "nt":  # there exec would give the prompt back while the worker runs
+        os.execve(sys.executable, command, environment)
+    return subprocess.call(command, env=environment)
+
+
+def compile_kernels(arguments: argparse.Namespace) -> int:
+    """Compile for a window or a command (``wavediff.core.jit.background_compile``), or for all who install us.
+
+    Raises:
+        WavediffError: options that do not go together, or a folder that cannot be written.
+    """
+    from pathlib import Path
+
+    from wavediff.core.jit import compile_cache
+    from wavediff.core.jit.background_compile import KernelSet
+    from wavediff.core.run import compile_worker
+
+    if arguments.lane is not None:
+        return compile_worker.serve(KernelSet(arguments.lane), asked=arguments.asked)
+    if not (arguments.all and arguments.cpu and arguments.out):
+        raise InputError("compile-kernels", "--all, --cpu and --out are needed together")
+    start = perf_counter()
+    try:
+        place = compile_worker.build(Path(arguments.out), arguments.cpu, _say)
+    except OSError as error:
+        raise ExportError(f"{printable(arguments.out)}: {error.strerror or error}") from error
+    files = list(place.glob("*" + compile_cache.KERNEL_SUFFIX))
+    size = sum(path.stat().st_size for path in files) / 1e6
+    _say(f"{printable(str(place))}: {len(files)} kernels, {size:.1f} MB, {perf_counter() - start:.0f} s")
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
