@@ -151,6 +151,7 @@ def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     lines += [f"ambiguity codes: {apart_text(result)}"] if apart_text(result) else []
     lines += _skipped(method.skips(result) or (), result.n_cells)
     lines.append(f"strategy: {result.strategy} ({result.reason})" if result.reason else f"strategy: {result.strategy}")
+    lines.append(f"checked: {result.checked}")
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""

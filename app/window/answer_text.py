@@ -145,6 +145,7 @@ def _tip(session: Session, outcome: Comparison) -> str:
     lines += [apart_text(result)] if apart_text(result) else []
     lines += ["Upper and lower case are equal."] if outcome.fold_case else []
     lines += [f"Strategy: {result.strategy}. {reason}."]
+    lines += [f"Checked: {result.checked}."]
     rate = result.cells / result.kernel_seconds / 1e9 if result.kernel_seconds > 0 else 0.0
     cells = f"{grouped(result.cells)} of {grouped(result.n_cells)} cells computed"
     lines += [f"{cells}, {speed(rate)}." if rate else f"{cells}."]

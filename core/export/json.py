@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
 from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.verification import Proof, Verification
 from wavediff.core.methods.statistics import DEFINITIONS, measures
 from wavediff.core.sequences.characters import utf8_pieces
 from wavediff.core.sequences.sequence import Sequence
@@ -75,9 +76,17 @@ def compared(found: Comparison) -> dict[str, Any]:
         "b": about(b.original),
         "orientation": _orientation(b),
         "notices": [{"id": one.id, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
+        "verified": result.verified,
+        "verification": checked(result.verification),
+        "proof": checked(result.proof),
         "ties": None if result.ties is None else result.ties._asdict(),
         "versions": versions(),
     }
+
+
+def checked(found: Verification | Proof | None) -> dict[str, Any] | None:
+    """Return the fields of a check and its sentence; None where there was none."""
+    return None if found is None else {**found._asdict(), "text": found.text}
 
 
 def _orientation(b: Sequence) -> dict[str, Any]:

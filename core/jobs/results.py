@@ -8,6 +8,7 @@ from typing import NamedTuple
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
+from wavediff.core.jobs.verification import NOT_VERIFIED, Proof, Verification
 from wavediff.core.sequences.letter_rules import Ambiguity
 from wavediff.core.sequences.sequence import Sequence
 
@@ -58,6 +59,8 @@ class PairResult(Result):
         codes: columns with ambiguity codes, where there are such codes and an alignment.
         ambiguity: how figures take them.
         ties: which of the best alignments it is; None where there is none, or where the costs leave hardly any choice.
+        verification: the check that the score passed; None: none, see ``wavediff.core.jobs.verification``.
+        proof: a second algorithm that gave the same score; None where none was asked for.
         read: the sequences as ``alignment`` has them, see ``wavediff.core.methods.base.Method.compared``; None at
             first.
     """
@@ -70,7 +73,20 @@ class PairResult(Result):
     codes: CodeColumns | None = None
     ambiguity: Ambiguity = Ambiguity.MISSING
     ties: TieBreak | None = None
+    verification: Verification | None = None
+    proof: Proof | None = None
     read: tuple[Sequence, Sequence] | None = None
+
+    @property
+    def verified(self) -> bool:
+        """Whether the score was checked by more than the kernels that computed it."""
+        return self.verification is not None or self.proof is not None
+
+    @property
+    def checked(self) -> str:
+        """How the score was checked, a part of a sentence."""
+        found = [one.text for one in (self.proof, self.verification) if one is not None]
+        return "; ".join(found) or NOT_VERIFIED
 
     @property
     def apart(self) -> Apart:

@@ -12,6 +12,7 @@ from wavediff.core.jobs.events import Event, NoticeRaised
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.kernels.pairwise.blocks import tile_traceback
+from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.block_path import mark_path
@@ -39,7 +40,7 @@ STEP_OVERHEAD_WORDS = {
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
-class GpuMatrix:
+class GpuMatrix(NotLookedAt):
     """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``.
 
     Args:

@@ -15,8 +15,8 @@ from wavediff.core.base.arrays import freeze
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
-from wavediff.core.kernels.pairwise import small_pair_check
-from wavediff.core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.pairwise.recompute import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
@@ -28,10 +28,10 @@ RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLeve
 texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.text("abcdefgh", max_size=12))
 
 
-def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = False, seconds: float = 0.0) -> int:
-    """Return how many pieces it was done in."""
+def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = False, seconds: float = 0.0) -> bool:
+    """Return whether it was computed again."""
     x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
-    return len(list(recompute_score(1, x, y, fold_case, kind, claimed, seconds)))
+    return run_to_end(recompute_score(1, x, y, fold_case, kind, claimed, seconds)) is not None
 
 
 @pytest.mark.parametrize("kind", RIGHT)
@@ -40,18 +40,15 @@ def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = Fal
     b=texts,
     same=st.sampled_from(["", "a", "abcab", "gattaca" * 4]),
     off=st.sampled_from([-3, -1, 1, 2]),
-    wide=st.sampled_from([0, small_pair_check.MIN_WIDE_BAND, 1000]),
 )
 @examples(200)
-def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, same: str, off: int, wide: int) -> None:
-    """By rows, by antidiagonals, and by what the width of the band calls for; long stretches are equal."""
+def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, same: str, off: int) -> None:
+    """Long stretches are equal, so that the words of a band move on."""
     x, y = f"{same}{a}{same}{b}{same}".encode(), f"{same}{b}{same}{b}{same}".encode()
     right = RIGHT[kind](x, y)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(small_pair_check, "MIN_WIDE_BAND", wide)
-        confirmed(x, y, kind, right)
-        with pytest.raises(SelfCheckFailed, match=f"the {SCORE_NAMES[kind]} of {len(x)} and {len(y)} letters"):
-            confirmed(x, y, kind, right + off)
+    confirmed(x, y, kind, right)
+    with pytest.raises(SelfCheckFailed, match=f"the {SCORE_NAMES[kind]} of {len(x)} and {len(y)} letters"):
+        confirmed(x, y, kind, right + off)
 
 
 @pytest.mark.parametrize("kind", [INDEL, EDIT])
@@ -64,7 +61,7 @@ def test_bands_of_every_width_are_computed_again(kind: int, n: int, m: int, fold
         b = np.where(rng.random(a.size) < changed, rng.choice(np.frombuffer(b"ACGT", np.uint8), a.size), a)
         x, y = a[:n].tobytes(), b[:m].astype(np.uint8).tobytes()
         right = RIGHT[kind](x.upper(), y.upper()) if fold_case else RIGHT[kind](x, y)
-        assert confirmed(x, y, kind, right, fold_case) == 1
+        assert confirmed(x, y, kind, right, fold_case)
         for off in (-1, 1):
             with pytest.raises(SelfCheckFailed, match="came out as"):
                 confirmed(x, y, kind, right + off, fold_case)
@@ -87,8 +84,8 @@ def test_rows_in_which_nothing_changes_are_passed_over(kind: int, fold_case: boo
     y = x[:100] + b"N" + x[101:5_000] + x[5_001:9_000] + b"N" + x[9_000:15_000] + b"NN" + x[15_000:]
     y = y.lower() if fold_case else y
     right = {INDEL: len(x) - 2, EDIT: 5}[kind]
-    assert confirmed(x, x, kind, {INDEL: len(x)}.get(kind, 0), fold_case) == 1
-    assert confirmed(x, y, kind, right, fold_case) == 1
+    assert confirmed(x, x, kind, {INDEL: len(x)}.get(kind, 0), fold_case)
+    assert confirmed(x, y, kind, right, fold_case)
     for off in (-1, 1):
         with pytest.raises(SelfCheckFailed, match=r"letters came out as .*, and"):
             confirmed(x, y, kind, right + off, fold_case)
@@ -99,16 +96,15 @@ def test_a_claim_below_the_difference_of_the_lengths_is_caught() -> None:
         confirmed(b"ACGT" * 5, b"AC", EDIT, 2)
 
 
-def test_only_what_costs_next_to_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_costs_next_to_nothing_is_done() -> None:
     rng = np.random.default_rng(1)
-    a, b = (rng.integers(0, 4, 3000, np.uint8).tobytes() for _ in range(2))
+    a, b = (rng.integers(0, 4, 30_000, np.uint8).tobytes() for _ in range(2))
     near = a[:700] + a[705:]
-    for kind, right in ((EDIT, Levenshtein.distance(a, b)), (INDEL, LCSseq.similarity(a, b)), (SWAP, 1)):
-        assert confirmed(a, b, kind, right) == 0
-    assert confirmed(a, near, EDIT, 5) == 1, "few diagonals"
-    assert confirmed(a, b, EDIT, Levenshtein.distance(a, b), seconds=3.0) > 1, "a small share of a long job"
-    monkeypatch.setattr(small_pair_check, "REPORT_CELLS", 1000)
-    assert confirmed(a[:300], b[:300], SWAP, DamerauLevenshtein.distance(a[:300], b[:300])) > 50
+    right = Levenshtein.distance(a, b)
+    assert not confirmed(a, b, EDIT, right)
+    assert not confirmed(a[:3000], b[:3000], SWAP, 1)
+    assert confirmed(a, near, EDIT, 5), "few diagonals"
+    assert confirmed(a, b, EDIT, right, seconds=3.0), "a small share of a long job"
 
 
 A, B = (freeze(np.frombuffer(one, np.uint8)) for one in (b"ACGTACGTTA", b"CGTACGTTAA"))

@@ -7,11 +7,13 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, make_ready, prepare
-from wavediff.core.kernels.pairwise.small_pair_check import recompute_score
+from wavediff.core.kernels.pairwise.recompute import SCORE_NAMES, contradiction, recompute_score
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.kernels.traceback.fewest_gaps import Settled
 
@@ -41,13 +43,14 @@ def compare(
         NotEnoughMemory: the path needs more than there is.
     """
     tally = EventTotals()
-    strategy, score, settled = yield from tally.watch(_steps(job, backend, make_strategy, strip))
+    strategy, score, settled, verification = yield from tally.watch(_steps(job, backend, make_strategy, strip))
     fields = {
         **tally.fields(job.id, backend.device),
         "alignment": None if settled is None else settled.alignment,
         "ties": None if settled is None else settled.ties,
         "strategy": strategy.problem.strategy,
         "reason": strategy.problem.reason,
+        "verification": verification,
         "n_cells": int(job.a.size) * int(job.b.size),
         "cells": tally.cells,
     }
@@ -56,7 +59,7 @@ def compare(
 
 def _steps(
     job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], strip: bool
-) -> Generator[Event, None, tuple[S, int, Settled | None]]:
+) -> Generator[Event, None, tuple[S, int, Settled | None, Verification | None]]:
     start = perf_counter()
     backend.foresee(job)
     yield from make_ready(job)
@@ -64,10 +67,9 @@ def _steps(
     strategy = make_strategy(problem, backend)
     edits = yield from strategy.solve()
     score = strategy.score(edits)
-    if strategy.is_exact(edits):
-        yield from recompute_score(job.id, job.a, job.b, job.fold_case, strategy.claim, score, perf_counter() - start)
+    found = (yield from _verify(job, strategy, score, perf_counter() - start)) if strategy.is_exact(edits) else None
     if not problem.wants_path:
-        return strategy, score, None
+        return strategy, score, None, found
 
     def fits(columns: Counts) -> bool:
         _, mismatches, insertions, deletions = columns.tolist()
@@ -77,4 +79,29 @@ def _steps(
     paired = strategy.edits_per_change == 2
     settled = yield from align(problem, job.ties, paired=paired, exact=strategy.is_exact(edits))
     yield from check(problem, settled.alignment, fits)
-    return strategy, score, settled
+    if found is None and strategy.is_exact(edits) and edits == strategy.least_edits:
+        found = Verification(Check.BOUND)
+    return strategy, score, settled, found
+
+
+def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event, None, Verification | None]:
+    """Compute the score again in another way, all of it or what of it takes next to nothing.
+
+    Raises:
+        SelfCheckFailed: it came out differently.
+    """
+    found = yield from recompute_score(job.id, job.a, job.b, job.fold_case, strategy.claim, score, seconds)
+    if found is not None:
+        return found
+    n, m = int(job.a.size), int(job.b.size)
+    again = yield from strategy.recheck(seconds)
+    if again is None:
+        return None
+    if again.fault:
+        raise SelfCheckFailed(
+            f"of the {SCORE_NAMES[strategy.claim]} of {n:,} and {m:,} letters {again.fault} came out differently when "
+            "they were computed again in another way; the result was thrown away"
+        )
+    if again.value != score:
+        raise SelfCheckFailed(contradiction(strategy.claim, n, m, score, again.value))
+    return Verification(Check.SAMPLED, again.share) if again.share > 0 else None

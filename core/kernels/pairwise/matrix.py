@@ -11,6 +11,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.left_align import Ops
 
@@ -54,6 +55,15 @@ class DpMatrix(Protocol):
 
     def value(self) -> int:
         """Return the length of the LCS, or the edit distance, inside the band."""
+        ...
+
+    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
+        """Look at it again once it is computed, see ``wavediff.core.kernels.pairwise.blocks.matrix_check``; None:
+        cannot.
+
+        Args:
+            seconds: that the job took so far.
+        """
         ...
 
     def skipped_blocks(self) -> SkippedBlocks:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event as Flag
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
+from wavediff.core.kernels.pairwise.look_again import LookAgain, Original, Recheck, budget
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -34,6 +36,7 @@ from wavediff.core.kernels.traceback.window_alignment import survey_path
 from wavediff.core.methods.base import PairJob, Ties, TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.sequences.characters import fold_table
 from wavediff.core.system.machine import cores
 
 J = TypeVar("J", bound=PairJob)
@@ -42,6 +45,7 @@ T = TypeVar("T")
 ScoreSteps = Generator[Event, None, int]  # returns the LCS length, or the edits, of the stripped problem
 COMPARE_REPORT_LETTERS = 1 << 22  # compared between two reports
 SHORT_LETTERS = 1 << 16  # encoded in one call
+CHECKED_LETTERS, CHECKED_LETTER_SECONDS = 1 << 16, 1.5e-9  # compared again at a time, and how long one takes
 THREAD_TASK_LETTERS = 1 << 18  # that a thread encodes, or looks for seeds in, at a time
 
 
@@ -55,6 +59,7 @@ class PairProblem(Generic[J]):
         n_codes, n_shared, planes: of the codes; 0 as long as there are none.
         common: letters in common at the start; prefix, suffix: letters stripped there and at the end.
         pieces: runs of the path, last column first.
+        look_again: at what gave the answer, once there is one; None: nothing can be looked at.
         mark_prefix: marks the blocks that an alignment crosses within the common letters, where they are not stripped.
     """
 
@@ -72,6 +77,7 @@ class PairProblem(Generic[J]):
     pieces: list[tuple[Ops, Counts]] = field(default_factory=list)
     a: Letters = field(init=False)
     b: Letters = field(init=False)
+    look_again: LookAgain | None = None
     mark_prefix: Callable[[Alignment], None] | None = None
     threads: int = 1
     _packed: PackedPair | None = None
@@ -163,9 +169,40 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
     strategy, reason = "common-ends", "one is the other with a single gap" if n or m else "identical"
     if n and m:
         strategy, reason = "disjoint", "no letter occurs in both"
+    problem.look_again = partial(_premise, problem, both + abs(n - m) if substitute else 0)
     grid, block_map = problem.one_block()
     yield problem.planned(strategy, reason, block_map, grid, 0)
     return n + m - both
+
+
+def _premise(
+    problem: PairProblem[Any], value: int, job_id: int, original: Original, seconds: float
+) -> Generator[Event, None, Recheck]:
+    """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the ends are equal, and no letter between is in
+    both."""
+    job, start = problem.job, perf_counter()
+    table, left = fold_table(job.fold_case), int(budget(seconds) / CHECKED_LETTER_SECONDS)
+    starts = [
+        *((at, at, min(problem.prefix - at, CHECKED_LETTERS)) for at in range(0, problem.prefix, CHECKED_LETTERS)),
+        *((-at, -at, min(at, CHECKED_LETTERS)) for at in range(problem.suffix, 0, -CHECKED_LETTERS)),
+    ]
+    between = int(original.a.size + original.b.size) if original.a.size and original.b.size else 0
+    done, total = 0, problem.prefix + problem.suffix + between
+    for x in np.random.default_rng(total).permutation(len(starts)).tolist():
+        i, j, n = starts[x]
+        if done + n > left:
+            break
+        i, j = i % max(job.a.size, 1), j % max(job.b.size, 1)
+        if not np.array_equal(table[job.a[i : i + n]], table[job.b[j : j + n]]):
+            return Recheck(value, 0.0, f"the letters of A from {i + 1:,} on")
+        done += n
+    if 0 < between <= left - done:
+        counts = [np.bincount(table[one], minlength=256) > 0 for one in (original.a, original.b)]
+        if (counts[0] & counts[1]).any():
+            return Recheck(value, 0.0, "the letters that both have")
+        done += between
+    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+    return Recheck(value, done / total if total else 1.0)
 
 
 def make_ready(job: J) -> Generator[Event, None, None]:

@@ -20,6 +20,7 @@ from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
 from wavediff.core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, make_ready, probe
 from wavediff.core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.pairwise.matrix import DpMatrix, MatrixBackend
 from wavediff.core.kernels.pairwise.problem import (
     SHORT_LETTERS,
@@ -54,7 +55,7 @@ class PairStrategy(ABC, Generic[B]):
         edits_name: text.
         small_key, small_score, small_path: kernels of small matrices, and the variant under which they are known.
         skipped: cells that were not computed, as (reason, blocks, cells). bands: that were.
-        claim: the kind of score that ``wavediff.core.kernels.pairwise.small_pair_check`` confirms.
+        claim: the kind of score that ``wavediff.core.kernels.pairwise.recompute`` confirms.
     """
 
     delta_bits: ClassVar[tuple[int, ...]]
@@ -149,6 +150,27 @@ class PairStrategy(ABC, Generic[B]):
         if self.problem.strategy != "full":
             bands = [*bands[:-1], bands[-1]._replace(cells=matrix.n_cells - cells)]
         return self.skipped + lines, bands
+
+    @property
+    def least_edits(self) -> int:
+        """Return what no alignment can undercut: the difference of the lengths."""
+        return abs(int(self.job.a.size) - int(self.job.b.size))
+
+    def recheck(self, seconds: float) -> Generator[Event, None, Recheck | None]:
+        """Look again at what gave the answer; the value is the score. None: nothing can be looked at.
+
+        Args:
+            seconds: that the job took so far.
+        """
+        problem, job = self.problem, self.job
+        if problem.look_again is None:
+            return None
+        a = job.a[problem.prefix : job.a.size - problem.suffix]
+        b = job.b[problem.prefix : job.b.size - problem.suffix]
+        found = yield from problem.look_again(job.id, Original(a, b, job.fold_case), seconds)
+        if found is None:
+            return None
+        return found._replace(value=self.score(self.edits_of(found.value, self.n, self.m)))
 
     def _alike(self) -> ScoreSteps:
         """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
@@ -319,7 +341,7 @@ class PairStrategy(ABC, Generic[B]):
             self.bands.append(BandAttempt(threshold, *band, edits, matrix.n_cells - matrix.n_skipped))
             if edits > threshold and self.threshold is None:
                 return edits
-        self._last = matrix
+        self._last, problem.look_again = matrix, matrix.recheck
         if problem.wants_path and not traced:
             yield from matrix.trace(job.id, problem.pieces)
         return edits

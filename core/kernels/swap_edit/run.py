@@ -23,9 +23,10 @@ from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from wavediff.core.jobs.swap_result import SwapEditResult, Swaps
+from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.block_threads import stop
 from wavediff.core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
-from wavediff.core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
+from wavediff.core.kernels.pairwise.recompute import EDIT, SWAP, recompute_score
 from wavediff.core.kernels.swap_edit import swap_matrix
 from wavediff.core.kernels.swap_edit.swap_matrix import (
     NOTHING,
@@ -99,7 +100,7 @@ def run(
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
-    problem, distance, other, settled, swaps = yield from tally.watch(_steps(job, backend, strip))
+    problem, distance, other, settled, swaps, checked = yield from tally.watch(_steps(job, backend, strip))
     return SwapEditResult(
         distance=distance,
         distance_with_swaps=distance if job.swaps else other,
@@ -107,6 +108,7 @@ def run(
         alignment=None if settled is None else settled.alignment,
         ties=None if settled is None else settled.ties,
         swaps=swaps,
+        verification=checked,
         strategy=problem.strategy,
         reason=problem.reason,
         n_cells=int(job.a.size) * int(job.b.size),
@@ -115,7 +117,7 @@ def run(
     )
 
 
-SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Settled | None, Swaps | None]
+SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Settled | None, Swaps | None, Verification | None]
 
 
 def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Event, None, SwapAnswer]:
@@ -129,9 +131,10 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
     else:
         distance, other = yield from _matrix(problem, backend, found)
     seconds = perf_counter() - start
-    yield from recompute_score(job.id, job.a, job.b, job.fold_case, SWAP if job.swaps else EDIT, distance, seconds)
+    kind = SWAP if job.swaps else EDIT
+    checked = yield from recompute_score(job.id, job.a, job.b, job.fold_case, kind, distance, seconds)
     if not problem.wants_path:
-        return problem, distance, None, None, None
+        return problem, distance, None, None, None, checked
     assert other is not None
     swaps = _swaps(found, problem.prefix)
     _check_swaps(problem, swaps)
@@ -142,7 +145,9 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
         settled.alignment,
         lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order,
     )
-    return problem, distance, other, settled, swaps
+    if checked is None and distance == abs(int(job.a.size) - int(job.b.size)):
+        checked = Verification(Check.BOUND)
+    return problem, distance, other, settled, swaps, checked
 
 
 def _matrix(

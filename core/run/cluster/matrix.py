@@ -43,6 +43,7 @@ from wavediff.core.kernels.pairwise.cpu import NO_BAND_CELLS, CpuBackend
 from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from wavediff.core.kernels.pairwise.estimate import clip_band
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -182,7 +183,7 @@ def compute(
     return TileAnswer(borders, perf_counter() - start, (platform.node(), getpid(), get_ident()))
 
 
-class ClusterMatrix:
+class ClusterMatrix(NotLookedAt):
     """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix`` and ``wavediff.core.run.cluster.client.Work``.
 
     Attributes:

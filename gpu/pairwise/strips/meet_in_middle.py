@@ -19,6 +19,7 @@ from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
+from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.problem import PairProblem
 from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.methods.lcs import LcsJob
@@ -54,7 +55,7 @@ class CardHirschbergHalf:
         return profile
 
 
-class MeetInMiddleMatrix:
+class MeetInMiddleMatrix(NotLookedAt):
     """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``; no path, both halves in one launch.
 
     Args:

@@ -21,13 +21,14 @@ from wavediff.core.jobs.grid import BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
 from wavediff.core.kernels.block_threads import compute_blocks, stop
 from wavediff.core.kernels.pairwise.blocks import block_worker as _advance
-from wavediff.core.kernels.pairwise.blocks import diagonal_trace
+from wavediff.core.kernels.pairwise.blocks import diagonal_trace, matrix_check
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
 from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import block_cells, mark_path, n_cells, plan_matrix, strip_rows
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
 from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
@@ -70,6 +71,7 @@ class BlockMatrix:
     ) -> None:
         self.shape, self.common, self._whole = shape, common, band is None
         self._free_columns = free_columns
+        self._padding = True  # the rows that fill up the last strip are computed
         self._codes = packed.n_planes, packed.n_codes
         self.planes = planes_of(*self._codes)
         self.plan, self.state, self.grid = plan_matrix(
@@ -116,6 +118,7 @@ class BlockMatrix:
             yield from self.make_ready(job_id, *self._codes, path=True)
             self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
             self.record.interpolated = True
+            self._padding = False
             yield from self._back().solve(job_id, pieces)
             if self.kept is not None:
                 self.kept.only_beginnings()
@@ -167,6 +170,12 @@ class BlockMatrix:
         """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""
         plan = self.plan
         return int(column_ones(plan.depth, plan.rows.size, self.state.final, sign * plan.depth * LANES))
+
+    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
+        """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
+        return (
+            yield from matrix_check.recheck(job_id, self.plan, self.state, original, seconds, padding=self._padding)
+        )
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states."""

@@ -23,6 +23,7 @@ from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.kept_matrix import KernelLayout, Values, WordBits, edit_cells, fill_cells, lcs_cells
 from wavediff.core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
 from wavediff.core.kernels.pairwise.blocks.block_worker import Planes
+from wavediff.core.kernels.pairwise.blocks.border_values import border_value
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     CARRY_WORDS,
     ONLY_BEGINNINGS,
@@ -188,39 +189,8 @@ class KeptBlocks:
         inside[0] = False  # the border above the first stripe is added up to there
         start = min(max(step * GROUP_COLUMNS, lo), end)
         before = slice(0, stripe + 1)
-        return int(
-            self._border_value(s, start) + down[:stripe].sum() - (carries[before] * inside[before]).sum()
-        )  # fmt: skip
-
-    def _border_value(self, s: int, col: int) -> int:
-        """Return the value of the node above strip s behind ``col`` columns.
-
-        Where a band begins further right than in the strip above, its rows rise by one each on the left.
-        """
-        plan, height = self._plan, strip_rows(self._plan.depth)
-        per_strip = 0 if self._is_lcs or plan.free_rows else height
-        value, at = 0, 0
-        for k in range(s):
-            begin = int(plan.lo[k]) * GROUP_COLUMNS
-            value += self._border_sum(k, at, begin) + per_strip
-            at = begin
-        return value + self._border_sum(s, at, col)
-
-    def _border_sum(self, s: int, begin: int, end: int) -> int:
-        """Return what the border above strip s rises by from column ``begin`` to column ``end``."""
-        if begin == end:
-            return 0
-        plan = self._plan
-        words = int(plan.border_words[s])
-        at, first = int(plan.border_at[s]), int(plan.lo[s - 1]) if s else 0
-        total = 0
-        for stream in range(self._signs * GROUP_COLUMNS):
-            sign, parity = divmod(stream, GROUP_COLUMNS)
-            low, high = (-(-(col - parity) // GROUP_COLUMNS) - first for col in (begin, end))
-            piece = self._state.border[at + stream * words + low // 64 : at + stream * words + -(-high // 64)]
-            bits = np.unpackbits(piece.view(np.uint8), bitorder="little")[low % 64 : low % 64 + high - low]
-            total += int(bits.sum()) * (-1 if sign else 1)
-        return total
+        there = border_value(self._plan, self._state.border, s, start)
+        return there + int(down[:stripe].sum() - (carries[before] * inside[before]).sum())
 
     def replay(self, s: int, i: int, j: int, memory: RecomputeBuffers) -> int:
         """Compute strip s again until cell (i, j), from the kept state before it; return the cells that took.

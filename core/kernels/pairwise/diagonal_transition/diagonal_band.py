@@ -18,8 +18,10 @@ from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import FurthestPoints, trace_stretch
 from wavediff.core.kernels.pairwise.estimate import clip_band
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.left_align import Ops
 
@@ -88,6 +90,23 @@ class DiagonalBand:
         if len(self._signs) == LCS_SIGNS:
             return (int(self._a.size) + int(self._b.size) - self._cost) // 2
         return self._cost
+
+    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
+        """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
+        fronts = {front.cost: front for front in self._fronts if front.cost < max(self._cost, 1)}
+
+        def fetch(cost: int, low: int, n: int) -> Counts:
+            return fronts[cost].fetch(low, n)
+
+        if not fronts or self._cost > self._most:
+            return None
+        n_bits = len(self._signs)
+        again = yield from points_check.recheck(
+            job_id, n_bits, original, sorted(fronts), self._cost, fetch, seconds, self._band
+        )
+        if n_bits != LCS_SIGNS:
+            return again
+        return again._replace(value=(int(self._a.size) + int(self._b.size) - again.value) // 2)
 
     def skipped_blocks(self) -> SkippedBlocks:
         return SkippedBlocks.without_through(self.block_map)

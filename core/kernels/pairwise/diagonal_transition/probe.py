@@ -12,21 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.diagonal_transition.extend import extend_matches, slide
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     NOWHERE,
+    SHIFT,
     UNREACHED,
+    FurthestPoints,
     Points,
+    PointStore,
     extend_points,
     trace_kept,
 )
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import STATE, lead
+from wavediff.core.kernels.pairwise.look_again import LookAgain, Original, Recheck
 from wavediff.core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
 
 POINT_SECONDS = 2e-9  # seconds that a point takes, when ways are weighed
@@ -132,7 +137,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
     source[limit - (m - n)] = 0
     points = np.full(width + 2, NOWHERE, np.int64)
     # Memory that nobody writes to is none.
-    every = KEPT_COSTS if problem.wants_path else limit + 1
+    every = KEPT_COSTS
     kept, d, found = np.zeros((limit // every + 1) * width, np.uint32), 0, -1
     while found < 0 and d <= limit:
         start = perf_counter()
@@ -143,6 +148,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         yield StepDone(job_id, "diagonals", 1, 0, perf_counter() - start)
     if found < 0:
         return -1
+    problem.look_again = _look_again(len(delta_bits), kept, width, m - n, found)
     grid, block_map = problem.one_block()
     yield problem.planned(
         "diagonals",
@@ -160,6 +166,23 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
             problem.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield StepDone(job_id, "traceback", 1, 0, perf_counter() - start)
     return found
+
+
+def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, found: int) -> LookAgain:
+    rows, low = kept.reshape(-1, width), to - width // 2
+
+    def fetch(cost: int, first: int, n: int) -> Counts:
+        points = rows[cost // KEPT_COSTS].astype(np.int64) - SHIFT
+        return FurthestPoints(cost, low, points).fetch(first, n)
+
+    def look_again(job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
+        costs = list(range(0, max(found, 1), KEPT_COSTS))
+        again = yield from points_check.recheck(job_id, n_delta_bits, original, costs, found, fetch, seconds)
+        if n_delta_bits == EDIT_SIGNS:
+            return again
+        return again._replace(value=(int(original.a.size) + int(original.b.size) - again.value) // 2)
+
+    return look_again
 
 
 def _rounds(points: int) -> int:

@@ -6,18 +6,22 @@ distance, borders handed through where they only rise and fall. ``BandMode.AUTO`
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
 from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
-from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
-from wavediff.core.kernels.pairwise.small_pair_check import EDIT
+from wavediff.core.kernels.pairwise.problem import CHECKED_LETTER_SECONDS, PairProblem, ScoreSteps
+from wavediff.core.kernels.pairwise.recompute import EDIT
 from wavediff.core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import Strategy
@@ -94,7 +98,16 @@ class EditStrategy(PairStrategy[EditJob]):
         grid, block_map = problem.one_block()
         yield problem.planned("subsequence", "the shorter one is a subsequence of the longer", block_map, grid, 0)
         self.skipped.append((SkipReason.SUBSEQUENCE, 0, self.n_cells))
+        problem.look_again = self._subsequence_again
         return abs(self.n - self.m)
+
+    def _subsequence_again(self, job_id: int, _: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
+        """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the shorter is met from the end too."""
+        part, whole = sorted((self.problem.a, self.problem.b), key=len)
+        if len(whole) * CHECKED_LETTER_SECONDS > budget(seconds):
+            return None
+        met = yield from is_subsequence(job_id, part[::-1].copy(), whole[::-1].copy())
+        return Recheck(len(whole) - len(part), 1.0, "" if met else "the letters of the shorter one")
 
     def solve_unbanded(self) -> ScoreSteps:
         raise NotEnoughMemory(

@@ -13,6 +13,8 @@ from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.edit import last_column
 from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.recompute import EDIT, kernel_key
+from wavediff.core.kernels.pairwise.recompute import make_ready as check_ready
 from wavediff.core.kernels.pairwise.seeds import proven_band
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
@@ -26,6 +28,7 @@ def warmup_jobs() -> list[WarmupJob]:
     near[[0, -1]] ^= 1  # at both ends, or what is alike would be stripped
     found = [
         WarmupJob(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
+        WarmupJob(2, (kernel_name("verify", kernel_key(EDIT)),), None, partial(check_ready, 0, EDIT)),
         WarmupJob(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
         WarmupJob(3, (kernel_name("blocks", last_column.COLUMN_KEY),), None, partial(last_column.make_small_ready, 0)),
         WarmupJob(2, (kernel_name("diagonals", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),

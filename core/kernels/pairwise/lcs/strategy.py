@@ -9,7 +9,7 @@ from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.kernels.pairwise.lcs.small_pairs import small_length, small_path
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
-from wavediff.core.kernels.pairwise.small_pair_check import INDEL
+from wavediff.core.kernels.pairwise.recompute import INDEL
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob

@@ -10,10 +10,11 @@ from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob,
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
 from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.problem import make_ready
-from wavediff.core.kernels.pairwise.small_pair_check import INDEL, kernel_key
-from wavediff.core.kernels.pairwise.small_pair_check import make_ready as check_ready
+from wavediff.core.kernels.pairwise.recompute import INDEL, kernel_key
+from wavediff.core.kernels.pairwise.recompute import make_ready as check_ready
 from wavediff.core.kernels.traceback import fewest_gaps
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, Strategy
@@ -28,12 +29,8 @@ def warmup_jobs() -> list[WarmupJob]:
         WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, 0)),
         WarmupJob(0, (kernel_name("verify", "verify"),), only_ends),
         WarmupJob(0, (kernel_name("ties", "ties"),), None, partial(fewest_gaps.make_ready, 0)),
-        *(
-            WarmupJob(
-                rank, (kernel_name("verify", kernel_key(INDEL, wide)),), None, partial(check_ready, 0, INDEL, wide)
-            )
-            for rank, wide in enumerate((True, False))
-        ),
+        WarmupJob(0, (kernel_name("verify", kernel_key(INDEL)),), None, partial(check_ready, 0, INDEL)),
+        WarmupJob(1, (kernel_name("verify", points_check.KEY),), None, partial(points_check.make_ready, 0)),
         WarmupJob(
             1, (kernel_name("diagonals", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)
         ),

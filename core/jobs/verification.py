@@ -1,0 +1,59 @@
+"""How far an answer was checked: by the run itself, and by a second algorithm where one was asked for."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Check(StrEnum):
+    """Check of a score that a run does by itself."""
+
+    RECOMPUTED = "recomputed"  # in full, by another kernel, on the letters themselves
+    BOUND = "bound"  # a path costs what no path can undercut
+    SAMPLED = "sampled"  # read along other borders too, and some cells computed again by another kernel
+
+
+class Verification(NamedTuple):
+    """The check that a score passed.
+
+    Attributes:
+        share: of the work that was done again by another kernel, 0 to 1.
+    """
+
+    check: Check
+    share: float = 1.0
+
+    @property
+    def text(self) -> str:
+        """What was done, a part of a sentence."""
+        if self.check is Check.SAMPLED:
+            done = f"{self.share:.1%}" if self.share >= 0.001 else "under 0.1%"
+            return f"read a second way, and {done} computed again by another kernel"
+        return _TEXTS[self.check]
+
+
+_TEXTS = {
+    Check.RECOMPUTED: "computed again in full by another kernel",
+    Check.BOUND: "a path of this cost was followed, and none can cost less",
+}
+NOT_VERIFIED = "not verified by a second computation; 'Prove' computes it again by another algorithm"
+
+
+class Proof(NamedTuple):
+    """A second algorithm that gave the same score.
+
+    Attributes:
+        algorithm: what it was, a part of a sentence. device: that computed it. seconds: that it took.
+        score: that both gave.
+    """
+
+    algorithm: str
+    device: str
+    seconds: float
+    score: float
+
+    @property
+    def text(self) -> str:
+        """What was done, a part of a sentence."""
+        return f"the same by {self.algorithm} ({self.device.upper()}, {self.seconds:.3g} s)"

@@ -1,0 +1,124 @@
+"""Furthest points that were kept, looked at again: extended a second time, letter by letter, in a window of diagonals.
+
+The last points that were kept must come to the end at the cost that was found and no sooner; of some others those of a
+window, extended as far as the next ones that were kept, must be these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
+from wavediff.core.sequences.characters import fold_table
+
+POINT_SECONDS = 5e-9  # seconds that a point takes
+KEY = "points again"
+NOT_REACHED, FAR = -1, 1 << 62
+# (cost, first diagonal, diagonals) -> the points of that cost, int64, ``NOWHERE`` or less where there is none.
+Fetch = Callable[[int, int, int], Counts]
+
+
+@jit_no_nrt
+def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: ignore[no-untyped-def]
+    """Extend points by ``steps`` edits; each time those of the outermost diagonal on either side are no longer known.
+
+    Args:
+        points: int64, on diagonals ``low`` on; updated. end: diagonal of the end; one that is not among them: none.
+        left, right: diagonals beyond which there are no points.
+
+    Returns:
+        The edits after which the end was reached, or ``NOT_REACHED``.
+    """
+    n, m = np.int64(a.size), np.int64(b.size)
+    for d in range(1, steps + 1):
+        before = points[d - 1]
+        for x in range(d, points.size - d):
+            k, same = low + x, points[x]
+            i = max(before, points[x + 1] + 1)
+            if edit:
+                i = max(i, same + 1)
+            before = same
+            if i < 0 or k < left or k > right:
+                points[x] = NOWHERE
+                continue
+            i = max(min(i, n, m - k), -1)
+            while i < n and i + k < m and i + k >= 0 and table[a[i]] == table[b[i + k]]:
+                i += 1
+            points[x] = i
+            if k == end and i == n:
+                return d
+    return NOT_REACHED
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) all of this."""
+    letter = np.zeros(1, np.uint8)
+    frozen = letter.copy()
+    frozen.setflags(write=False)
+    points = np.zeros(3, np.int64)
+    yield from warm_up(
+        job_id, "verify", KEY, lambda: _extend(True, frozen, frozen, fold_table(False), points, -1, 0, 0, -1, 1)
+    )
+
+
+def recheck(
+    job_id: int,
+    n_delta_bits: int,
+    original: Original,
+    costs: list[int],
+    found: int,
+    fetch: Fetch,
+    seconds: float,
+    band: tuple[int, int] = (-FAR, FAR),
+) -> Generator[Event, None, Recheck]:
+    """Look at points again.
+
+    Args:
+        costs: those of which points were kept, rising, all less than ``found``, that of the end.
+        seconds: that the job took so far. band: diagonals that were followed.
+    """
+    yield from make_ready(job_id)
+    start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
+    letters = original.a, original.b, fold_table(original.fold_case)
+
+    def extended(cost: int, to: int, diagonal: int) -> tuple[Any, Counts]:
+        reach = to - cost
+        points = np.maximum(fetch(cost, diagonal - reach - 1, 2 * reach + 3), NOWHERE)
+        reached = int(_extend(edit, *letters, points, diagonal - reach - 1, reach, end if to == found else FAR, *band))
+        return reached, points[reach + 1 : reach + 2]
+
+    last = costs[-1]
+    reached, _ = extended(last, found, end)
+    value = last + reached if reached != NOT_REACHED else found + 1
+    total = found * found / (1 if edit else 2)
+    done = (found - last) ** 2 / (1 if edit else 2)
+    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+    left = budget(seconds) - (perf_counter() - start)
+    random = np.random.default_rng((original.a.size, original.b.size, found))
+    for at in random.permutation(len(costs) - 1).tolist():
+        start, cost, to = perf_counter(), costs[at], costs[at + 1]
+        points = (to - cost) ** 2 / (1 if edit else 2)
+        if points * POINT_SECONDS > left:
+            break
+        reach = min(to, found - to)  # further away nothing was kept that could come to the end
+        diagonal = end + int(random.integers(-reach, reach + 1))
+        if not edit:  # every cost has every second diagonal
+            diagonal -= (diagonal + to) % 2 * (1 if diagonal > end else -1)
+        _, again = extended(cost, to, diagonal)
+        kept = fetch(to, diagonal, 1)
+        done += points
+        left -= perf_counter() - start
+        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+        if max(int(again[0]), NOWHERE) != max(int(kept[0]), NOWHERE):
+            return Recheck(value, 0.0, f"the point of {to:,} edits on diagonal {diagonal:,}")
+    return Recheck(value, min(1.0, done / max(total, 1)))

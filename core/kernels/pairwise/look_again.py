@@ -1,0 +1,51 @@
+"""What it means to look again at something that gave an answer: a matrix of blocks, or points on diagonals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import NamedTuple
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.events import Event
+
+FREE_SECONDS = 2e-3  # of checks that every job has
+MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of them
+
+
+def budget(seconds: float) -> float:
+    """Return how long a check of a job may take that took ``seconds`` so far."""
+    return max(FREE_SECONDS, MAX_TIME_SHARE * seconds)
+
+
+class Original(NamedTuple):
+    """Letters of a problem as the job has them, without equal ends that were stripped."""
+
+    a: Letters
+    b: Letters
+    fold_case: bool
+
+
+class Recheck(NamedTuple):
+    """What came out when something that was computed was looked at again.
+
+    Attributes:
+        value: read in another way: the length of the LCS, or the edit distance.
+        share: of the work that was done again by another kernel, and agreed.
+        fault: what did not, a part of a sentence.
+    """
+
+    value: int
+    share: float
+    fault: str = ""
+
+
+# (job's id, letters, seconds that the job took so far) -> what came out; None: it cannot be looked at.
+LookAgain = Callable[[int, Original, float], Generator[Event, None, Recheck | None]]
+
+
+class NotLookedAt:
+    """A matrix that cannot be looked at again; see ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
+
+    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:  # noqa: ARG002
+        yield from ()
+        return None

@@ -1,0 +1,216 @@
+"""A second opinion on a cost that was claimed: computed again in full where that takes next to nothing of the time.
+
+A path is checked letter by letter, but that there is no better one rests on the kernels alone: on bit vectors, bands,
+stripped ends. Nothing of these is used here: rows of words with additions (``word_rows``), on the letters themselves,
+within Ukkonen's band (1985) for the claim; with swaps the recurrence of Lowrance and Wagner 1975, cell by cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Letters, Words, freeze
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.pairwise.estimate import ukkonen_band
+from wavediff.core.kernels.pairwise.look_again import budget
+from wavediff.core.kernels.pairwise.word_rows import ALL, edit_rows, fill_match, indel_rows, join_columns, ones
+from wavediff.core.sequences.characters import fold_table
+
+INDEL, EDIT, SWAP = range(3)  # what a change costs: two gaps, one edit, and swaps count as one too
+WORD_SECONDS = {INDEL: 8e-10, EDIT: 1.7e-9}  # a word of 64 columns takes
+ROW_SECONDS, LETTER_SECONDS, SWAP_CELL_SECONDS = 4e-9, 1.5e-9, 4e-9
+REPORT_SECONDS = 0.01  # between two reports, about
+MAX_SWAP_CELLS = 1 << 24  # of four bytes each
+MAX_COLUMNS = 1 << 22  # each takes a bit for each letter that occurs
+SCORE_NAMES = {INDEL: "length of the LCS", EDIT: "edit distance", SWAP: "edit distance with swaps"}
+
+
+@jit_no_nrt
+def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # type: ignore[no-untyped-def]
+    """Bring ``costs``, int32, shape (rows + 1, columns + 1), from row ``first`` to row ``last``.
+
+    Args:
+        last_row: int64, shape (256,): the last row of each letter, from 1 on.
+    """
+    m = b.size
+    for i in range(first + 1, last + 1):
+        letter, column = table[a[i - 1]], 0
+        costs[i, 0] = i
+        for j in range(1, m + 1):
+            other = table[b[j - 1]]
+            row = last_row[other]
+            cost = min(costs[i - 1, j - 1] + (letter != other), costs[i - 1, j] + 1, costs[i, j - 1] + 1)
+            if row > 0 and column > 0:
+                cost = min(cost, costs[row - 1, column - 1] + (i - row) + (j - column) - 1)
+            if letter == other:
+                column = j
+            costs[i, j] = cost
+        last_row[letter] = i
+
+
+def make_ready(job_id: int, kind: int) -> Generator[Event, None, None]:
+    """Compile (or load) what ``recompute_score`` and ``WordRows`` need for a change of this kind."""
+    letter = freeze(np.zeros(1, np.uint8))
+
+    def compute_one_cell() -> None:
+        if kind == SWAP:
+            n_steps, advance, _ = _with_swaps(letter, letter, False)
+            advance(0, n_steps)
+            return
+        rows = WordRows(letter, letter, False, kind)
+        rows.advance(0, 1)
+        rows.value()
+        join_columns(rows.up, rows.up, 0, rows.up)
+
+    yield from warm_up(job_id, "verify", kernel_key(kind), compute_one_cell)
+
+
+def kernel_key(kind: int) -> str:
+    """Return the name of the variant that ``make_ready`` compiles; see ``wavediff.core.jit.warmup``."""
+    return ("indel rows", "edit rows", "swaps")[kind]
+
+
+class WordRows:
+    """Rows of the matrix of two sequences, of edit distances or of lengths of the LCS (``INDEL``).
+
+    Args:
+        a, b: letters, neither empty. band: the diagonals that are computed; None for all.
+
+    Attributes:
+        up, down: uint64, where the row rises and falls; of the LCS ``up`` is where it stays the same.
+    """
+
+    def __init__(self, a: Letters, b: Letters, fold_case: bool, kind: int, band: tuple[int, int] | None = None) -> None:
+        self.n, self.m, self._kind = int(a.size), int(b.size), kind
+        self._band = (-self.n, self.m) if band is None else band
+        table = fold_table(fold_case)
+        occurring = np.flatnonzero(np.bincount(table[b], minlength=256))
+        dense = np.full(256, min(occurring.size, 255), np.uint8)  # where all 256 occur nothing else does
+        dense[occurring] = np.arange(occurring.size)
+        dense = dense[table]
+        self._rows = dense[a]
+        self._match = np.zeros((occurring.size + 1, (self.m + 63) // 64), np.uint64)
+        fill_match(dense[b], self._match, 0, self.m)
+        self.up, self.down = np.full(self._match.shape[1], ALL), np.zeros(self._match.shape[1], np.uint64)
+        self._place = np.zeros(2, np.int64)
+
+    def begin(self, up: Words, down: Words) -> None:
+        """Go on from another row above than that of the matrix; values are relative to its first column."""
+        self.up, self.down = up, down
+        self._place[:] = 0
+
+    def advance(self, first: int, last: int) -> None:
+        """Compute rows ``first`` to ``last`` - 1."""
+        low, high = self._band
+        if self._kind == INDEL:
+            indel_rows(self._rows, self._match, self.up, low, high, self.m, first, last, self._place)
+        else:
+            edit_rows(self._rows, self._match, self.up, self.down, low, high, self.m, first, last, self._place)
+
+    def value(self) -> int:
+        """Return the cost, or the length of the LCS, at the end of the row that was computed last."""
+        left, begin = self._place.tolist()
+        rising = int(ones(self.up, 64 * begin, self.m))
+        if self._kind == INDEL:
+            return int(left + self.m - 64 * begin - rising)
+        return int(left + rising - ones(self.down, 64 * begin, self.m))
+
+
+def rows_seconds(kind: int, n_rows: int, n_columns: int) -> float:
+    """Return how long ``n_rows`` of ``n_columns`` are likely to take."""
+    return n_rows * (ROW_SECONDS + WORD_SECONDS[kind] * (n_columns / 64 + 1))
+
+
+def start_seconds(n: int, m: int) -> float:
+    """Return how long it is likely to take before the first row."""
+    return LETTER_SECONDS * (2 * n + 3 * m)
+
+
+class _Way(NamedTuple):
+    """How to compute a cost again: steps, what computes some of them, what returns the cost then."""
+
+    n_steps: int
+    advance: Callable[[int, int], object]
+    result: Callable[[], int]
+
+
+def recompute_score(
+    job_id: int, a: Letters, b: Letters, fold_case: bool, kind: int, claimed: int, seconds: float
+) -> Generator[Event, None, Verification | None]:
+    """Find ``claimed`` again where that costs next to nothing; None where it would cost more.
+
+    Args:
+        a, b: letters. kind: what a change costs. claimed: by the kernels; for ``INDEL`` the length of the LCS.
+        seconds: that the job took so far.
+
+    Raises:
+        SelfCheckFailed: it came out differently.
+    """
+    n, m = int(a.size), int(b.size)
+    cost = n + m - 2 * claimed if kind == INDEL else claimed
+    takes = _seconds(n, m, kind, cost)
+    if takes > budget(seconds):
+        return None
+    start = perf_counter()
+    if not n or not m:
+        found = n + m
+    elif kind != SWAP and not abs(n - m) <= cost <= n + m:
+        found = n + m + 1  # larger
+    else:
+        yield from make_ready(job_id, kind)
+        start = perf_counter()
+        if kind == SWAP:
+            way = _with_swaps(a, b, fold_case)
+        else:
+            rows = WordRows(a, b, fold_case, kind, ukkonen_band(n, m, cost))
+            way = _Way(n, rows.advance, rows.value)
+        step = max(1, int(way.n_steps * min(1.0, REPORT_SECONDS / takes)))
+        for first in range(0, way.n_steps, step):
+            way.advance(first, min(way.n_steps, first + step))
+            yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+            start = perf_counter()
+        found = way.result()
+        if kind == INDEL:
+            found = n + m - 2 * found
+    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+    if found != cost:
+        again = (n + m - found) // 2 if kind == INDEL else found
+        raise SelfCheckFailed(contradiction(kind, n, m, claimed, again if found <= cost or kind == SWAP else None))
+    return Verification(Check.RECOMPUTED)
+
+
+def contradiction(kind: int, n: int, m: int, claimed: int, again: int | None) -> str:
+    """Return that a score was claimed, and another one came out; None: a cost that is larger."""
+    other = "larger" if again is None else f"as {again:,}"
+    return (
+        f"the {SCORE_NAMES[kind]} of {n:,} and {m:,} letters came out as {claimed:,}, "
+        f"and {other} when it was computed again in another way; the result was thrown away"
+    )
+
+
+def _seconds(n: int, m: int, kind: int, cost: int) -> float:
+    """Return how long it takes to compute a cost again; infinity where that needs too much memory."""
+    if kind == SWAP:
+        return SWAP_CELL_SECONDS * n * m if n * m <= MAX_SWAP_CELLS else float("inf")
+    low, high = ukkonen_band(n, m, cost)
+    return float("inf") if m > MAX_COLUMNS else start_seconds(n, m) + rows_seconds(kind, n, min(high - low + 1, m))
+
+
+def _with_swaps(a: Letters, b: Letters, fold_case: bool) -> _Way:
+    n, m = int(a.size), int(b.size)
+    costs, last_row = np.empty((n + 1, m + 1), np.int32), np.zeros(256, np.int64)
+    costs[0] = np.arange(m + 1)
+    table = fold_table(fold_case)
+    return _Way(
+        n,
+        lambda first, end: _recompute_rows_with_swaps(a, b, table, costs, last_row, first, end),
+        lambda: int(costs[n, m]),
+    )

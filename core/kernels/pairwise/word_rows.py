@@ -1,0 +1,152 @@
+"""Rows of a matrix one after the other, 64 columns a word, with additions: what no other kernel of a pair does.
+
+Source: Myers 1999 in Hyyrö's form (2003) for edits, Crochemore, Iliopoulos, Pinzon and Reid 2001 for insertions and
+deletions, both with rows and columns exchanged; inside Ukkonen's band (1985) as whole words. What lies outside of the
+band is taken for one more a row and a column, which it costs at most: so the value at the end is the cost of some path.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.jit.simd import popcount
+
+ONE, TOP, ZERO, ALL = np.uint64(1), np.uint64(63), np.uint64(0), ~np.uint64(0)
+HALVES = (  # shift and mask: bits further apart each time, until there is one between any two
+    (np.uint64(16), np.uint64(0x0000FFFF0000FFFF)),
+    (np.uint64(8), np.uint64(0x00FF00FF00FF00FF)),
+    (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
+    (np.uint64(2), np.uint64(0x3333333333333333)),
+    (np.uint64(1), np.uint64(0x5555555555555555)),
+)
+
+
+@jit_no_nrt
+def fill_match(codes, match, first, last):  # type: ignore[no-untyped-def]
+    """Set the bits of letters ``first`` to ``last`` - 1 in ``match``, uint64, shape (codes, words), at first zeros."""
+    for j in range(first, last):
+        match[codes[j], j >> 6] |= ONE << np.uint64(j & 63)
+
+
+@jit_callee_no_nrt
+def _edit_word(p, n, equal, up, down):  # type: ignore[no-untyped-def]
+    """Return where the next row rises and falls, and the steps down its right edge (0 or 1): one more, one less."""
+    x = equal | n
+    equal = equal | down
+    d0 = (((equal & p) + p) ^ p) | equal | n
+    more, less = n | ~(d0 | p), d0 & p
+    a, b = (more << ONE) | up, (less << ONE) | down
+    return b | ~(x | a), a & x, more >> TOP, less >> TOP
+
+
+@jit_callee_no_nrt
+def _indel_word(x, equal, carry):  # type: ignore[no-untyped-def]
+    """Return where the LCS does not grow along the next row, and whether it grows down its right edge."""
+    both = x & equal
+    total = x + both + carry
+    return total | (x ^ both), (both | (x & ~total)) >> TOP
+
+
+@jit_callee_no_nrt
+def _words(i, k, low, high, m):  # type: ignore[no-untyped-def]
+    """Return the first and the last word that diagonals ``low`` to ``high`` have in rows ``i`` to ``i + k - 1``."""
+    return (min(max(i + 1 + low, 1), m) - 1) >> 6, (max(min(i + k + high, m), 1) - 1) >> 6
+
+
+@jit_no_nrt
+def edit_rows(rows, match, up, down, low, high, m, first, last, place):  # type: ignore[no-untyped-def]
+    """Bring a row of edit distances from row ``first`` to row ``last``, two side by side, the second a word behind.
+
+    Args:
+        rows: codes of A, each a row of ``match``.
+        up, down: uint64, where the row rises and falls from column to column; updated.
+        low, high: diagonals of the band. m: columns, at least one.
+        place: int64, shape (2,): the cost where the band begins in this row, and the word that begins there; updated.
+    """
+    left, begin, i = place[0], place[1], first
+    while i < last:
+        k = min(last - i, 2)
+        lo, hi = _words(i, k, low, high, m)
+        while begin < lo:
+            left += popcount(up[begin]) - popcount(down[begin])
+            begin += 1
+        left += k
+        e0, e1 = match[rows[i]], match[rows[i + k - 1]]
+        p0 = p1 = ONE
+        n0 = n1 = ZERO
+        a, b, p0, n0 = _edit_word(up[np.uint64(lo)], down[np.uint64(lo)], e0[np.uint64(lo)], p0, n0)
+        for w in range(lo + 1, hi + 1):
+            c, d, p0, n0 = _edit_word(up[np.uint64(w)], down[np.uint64(w)], e0[np.uint64(w)], p0, n0)
+            if k == 2:
+                a, b, p1, n1 = _edit_word(a, b, e1[np.uint64(w - 1)], p1, n1)
+            up[np.uint64(w - 1)], down[np.uint64(w - 1)] = a, b
+            a, b = c, d
+        if k == 2:
+            a, b, p1, n1 = _edit_word(a, b, e1[np.uint64(hi)], p1, n1)
+        up[np.uint64(hi)], down[np.uint64(hi)] = a, b
+        i += k
+    place[0], place[1] = left, begin
+
+
+@jit_no_nrt
+def indel_rows(rows, match, same, low, high, m, first, last, place):  # type: ignore[no-untyped-def]
+    """Bring a row of lengths of the LCS from row ``first`` to row ``last``; see ``edit_rows``.
+
+    Args:
+        same: uint64, where the length does not grow from column to column; updated.
+        place: of the length where the band begins.
+    """
+    left, begin, i = place[0], place[1], first
+    while i < last:
+        k = min(last - i, 2)
+        lo, hi = _words(i, k, low, high, m)
+        while begin < lo:
+            left += popcount(~same[begin])
+            begin += 1
+        e0, e1 = match[rows[i]], match[rows[i + k - 1]]
+        c0 = c1 = ZERO
+        a, c0 = _indel_word(same[np.uint64(lo)], e0[np.uint64(lo)], c0)
+        for w in range(lo + 1, hi + 1):
+            b, c0 = _indel_word(same[np.uint64(w)], e0[np.uint64(w)], c0)
+            if k == 2:
+                a, c1 = _indel_word(a, e1[np.uint64(w - 1)], c1)
+            same[np.uint64(w - 1)] = a
+            a = b
+        if k == 2:
+            a, c1 = _indel_word(a, e1[np.uint64(hi)], c1)
+        same[np.uint64(hi)] = a
+        i += k
+    place[0], place[1] = left, begin
+
+
+@jit_no_nrt
+def ones(words, first, end):  # type: ignore[no-untyped-def]
+    """Return the one bits of ``words`` from bit ``first`` to bit ``end`` - 1."""
+    total = np.int64(0)
+    for w in range(first >> 6, (end + 63) >> 6):
+        word = words[w]
+        if w << 6 < first:
+            word &= ALL << np.uint64(first & 63)
+        if (w + 1) << 6 > end:
+            word &= ALL >> np.uint64(64 - (end & 63))
+        total += popcount(word)
+    return total
+
+
+@jit_callee_no_nrt
+def _spread(bits):  # type: ignore[no-untyped-def]
+    """Return the lower 32 bits of a word with a zero above each."""
+    for shift, mask in HALVES:
+        bits = (bits | bits << shift) & mask
+    return bits
+
+
+@jit_no_nrt
+def join_columns(even, odd, group, out):  # type: ignore[no-untyped-def]
+    """Write the bits of even and odd columns, from ``group`` on (a multiple of a word), column by column to ``out``."""
+    at = group >> 6
+    for w in range(out.size):
+        shift = np.uint64((w & 1) << 5)
+        lower = np.uint64(0xFFFFFFFF)
+        out[w] = _spread(even[at + (w >> 1)] >> shift & lower) | _spread(odd[at + (w >> 1)] >> shift & lower) << ONE
