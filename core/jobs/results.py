@@ -79,12 +79,12 @@ class PairResult(Result):
 
     @property
     def verified(self) -> bool:
-        """Whether the score was checked by more than the kernels that computed it."""
+        """True where the score was checked by more than the kernels that computed it."""
         return self.verification is not None or self.proof is not None
 
     @property
     def checked(self) -> str:
-        """How the score was checked, a part of a sentence."""
+        """The check of the score, a part of a sentence."""
         found = [one.text for one in (self.proof, self.verification) if one is not None]
         return "; ".join(found) or NOT_VERIFIED
 

@@ -1,4 +1,4 @@
-"""How far an answer was checked: by the run itself, and by a second algorithm where one was asked for."""
+"""Checks of an answer: by the run itself, and by a second algorithm where one was asked for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Verification(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What was done, a part of a sentence."""
+        """The check, a part of a sentence."""
         if self.check is Check.SAMPLED:
             done = f"{self.share:.1%}" if self.share >= 0.001 else "under 0.1%"
             return f"read a second way, and {done} computed again by another kernel"
@@ -55,5 +55,5 @@ class Proof(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What was done, a part of a sentence."""
+        """The check, a part of a sentence."""
         return f"the same by {self.algorithm} ({self.device.upper()}, {self.seconds:.3g} s)"

@@ -20,6 +20,7 @@ from wavediff.core.jobs.event_streams import EventTotals, run_to_end
 from wavediff.core.jobs.events import Event, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.affine import affine_matrix, check
 from wavediff.core.kernels.affine.affine_matrix import AffineMatrix, width_of
 from wavediff.core.kernels.affine.check import count_columns, gotoh_rows
@@ -47,7 +48,7 @@ def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
-    units, alignment, columns, strategy, reason = yield from tally.watch(_steps(job))
+    units, alignment, columns, strategy, reason, checked = yield from tally.watch(_steps(job))
     return AffineResult(
         units=units,
         scoring=job.scoring,
@@ -56,13 +57,14 @@ def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
         identical=_identical(job),
         strategy=strategy,
         reason=reason,
+        verification=checked,
         n_cells=job.n_cells,
         cells=tally.cells,
         **tally.fields(job.id, "cpu"),
     )
 
 
-Answer = tuple[int, Alignment | None, Columns | None, str, str]
+Answer = tuple[int, Alignment | None, Columns | None, str, str, Verification | None]
 
 
 def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
@@ -90,7 +92,9 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
     else:
         strategy, reason = "full", EVERY_CELL
         units, runs = yield from _matrix(job, a, b)
+    checked = None
     if job.kernel is not AffineKernel.GOTOH and 0 < n * m <= CHECKED_CELLS:
+        checked = Verification(Check.RECOMPUTED)
         again = yield from _gotoh(job.id, a, b, scoring, "verify")
         if again != units:
             raise SelfCheckFailed(
@@ -98,10 +102,10 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
                 f"{again / scoring.scale:,g} when it was computed again in another way; the result was thrown away"
             )
     if job.path is TracebackMethod.NONE or runs is None:
-        return units, None, None, strategy, reason
+        return units, None, None, strategy, reason, checked
     alignment = Alignment(*runs)
     columns = yield from _check(job, a, b, alignment, units)
-    return units, alignment, columns, strategy, reason
+    return units, alignment, columns, strategy, reason, checked
 
 
 def _planned(

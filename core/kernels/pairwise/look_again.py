@@ -1,4 +1,4 @@
-"""What it means to look again at something that gave an answer: a matrix of blocks, or points on diagonals."""
+"""A second look at something that gave an answer: a matrix of blocks, or points on diagonals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Original(NamedTuple):
 
 
 class Recheck(NamedTuple):
-    """What came out when something that was computed was looked at again.
+    """Outcome of a second look at something that was computed.
 
     Attributes:
         value: read in another way: the length of the LCS, or the edit distance.

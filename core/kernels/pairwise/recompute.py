@@ -16,12 +16,22 @@ import numpy as np
 from wavediff.core.base.arrays import Letters, Words, freeze
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
 from wavediff.core.kernels.pairwise.look_again import budget
-from wavediff.core.kernels.pairwise.word_rows import ALL, edit_rows, fill_match, indel_rows, join_columns, ones
+from wavediff.core.kernels.pairwise.word_rows import (
+    ALL,
+    edit_block,
+    edit_rows,
+    fill_match,
+    indel_block,
+    indel_rows,
+    join_columns,
+    ones,
+)
 from wavediff.core.sequences.characters import fold_table
 
 INDEL, EDIT, SWAP = range(3)  # what a change costs: two gaps, one edit, and swaps count as one too
@@ -69,6 +79,7 @@ def make_ready(job_id: int, kind: int) -> Generator[Event, None, None]:
         rows.advance(0, 1)
         rows.value()
         join_columns(rows.up, rows.up, 0, rows.up)
+        rows.block(2, (rows.up, rows.up), (rows.up, rows.up))
 
     yield from warm_up(job_id, "verify", kernel_key(kind), compute_one_cell)
 
@@ -115,6 +126,17 @@ class WordRows:
         else:
             edit_rows(self._rows, self._match, self.up, self.down, low, high, self.m, first, last, self._place)
 
+    def block(self, depth: int, rows: tuple[Words, Words], carries: tuple[Words, Words]) -> int:
+        """Compute a block of staggered stripes from the row above; return how many of its rows are as they were kept.
+
+        Args:
+            depth: rows of a stripe. rows, carries: before and after it, see ``word_rows.edit_block``.
+        """
+        kept = *rows, *carries
+        if self._kind == INDEL:
+            return int(indel_block(self._rows, self._match, depth, LANES, self.up, *kept))
+        return int(edit_block(self._rows, self._match, depth, LANES, self.up, self.down, *kept))
+
     def value(self) -> int:
         """Return the cost, or the length of the LCS, at the end of the row that was computed last."""
         left, begin = self._place.tolist()
@@ -135,7 +157,7 @@ def start_seconds(n: int, m: int) -> float:
 
 
 class _Way(NamedTuple):
-    """How to compute a cost again: steps, what computes some of them, what returns the cost then."""
+    """A way to compute a cost again: steps, what computes some of them, what returns the cost then."""
 
     n_steps: int
     advance: Callable[[int, int], object]

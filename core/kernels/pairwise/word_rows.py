@@ -150,3 +150,85 @@ def join_columns(even, odd, group, out):  # type: ignore[no-untyped-def]
         shift = np.uint64((w & 1) << 5)
         lower = np.uint64(0xFFFFFFFF)
         out[w] = _spread(even[at + (w >> 1)] >> shift & lower) | _spread(odd[at + (w >> 1)] >> shift & lower) << ONE
+
+
+@jit_callee_no_nrt
+def _window(words, at):  # type: ignore[no-untyped-def]
+    """Return the 64 bits of ``words`` from bit ``at`` on."""
+    k, shift = at >> 6, np.uint64(at & 63)
+    return words[k] >> shift | words[k + 1] << (np.uint64(64) - shift) if shift else words[k]
+
+
+@jit_callee_no_nrt
+def _bit(words, first, lane, stripe):  # type: ignore[no-untyped-def]
+    """Return the bit of a stripe in the vector that begins at ``first``."""
+    return words[first + lane] >> np.uint64(stripe & 63) & ONE
+
+
+@jit_callee_no_nrt
+def _hand_down(row, stripe, lanes, first, before, after):  # type: ignore[no-untyped-def]
+    """Move what a stripe hands down along by a group, as the next one is a group behind; return whether what is handed
+    on is as it was kept.
+
+    Args:
+        row: uint64, what the stripe hands down. first: vector of the sign in ``before`` and ``after``, the carries.
+    """
+    lane, last = stripe >> 6, row[row.size - 1] >> np.uint64(62)
+    enters = _bit(before, first, lane, stripe) | _bit(before, first + lanes, lane, stripe) << ONE
+    leaves = _bit(after, first, lane, stripe) | _bit(after, first + lanes, lane, stripe) << ONE
+    for w in range(row.size - 1, 0, -1):
+        row[w] = row[w] << np.uint64(2) | row[w - 1] >> np.uint64(62)
+    row[0] = row[0] << np.uint64(2) | enters
+    return last == leaves
+
+
+@jit_no_nrt
+def edit_block(rows, match, depth, lanes, up, down, v0, v1, h0, h1):  # type: ignore[no-untyped-def]
+    """Compute a block of staggered stripes from its borders; return how many of its rows are as they were kept.
+
+    Args:
+        rows: codes of A, each a row of ``match``, whose first bit is the first column of the last stripe.
+        depth: rows of a stripe. lanes: words of a vector, each a bit of 64 stripes.
+        up, down: uint64, where the row above rises and falls in the columns of the first stripe; updated: those of the
+            last stripe below it, moved along by a group.
+        v0, v1: rises of the rows before and after the block; h0, h1: carries that leave each stripe then.
+    """
+    sign, carries = v0.size // 2, h0.size // 2
+    at, stripe, i = 2 * (64 * lanes - 1), 0, 0
+    while i < rows.size:
+        for r in range(min(depth, rows.size - i)):
+            equal, lane = match[rows[i + r]], stripe >> 6
+            p, n = _bit(v0, r * lanes, lane, stripe), _bit(v0, sign + r * lanes, lane, stripe)
+            for w in range(up.size):
+                up[w], down[w], p, n = _edit_word(up[w], down[w], _window(equal, at + 64 * w), p, n)
+            if p != _bit(v1, r * lanes, lane, stripe) or n != _bit(v1, sign + r * lanes, lane, stripe):
+                return i + r
+        i += depth
+        if i > rows.size:
+            break
+        if not _hand_down(up, stripe, lanes, 0, h0, h1) or not _hand_down(down, stripe, lanes, carries, h0, h1):
+            return i - 1
+        stripe, at = stripe + 1, at - 2
+    return rows.size
+
+
+@jit_no_nrt
+def indel_block(rows, match, depth, lanes, grows, v0, v1, h0, h1):  # type: ignore[no-untyped-def]
+    """See ``edit_block``; ``grows``: where the LCS grows along the row above; a bit of a row: it does not grow down."""
+    at, stripe, i = 2 * (64 * lanes - 1), 0, 0
+    while i < rows.size:
+        for r in range(min(depth, rows.size - i)):
+            equal, lane = match[rows[i + r]], stripe >> 6
+            carry = ONE - _bit(v0, r * lanes, lane, stripe)
+            for w in range(grows.size):
+                same, carry = _indel_word(~grows[w], _window(equal, at + 64 * w), carry)
+                grows[w] = ~same
+            if carry == _bit(v1, r * lanes, lane, stripe):
+                return i + r
+        i += depth
+        if i > rows.size:
+            break
+        if not _hand_down(grows, stripe, lanes, 0, h0, h1):
+            return i - 1
+        stripe, at = stripe + 1, at - 2
+    return rows.size

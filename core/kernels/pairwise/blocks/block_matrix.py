@@ -90,7 +90,7 @@ class BlockMatrix:
         state = self.state
         self.record = RunRecord(state.began, state.ended, state.by, thread_lanes(shape.threads))
         ready = partial(self.make_ready, planes=packed.n_planes, n_codes=packed.n_codes, path=True)
-        self.kept = KeptBlocks(self.plan, state, self.planes, ready) if shape.keep else None
+        self.kept = KeptBlocks(self.plan, state, self.planes, ready) if shape.kept else None
 
     @property
     def n_cells(self) -> int:
@@ -173,9 +173,9 @@ class BlockMatrix:
 
     def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
         """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
-        return (
-            yield from matrix_check.recheck(job_id, self.plan, self.state, original, seconds, padding=self._padding)
-        )
+        states = self._padding and self.shape.keep > 0
+        there = self.plan, self.state
+        return (yield from matrix_check.recheck(job_id, *there, original, seconds, self._padding, states))
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states."""

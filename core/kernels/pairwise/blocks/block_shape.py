@@ -11,6 +11,7 @@ from wavediff.core.system.machine import available_memory, cores
 
 ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, packed letters, seeds
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+CHECK_BYTES = 1 << 24  # bytes that may be kept where nobody walks back
 MAX_DEPTH = WORD  # a stripe must fit into one word
 STEP_OVERHEAD_ROWS = 6  # of a stripe would take as long as all else of a step
 ACTIVE_STRIPS_PER_THREAD = 1.75  # strips under way for each thread
@@ -98,10 +99,10 @@ def choose_shape(
         steps = min(max(8, reach // (GROUP_COLUMNS * blocks * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
     n_strips = -(-n // (BITS * depth))
     threads = min(threads, n_strips, n_active(width, depth, steps) if width is not None else threads)
-    if not path:
-        return BlockShapePlan(depth, steps, 0, threads)
     borders = n_delta_bits * n_strips * (reach // 8 + WORD)
     states = (-(-reach // (steps * GROUP_COLUMNS)) + 1) * n_delta_bits * (n // 8 + n_strips * GROUP_COLUMNS * LANES * 8)
+    if not path:  # enough that blocks can be computed again from what lies before them, for a check
+        return BlockShapePlan(depth, steps, int(borders + states <= CHECK_BYTES), threads)
     keep, budget = 1, UNCHECKED_BYTES
     if borders + states > UNCHECKED_BYTES:
         budget = max(UNCHECKED_BYTES, available_memory() // 3)

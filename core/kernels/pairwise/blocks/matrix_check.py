@@ -1,28 +1,31 @@
-"""A matrix of blocks that is computed, looked at again: its value along other borders, and rows by another kernel.
+"""A matrix of blocks that is computed, looked at again: its value along other borders, and blocks by another kernel.
 
 The value is read along the top and down the right edge; here it is read down the left edge and along the border below
-the last strip. The first rows of some strips are computed again from the border above them, on the letters themselves
-and by words of columns with additions: what they rise by behind the last column must be what the strip has there.
+the last strip. Some blocks are computed again from the state that was kept before them and the border above, on the
+letters themselves and by words of columns with additions: they must come to the state that was kept next. Where no
+states were kept the first rows of some strips are computed instead, from the border above to the last column.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
 from wavediff.core.base.arrays import Words
 from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.kernels.pairwise.blocks.border_values import border_value, right_column
-from wavediff.core.kernels.pairwise.blocks.matrix_plan import MatrixPlan, MatrixState, strip_rows
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixPlan, MatrixState, n_cells, strip_rows
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
 from wavediff.core.kernels.pairwise.recompute import EDIT, INDEL, WordRows, make_ready, rows_seconds, start_seconds
 from wavediff.core.kernels.pairwise.word_rows import join_columns
 
-MAX_SAMPLES = 8  # strips of which rows are computed again
+MAX_STRIPS, MAX_BLOCKS = 64, 8  # of which some are computed again, and how many of each
 START_SHARE = 4  # a sample may take so many times as long as it takes to begin
 
 
@@ -41,47 +44,100 @@ def second_value(plan: MatrixPlan, state: MatrixState, padding: bool) -> int:
 
 
 def recheck(
-    job_id: int, plan: MatrixPlan, state: MatrixState, original: Original, seconds: float, *, padding: bool
+    job_id: int,
+    plan: MatrixPlan,
+    state: MatrixState,
+    original: Original,
+    seconds: float,
+    padding: bool,
+    states: bool,
 ) -> Generator[Event, None, Recheck]:
     """Look at a matrix that is computed again.
 
     Args:
-        seconds: that the job took so far. padding: see ``second_value``.
+        seconds: that the job took so far. padding: see ``second_value``. states: whether those of blocks were kept.
     """
-    start, n_strips = perf_counter(), int(plan.lo.size)
+    start = perf_counter()
     kind = INDEL if len(plan.delta_bits) == LCS_SIGNS else EDIT
     yield from make_ready(job_id, kind)
     value = second_value(plan, state, padding)
     yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
-    widths = np.minimum(plan.hi * GROUP_COLUMNS, plan.n_cols) - plan.lo * GROUP_COLUMNS
-    whole = budget(seconds)
-    widest = int(widths.max())
-    _, behind = np.unique(plan.border_at[::-1], return_index=True)
-    strips = n_strips - behind[behind > 0]  # those above which no other border was written since
-    n_samples = min(MAX_SAMPLES, strips.size, max(1, int(whole / (START_SHARE * start_seconds(0, widest)))))
-    chosen = np.random.default_rng((plan.rows.size, plan.n_cols, abs(value))).permutation(strips)[:n_samples]
-    cells = 0
-    for s in chosen.tolist():
-        start, width = perf_counter(), int(widths[s])
-        rows = (whole / n_samples - start_seconds(0, width)) / rows_seconds(kind, 1, width)
-        top = s * strip_rows(plan.depth)
-        n_rows = min(int(rows), strip_rows(plan.depth), int(plan.rows.size) - top)
-        if n_rows < 1:
+    left, cells, random = budget(seconds), 0, np.random.default_rng((plan.rows.size, plan.n_cols, abs(value)))
+    blocks = _inner_blocks(plan, random) if states else []
+    for sample in blocks or _top_rows(plan, random, left, kind):
+        start = perf_counter()
+        if cells and start_seconds(0, sample.width) + rows_seconds(kind, sample.n_rows, sample.width) > left:
             break
-        right = _sample_is_right(plan, state, original, kind, s, n_rows)
-        cells += n_rows * width
+        right = (_block_is_right if blocks else _rows_are_right)(plan, state, original, kind, sample)
+        cells += sample.n_rows * sample.width
+        left -= perf_counter() - start
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
         if not right:
-            return Recheck(value, 0.0, f"rows {top + 1:,} to {top + n_rows:,}")
-    return Recheck(value, cells / (int(plan.rows.size) * plan.n_cols))
+            top = sample.strip * strip_rows(plan.depth)
+            return Recheck(value, 0.0, f"rows {top + 1:,} to {top + sample.n_rows:,}")
+    return Recheck(value, cells / n_cells(plan))
 
 
-def _sample_is_right(plan: MatrixPlan, state: MatrixState, original: Original, kind: int, s: int, n_rows: int) -> bool:
+class _Sample(NamedTuple):
+    """The first rows of a strip in so many columns; of a block in number ``state`` of those that were kept of it."""
+
+    strip: int
+    n_rows: int
+    width: int
+    state: int = 0
+
+
+def _inner_blocks(plan: MatrixPlan, random: np.random.Generator) -> list[_Sample]:
+    """Return blocks between two kept states in which every stripe is inside, a few for each strip, at random."""
+    found, long = [], plan.keep * plan.steps
+    for s in random.permutation(plan.lo.size)[:MAX_STRIPS].tolist():
+        rows = min(strip_rows(plan.depth), int(plan.rows.size) - s * strip_rows(plan.depth))
+        begins = np.arange(int(plan.first[s]), int(plan.last[s]) - plan.keep, plan.keep) * plan.steps
+        end = min(int(plan.hi[s]), plan.n_cols // GROUP_COLUMNS)
+        inside = np.flatnonzero((begins >= plan.lo[s] + BITS - 1) & (begins + long <= end))
+        found += [_Sample(s, rows, long * GROUP_COLUMNS, k) for k in random.permutation(inside)[:MAX_BLOCKS].tolist()]
+    return [found[k] for k in random.permutation(len(found)).tolist()]
+
+
+def _top_rows(plan: MatrixPlan, random: np.random.Generator, seconds: float, kind: int) -> list[_Sample]:
+    """Return the first rows of strips above which the border is there still, what can be done in ``seconds``."""
+    widths = np.minimum(plan.hi * GROUP_COLUMNS, plan.n_cols) - plan.lo * GROUP_COLUMNS
+    _, behind = np.unique(plan.border_at[::-1], return_index=True)
+    strips = plan.lo.size - behind[behind > 0]  # no other border was written in its place since
+    begins = start_seconds(0, int(widths.max()))
+    n = min(MAX_BLOCKS, strips.size, max(1, int(seconds / (START_SHARE * begins))))
+    found = []
+    for s in random.permutation(strips)[:n].tolist():
+        width, most = int(widths[s]), min(strip_rows(plan.depth), int(plan.rows.size) - s * strip_rows(plan.depth))
+        rows = int((0.9 * seconds / n - start_seconds(0, width)) / rows_seconds(kind, 1, width))
+        found += [_Sample(s, min(rows, most), width)] if rows > 0 else []
+    return found
+
+
+def _block_is_right(plan: MatrixPlan, state: MatrixState, original: Original, kind: int, sample: _Sample) -> bool:
+    """Return whether a block comes from one kept state to the next when it is computed again."""
+    s, top = sample.strip, sample.strip * strip_rows(plan.depth)
+    begin = (int(plan.first[s]) + sample.state * plan.keep) * plan.steps
+    first = GROUP_COLUMNS * (begin - (BITS - 1))  # column of the last stripe
+    letters = original.a[top : top + sample.n_rows], original.b[first : GROUP_COLUMNS * begin + sample.width]
+    again = WordRows(*letters, original.fold_case, kind)
+    signs, n_words = len(plan.delta_bits), sample.width // WORD
+    group = begin - (int(plan.lo[s - 1]) if s else 0)
+    again.begin(*(_border_row(plan, state.border, s, sign, group, n_words) for sign in (0, signs - 1)))
+    size, carries = signs * plan.depth * LANES, signs * CARRY_WORDS
+    at = int(plan.saved_at[s]) + sample.state * (size + carries)
+    before, after = (state.saved[at + k * (size + carries) :][: size + carries] for k in range(2))
+    return again.block(plan.depth, (before[:size], after[:size]), (before[size:], after[size:])) == sample.n_rows
+
+
+def _rows_are_right(plan: MatrixPlan, state: MatrixState, original: Original, kind: int, sample: _Sample) -> bool:
     """Return whether the first rows of strip s rise behind its last column as they do when they are computed again."""
-    top, lo = s * strip_rows(plan.depth), int(plan.lo[s])
-    first, end = lo * GROUP_COLUMNS, min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols)
-    again = WordRows(original.a[top : top + n_rows], original.b[first:end], original.fold_case, kind)
-    signs = [_border_row(plan, state.border, s, sign, again.up.size) for sign in range(len(plan.delta_bits))]
+    s, n_rows = sample.strip, sample.n_rows
+    top, first = s * strip_rows(plan.depth), int(plan.lo[s]) * GROUP_COLUMNS
+    letters = original.a[top : top + n_rows], original.b[first : first + sample.width]
+    again = WordRows(*letters, original.fold_case, kind)
+    group = int(plan.lo[s]) - (int(plan.lo[s - 1]) if s else 0)
+    signs = [_border_row(plan, state.border, s, sign, group, again.up.size) for sign in (0, len(plan.delta_bits) - 1)]
     again.begin(~signs[0] if kind == INDEL else signs[0], signs[-1])
     before, rises = again.value(), right_column(plan, state.final[s])
     for begin, upto in ((0, n_rows // 2), (n_rows // 2, n_rows)):
@@ -91,11 +147,10 @@ def _sample_is_right(plan: MatrixPlan, state: MatrixState, original: Original, k
     return True
 
 
-def _border_row(plan: MatrixPlan, border: Words, s: int, sign: int, n_words: int) -> Words:
-    """Return the bits of a sign of the border above strip s, column by column from its first one on."""
+def _border_row(plan: MatrixPlan, border: Words, s: int, sign: int, group: int, n_words: int) -> Words:
+    """Return the bits of a sign of the border above strip s, column by column from one of its groups on."""
     words, at = int(plan.border_words[s]), int(plan.border_at[s])
     streams = border[at : at + words * GROUP_COLUMNS * len(plan.delta_bits)].reshape(-1, words)
     out = np.empty(n_words, np.uint64)
-    group = int(plan.lo[s]) - (int(plan.lo[s - 1]) if s else 0)
     join_columns(streams[GROUP_COLUMNS * sign], streams[GROUP_COLUMNS * sign + 1], group, out)
     return out

@@ -1,0 +1,263 @@
+"""Scores of any size are checked: read a second way, and a sample of the work computed again by another kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pytest
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from tests.depth import one_of
+from wavediff.core.base.arrays import freeze
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.verification import Check
+from wavediff.core.kernels.pairwise import compare
+from wavediff.core.kernels.pairwise.blocks import matrix_check
+from wavediff.core.kernels.pairwise.diagonal_transition import points_check, probe
+from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from wavediff.core.kernels.pairwise.strategy import PairStrategy
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.run.runner import run_job
+
+ACGT = np.frombuffer(b"ACGT", np.uint8)
+PATHS = (TracebackMethod.BLOCKS, TracebackMethod.NONE)
+JOBS: dict[str, tuple[type, dict[str, Any]]] = {
+    "edit": (EditJob, {}),
+    "edit, all cells": (EditJob, {"band": BandMode.NONE}),
+    "edit, sudo": (EditJob, {"band": BandMode.SUDO}),
+    "lcs": (LcsJob, {}),
+    "lcs, all cells": (LcsJob, {"strategy": Strategy.FULL}),
+    "lcs, band": (LcsJob, {"strategy": Strategy.BAND}),
+    "lcs, diagonals": (LcsJob, {"strategy": Strategy.DIAGONALS}),
+}
+
+
+def pair(n: int, changed: float, seed: int) -> dict[str, Any]:
+    """Return ``n`` random letters, and as many of which that share is changed: a tenth of it are gaps."""
+    rng = np.random.default_rng((n, seed))
+    a = rng.choice(ACGT, n)
+    b = np.where(rng.random(n) < changed, rng.choice(ACGT, n), a)
+    b = np.delete(b, rng.integers(0, n, max(1, int(n * changed / 10))))
+    return {"a": freeze(a), "b": freeze(b)}
+
+
+def solved(job: Any) -> Any:
+    return run_job(job, device=Device.CPU)
+
+
+def right(job: Any) -> int:
+    a, b = job.a.tobytes(), job.b.tobytes()
+    return int(Levenshtein.distance(a, b) if isinstance(job, EditJob) else LCSseq.similarity(a, b))
+
+
+def score(result: Any) -> int:
+    return int(result.distance if hasattr(result, "distance") else result.length)
+
+
+@pytest.fixture
+def only_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for sequences so long that their score cannot be computed again in full."""
+
+    def none(*_: object) -> Generator[Any, None, None]:
+        yield from ()
+
+    monkeypatch.setattr(compare, "recompute_score", none)
+
+
+@pytest.fixture
+def all_samples(monkeypatch: pytest.MonkeyPatch, only_samples: None) -> None:
+    """As much time for samples as they can take."""
+    for module in (matrix_check, points_check):
+        monkeypatch.setattr(module, "budget", lambda _: 1e3)
+    monkeypatch.setattr(matrix_check, "MAX_BLOCKS", 1000)
+
+
+def spoil_score(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
+    """Let all strategies say a score that is ``off`` by so much."""
+    solve = PairStrategy.solve
+
+    def spoilt(self: PairStrategy[Any]) -> Generator[Any, None, int]:
+        return (yield from solve(self)) + off * self.edits_per_change
+
+    monkeypatch.setattr(PairStrategy, "solve", spoilt)
+
+
+def spoil_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all strategies find a path that is right and costs one more, and say so."""
+    solve = PairStrategy.solve
+
+    def spoilt(self: PairStrategy[Any]) -> Generator[Any, None, int]:
+        edits = yield from solve(self)
+        joined = (np.concatenate([one[k] for one in self.problem.pieces]) for k in range(2))
+        ops, lengths = (one.tolist() for one in joined)
+        kind = Op.MISMATCH if self.edits_per_change == 1 else Op.EQUAL
+        at = next(k for k, (op, n) in enumerate(zip(ops, lengths, strict=True)) if op == kind and n)
+        ops[at : at + 1] = [Op.DELETION, Op.INSERTION, kind]
+        lengths[at : at + 1] = [1, 1, lengths[at] - 1]
+        self.problem.pieces[:] = [(np.array(ops, np.uint8), np.array(lengths, np.int64))]
+        return edits + self.edits_per_change
+
+    monkeypatch.setattr(PairStrategy, "solve", spoilt)
+
+
+@pytest.fixture(params=one_of(3, [(n, e, s) for n in (700, 4000, 9000) for e in (0.01, 0.2, 1.0) for s in (1, 2)]))
+def letters(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return pair(*request.param)
+
+
+@pytest.mark.parametrize("kind", JOBS)
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.usefixtures("only_samples")
+class TestSampled:
+    """Without the second computation in full, as for long sequences."""
+
+    def job(self, kind: str, letters: dict[str, Any], path: TracebackMethod) -> Any:
+        job_type, options = JOBS[kind]
+        return job_type(**letters, **options, path=path, threads=2, block_rows=512, block_cols=128)
+
+    def test_right_scores_pass(self, kind: str, letters: dict[str, Any], path: TracebackMethod) -> None:
+        job = self.job(kind, letters, path)
+        result = solved(job)
+        assert score(result) == right(job)
+        assert result.verification is None or (
+            result.verification.check is Check.SAMPLED and 0 < result.verification.share <= 1
+        )
+        assert result.verified == (result.verification is not None)
+
+    @pytest.mark.parametrize("off", [-1, 1])
+    def test_a_spoilt_score_is_caught_or_not_verified(
+        self, monkeypatch: pytest.MonkeyPatch, kind: str, letters: dict[str, Any], path: TracebackMethod, off: int
+    ) -> None:
+        job = self.job(kind, letters, path)
+        checked = solved(job).verified
+        spoil_score(monkeypatch, off)
+        if checked:
+            with pytest.raises(SelfCheckFailed, match="thrown away"):
+                solved(job)
+        elif path is TracebackMethod.NONE:
+            assert not solved(job).verified
+
+
+@pytest.mark.parametrize("kind", ["edit", "edit, all cells", "edit, sudo", "lcs", "lcs, band", "lcs, diagonals"])
+@pytest.mark.usefixtures("only_samples")
+def test_a_path_that_is_not_the_best_is_caught(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """Its cost is what was claimed, and letter by letter it is right."""
+    job_type, options = JOBS[kind]
+    job = job_type(**pair(9000, 0.02, 3), **options)
+    assert solved(job).verification.check is Check.SAMPLED
+    spoil_path(monkeypatch)
+    with pytest.raises(SelfCheckFailed, match="when it was computed again in another way"):
+        solved(job)
+
+
+@pytest.mark.parametrize(("matrix", "kind"), [(EditMatrix, "edit, all cells"), (LcsMatrix, "lcs, all cells")])
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.usefixtures("only_samples")
+def test_a_value_that_is_read_wrongly_is_caught(
+    monkeypatch: pytest.MonkeyPatch, matrix: Any, kind: str, path: TracebackMethod
+) -> None:
+    job_type, options = JOBS[kind]
+    value = matrix.value
+    monkeypatch.setattr(matrix, "value", lambda self: value(self) + 1)
+    with pytest.raises(SelfCheckFailed):
+        solved(job_type(**pair(9000, 1.0, 4), **options, path=path))
+
+
+@pytest.mark.parametrize("kind", ["edit, all cells", "edit, sudo", "lcs, all cells", "lcs, band"])
+@pytest.mark.usefixtures("all_samples")
+def test_letters_that_the_kernel_mistook_are_noticed(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """All agrees with itself, but is of other letters."""
+    job_type, options = JOBS[kind]
+    job = job_type(**pair(5000, 0.1, 5), **options, path=TracebackMethod.NONE, block_rows=512, block_cols=128)
+    result = solved(job)
+    assert result.verification.share > 0.25
+    encode = compare.prepare
+
+    def mistaken(*arguments: Any) -> Generator[Any, None, Any]:
+        problem = yield from encode(*arguments)
+        problem.whole_b = problem.whole_b.copy()
+        problem.whole_b[1000:1040] = problem.whole_b[1000:1040][::-1].copy()
+        problem._cut_ends()
+        return problem
+
+    monkeypatch.setattr(compare, "prepare", mistaken)
+    with pytest.raises(SelfCheckFailed, match=r"rows .* came out differently"):
+        solved(job)
+
+
+@pytest.mark.parametrize("kind", ["edit", "lcs, diagonals"])
+@pytest.mark.usefixtures("all_samples")
+def test_points_that_were_mistaken_are_noticed(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    job_type, options = JOBS[kind]
+    job = job_type(**pair(40_000, 0.01, 6), **options, path=TracebackMethod.NONE)
+    if kind == "edit":
+        monkeypatch.setattr("wavediff.core.kernels.pairwise.strategy.ALIKE_LETTER_SECONDS", 1.0)
+    assert solved(job).strategy == "diagonals"
+    extend = probe.extend_points
+
+    def mistaken(signs: Any, *arguments: Any) -> int:
+        kept, last = arguments[7], int(extend(signs, *arguments))
+        kept[kept > 0] += np.uint32(1)
+        return last
+
+    monkeypatch.setattr(probe, "extend_points", mistaken)
+    with pytest.raises(SelfCheckFailed, match="came out"):
+        solved(job)
+
+
+ENDS = (b"ACGT" * 50_000, b"ACGT" * 25_000 + b"TTT" + b"ACGT" * 25_000)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "distance", "length"),
+    [
+        (ENDS[0], ENDS[0], 0, 200_000),
+        (ENDS[0], ENDS[1], 3, 200_000),
+        (b"AC" * 60_000, b"GT" * 50_000, 120_000, 0),
+        (b"ACGT" * 30_000, b"AACCGGTTGT" * 30_000, 180_000, 120_000),
+        (b"", ENDS[0], 200_000, 0),
+    ],
+)
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.usefixtures("only_samples")
+def test_what_needs_no_matrix_is_checked(
+    monkeypatch: pytest.MonkeyPatch, a: bytes, b: bytes, distance: int, length: int, path: TracebackMethod
+) -> None:
+    x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
+    for job, expected in ((EditJob(a=x, b=y, path=path), distance), (LcsJob(a=x, b=y, path=path), length)):
+        result = solved(job)
+        assert score(result) == expected
+        if isinstance(job, LcsJob) and result.strategy not in ("common-ends", "disjoint"):
+            continue
+        assert result.verified, result.strategy
+        with pytest.MonkeyPatch.context() as patch:
+            spoil_score(patch, 1)
+            with pytest.raises(SelfCheckFailed):
+                solved(job)
+
+
+@pytest.mark.parametrize("n", [2000, 20_000, pytest.param(100_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("changed", [0.005, 1.0])
+@pytest.mark.parametrize("job_type", [EditJob, LcsJob])
+def test_scores_spoilt_by_one_are_caught_at_any_size(
+    monkeypatch: pytest.MonkeyPatch, n: int, changed: float, job_type: type
+) -> None:
+    """As they come out, with all checks; BENCHMARKS has how many of a hundred."""
+    for path in PATHS:
+        job = job_type(**pair(n, changed, 7), path=path)
+        assert solved(job).verified
+        for off in (-1, 1):
+            with pytest.MonkeyPatch.context() as patch:
+                spoil_score(patch, off)
+                with pytest.raises(SelfCheckFailed):
+                    solved(job)
+    spoil_path(monkeypatch)
+    with pytest.raises(SelfCheckFailed, match="computed again in another way"):
+        solved(job_type(**pair(n, changed, 7)))
