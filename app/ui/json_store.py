@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
+from wavediff.core.reading.files import read_small
 
 MAX_FILE_BYTES = 1 << 20  # bytes; ours have a few thousand
 LOCK_TIMEOUT_SECONDS = 1.0  # with a lock that a process left which died under it; a write takes a hundredth
@@ -52,13 +54,15 @@ class JsonStore:
     def load(self) -> dict[str, Any]:
         """Return the object; empty when there is none. A file that is no JSON object becomes ``.bad``."""
         try:
-            if self.path.stat().st_size > MAX_FILE_BYTES:
+            status = self.path.stat()
+            if stat.S_ISREG(status.st_mode) and status.st_size > MAX_FILE_BYTES:
                 return self._put_aside("is too large")
-            found = json.loads(self.path.read_bytes())
+            found = json.loads(read_small(self.path, MAX_FILE_BYTES, "too large"))
         except FileNotFoundError:
             return {}
-        except OSError as error:
-            self.problem = f"{printable(str(self.path))}: not read: {error.strerror}; defaults are used"
+        except (OSError, WavediffError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error).partition(": ")[2]
+            self.problem = f"{printable(str(self.path))}: not read: {why}; defaults are used"
             return {}
         except (ValueError, RecursionError):
             return self._put_aside("is damaged")

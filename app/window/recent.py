@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from wavediff.app.ui.json_store import JsonStore
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -107,7 +107,13 @@ class RecentPairs(QObject):
         return self._change(none)
 
     def _read(self) -> list[RecentPair]:
-        return _pairs(self._store.load())
+        """Return what the file has; of what makes no sense ``store.problem`` then says how much it is."""
+        found = self._store.load()
+        bad = _n_bad(found)
+        if bad and not self._store.problem:
+            said = f"{count_noun(bad, 'recent pair')} left out, of wrong type or without a path"
+            self._store.problem = f"{printable(str(self._store.path))}: {said}"
+        return _pairs(found)
 
     def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
         problem = self._store.update(change)
@@ -120,6 +126,11 @@ def _pairs(found: dict[str, Any]) -> list[RecentPair]:
     listed = found.get("pairs")
     read = (_pair(each) for each in listed[: 10 * MAX_PAIRS]) if isinstance(listed, list) else ()
     return list(dict.fromkeys(each for each in read if each is not None))[:MAX_PAIRS]
+
+
+def _n_bad(found: dict[str, Any]) -> int:
+    listed = found.get("pairs", [])
+    return sum(_pair(each) is None for each in listed) if isinstance(listed, list) else 1
 
 
 def _content(pairs: list[RecentPair]) -> dict[str, Any]:

@@ -130,6 +130,42 @@ def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path: Path) -> N
     assert again.problem == ""
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("kind", ["named pipe", "character device", "directory"])
+def test_a_file_that_is_no_regular_one_is_left_alone(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "settings.json"
+    if kind == "named pipe":
+        os.mkfifo(path)
+    elif kind == "character device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    for read in (saved.load, lambda store: RecentPairs(store).pairs):
+        store = JsonStore(path)
+        assert not read(store) or read is saved.load
+        assert store.problem.startswith(f"{path}: not read: this is a {kind}; ")
+        assert store.problem.endswith("defaults are used")
+    assert path.exists() or path.is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"pairs": 7}, "1 recent pair left out"),
+        ({"pairs": [1, {"a": {"path": "/x"}}, {"a": {"path": "/x"}, "b": {"path": "y"}}]}, "3 recent pairs left out"),
+        ({"pairs": []}, ""),
+        ({}, ""),
+    ],
+)
+def test_recent_pairs_of_wrong_type_are_said(tmp_path: Path, content: object, said: str) -> None:
+    path = tmp_path / "recent.json"
+    path.write_text(json.dumps(content))
+    store = JsonStore(path)
+    assert RecentPairs(store).pairs == ()
+    assert said in store.problem
+    assert bool(store.problem) is bool(said)
+
+
 @pytest.mark.parametrize("first_start", [True, False])
 def test_two_windows_keep_what_each_of_them_changed(tmp_path: Path, first_start: bool) -> None:
     path = tmp_path / "settings.json"
