@@ -2,11 +2,12 @@
 # make quick    format, types, and the tests nearest to what changed since main (SINCE=REVISION), in half a minute
 # make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_edit.py for some of them)
 # make levels   the tests of kernels with narrower vectors than the processor's (LEVELS="x86-64-v3 x86-64")
-# make check    the thorough ones: SSE2 vectors, every architecture, genome size, bounds on time, journeys, the standalone folder,
-#               the site
+# make check    the thorough ones: SSE2 vectors, every architecture, genome size, bounds on time, journeys, mutated files, the
+#               standalone folder, the site
 # make journeys the program used as a person does, on an X display, with pictures in .journeys; without
 #               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
+# make fuzz     reads mutated files of our own formats: ten minutes of each (SECONDS=60 ARGS="record --seed 1")
 # make hooks    lets every commit check what it changes (.pre-commit-config.yaml)
 # make cluster  a Dask scheduler with two workers on this machine, for 'batch --scheduler', until Ctrl+C
 # make matrix   a part of the tests with the oldest and the newest packages that are allowed; downloads them
@@ -30,7 +31,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test levels check hooks journeys bench cluster matrix format docs bundle lock need-python
+.PHONY: run quick test levels check fuzz hooks journeys bench cluster matrix format docs bundle lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -63,10 +64,16 @@ check: need-python
 	$(BIN)/python -m tests.levels x86-64 || status=1; \
 	WAVEDIFF_DEEP=1 $(PARALLEL) -m "(thorough or deeper) and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
+	$(BIN)/python -m tests.fuzz --seconds 20 || status=1; \
 	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \
 	make docs || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \
 	exit $$status
+
+SECONDS ?= 600
+fuzz: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)
 
 hooks: need-python
 	@$(PYTHON) .ci/environment.py test

@@ -308,7 +308,7 @@ class _Table:
 def _part(table: _Table) -> Part:
     names = tuple(str(one) for one in Unit)
     units = table.values("units", [str(Unit.CELL)])
-    if not units or not set(units) <= set(names):
+    if not units or not all(one in names for one in units):
         raise InputError(table.source, f"{table.where}: 'units' is {units}", f"some of {', '.join(names)} are wanted")
     part = Part(
         method=table.one_of("method", tuple(TRACES)),

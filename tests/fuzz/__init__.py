@@ -1,0 +1,1 @@
+"""Fuzz targets of the formats that this program defines: record, recipe, index, lesson, settings."""

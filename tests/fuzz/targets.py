@@ -1,0 +1,147 @@
+"""What each of our formats is read by: a target takes bytes, and raises nothing but what the reader promises.
+
+What is read is used too, as the window does: a value that fits alone may not fit where it goes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.fuzz.mutation import MUTATORS, Mutator, mutated
+from wavediff.app.ui.json_store import MAX_FILE_BYTES, JsonStore
+from wavediff.app.window import settings
+from wavediff.app.window.picture_options import picture_options
+from wavediff.app.window.recent import RecentPairs
+from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
+from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
+from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
+from wavediff.core.reading.recipe import read_recipe
+from wavediff.core.reading.record_json import parse_record
+from wavediff.core.run.runner import run_job
+from wavediff.core.teach.lesson import parse_lesson
+from wavediff.core.teach.recorded import RecordedTrace
+from wavediff.core.teach.scene import Trace
+
+CORPUS = Path(__file__).parent / "corpus"
+N_SCENES, N_STEPS = 4, 8  # of a lesson, of which the sentences are said
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A reader.
+
+    Attributes:
+        read: raises what is a defect. mutators: that make other files of those of the corpus.
+    """
+
+    read: Callable[[bytes], None]
+    mutators: tuple[Mutator, ...] = MUTATORS
+
+
+def record(data: bytes) -> None:
+    with suppress(InputError, NotEnoughMemory):
+        run = parse_record(data, "run.json")
+        with suppress(ValueError):  # it has no times of blocks
+            _play(RecordedTrace(run, "run.json"))
+        for attempt in run.recorded.attempts:
+            if attempt.record is not None and attempt.record.is_complete:
+                lanes = attempt.record.lanes()
+                attempt.record.slowest()
+                attempt.record.ideal_seconds(lanes)
+                attempt.record.at(attempt.record.seconds / 2, attempt.block_map)
+
+
+def _play(trace: Trace) -> None:
+    for unit in trace.units:
+        for step in (0, trace.steps(unit) // 2, trace.steps(unit)):
+            trace.say(unit, step)
+            trace.scene(unit, step)
+
+
+def recipe(data: bytes) -> None:
+    with TemporaryDirectory() as folder, suppress(InputError):
+        path = Path(folder, "picture.png")
+        path.write_bytes(data)
+        found = read_recipe(path)
+        with suppress(ValueError, KeyError):
+            picture_options(found)
+
+
+def index(data: bytes) -> None:
+    with TemporaryDirectory() as folder, suppress(WavediffError):  # also a last column that is that of no text
+        path = Path(folder, "x.bwt")
+        path.write_bytes(data)
+        saved = run_job(LoadBwtJob(path=path))
+        found = run_job(IndexJob(saved=saved, threads=1))
+        run_job(FindJob(index=found, patterns=(b"a", b"ra"), limit=100))
+
+
+def lesson(data: bytes) -> None:
+    with suppress(InputError):
+        for part in parse_lesson(data, "own.toml").parts:
+            for scene in part.scenes[:N_SCENES]:
+                for step in range(scene.first, min(scene.last, scene.first + N_STEPS) + 1):
+                    part.sentence(scene, step)
+
+
+def kept(data: bytes) -> None:
+    """Settings and recent pairs: whatever the files hold, the program starts, and saves."""
+    assert len(data) < MAX_FILE_BYTES
+    with TemporaryDirectory() as folder:
+        for name in ("settings.json", "recent.json"):
+            path = Path(folder, name)
+            path.write_bytes(data)
+            if name == "settings.json":
+                assert settings.save(JsonStore(path), settings.load(JsonStore(path))) == ""
+            else:
+                assert all(one.a.path and one.b.path for one in RecentPairs(JsonStore(path)).pairs)
+
+
+def with_right_sums(data: bytes, rng: random.Random) -> bytes:
+    """Change sections or fields of an index, and make its checksums and sizes fit again: only the values are odd."""
+    if len(data) < HEADER_BYTES:
+        return data
+    header, *_ = Header.unpack(data[:HEADER_BYTES])
+    field = rng.choice(("primary", "n_runs", "every", "flags", "name_size", "n", "body", "body", "body"))
+    body = data[HEADER_BYTES:]
+    if field == "body":
+        body = bytearray(body)
+        for _ in range(1 + rng.randrange(3)):
+            if body:
+                body[rng.randrange(len(body))] = rng.randrange(256)
+        body = bytes(body)
+    else:
+        header = header._replace(**{field: rng.choice((0, 1, 2, 3, 7, 64, 1 << 20, (1 << 31) - 1, 1 << 31))})
+    if header.file_size > 1 << 20:
+        return header.pack() + body
+    body = body.ljust(header.file_size - HEADER_BYTES, b"\0")[: header.file_size - HEADER_BYTES]
+    sums, at = [], 0
+    for size in (header.name_size, header.n, 8 * header.n_words, 4 * header.n_samples):
+        sums.append(crc32(body[at : at + size]))
+        at += size
+    names = ("crc_name", "crc_last", "crc_marks", "crc_samples")
+    return header._replace(**dict(zip(names, sums, strict=True))).pack() + body
+
+
+TARGETS = {
+    "record": Target(record),
+    "recipe": Target(recipe),
+    "index": Target(index, (*MUTATORS, with_right_sums, with_right_sums, with_right_sums)),
+    "lesson": Target(lesson),
+    "settings": Target(kept),
+}
+
+
+def corpus(name: str) -> list[bytes]:
+    """Return the files that a target begins with: good ones, and those that once were read wrong."""
+    return [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
+
+
+def made(name: str, seeds: list[bytes], rng: random.Random) -> bytes:
+    """Return another input of a target."""
+    return mutated(rng.choice(seeds), rng, TARGETS[name].mutators)
