@@ -42,8 +42,7 @@ class Segment:
         if self.swaps is not None:
             yield f"zd:i:{Statistics.of(self.alignment).edits - len(self.swaps)}"
             if len(self.swaps):
-                found = self.swaps
-                yield f"zs:Z:{Swaps(found.a_first, found.a_last, b.place(found.b_first), b.place(found.b_last)).text()}"
+                yield f"zs:Z:{self.swaps.in_file(b).text()}"
 
 
 def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, freeze
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from wavediff.core.jobs.results import PairResult
+from wavediff.core.sequences.sequence import Sequence
 
 SWAP = 4  # follows the codes of ``Op``: a run of all columns of one swap
 
@@ -50,6 +51,10 @@ class Swaps:
         run = np.searchsorted(before, self.a_first, side="right") - 1
         first = starts[run] + self.a_first - before[run]
         return first, first + 2 + self.between
+
+    def in_file(self, b: Sequence) -> Swaps:
+        """Return them with the places of B in its file; on the other strand the first letter lies behind the last."""
+        return replace(self, b_first=b.place(self.b_first), b_last=b.place(self.b_last))
 
     def rows(self) -> Iterator[tuple[int, int, int, int]]:
         """Yield (a_first, a_last, b_first, b_last) of each swap."""

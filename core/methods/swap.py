@@ -215,8 +215,10 @@ class Swap(Method):
         return shown_identity(result, result.distance, n_a, n_b)
 
     def fields(self, result: SwapEditResult) -> dict[str, Any]:
-        """``swaps`` lists the first and the last letter of each swap, 0-based, in A and in B."""
+        """``swaps`` lists the first and the last letter of each swap, 0-based, in the files of A and of B."""
         swaps = result.swaps
+        if swaps is not None and result.read is not None:
+            swaps = swaps.in_file(result.read[1])
         return {
             "distance": result.distance,
             "distance_with_swaps": result.distance_with_swaps,

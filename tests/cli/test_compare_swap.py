@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.fakes import fasta
 from tests.cli.helpers import call, trouble
 from tests.core.export.helpers import columns_of
+from wavediff.core.sequences.orientation import reverse_complement
 
 pytest.importorskip("numba")
 A, B = "ACGTCATTACG", "ACTGABCTTACG"  # GT and TG, CA and ABC
@@ -77,7 +79,7 @@ def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys:
 
 
 def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "auto"), "--band", "edit", "not with swap")
+    trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "none"), "--band", "edit", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "edit", "--no-swaps"), "--swaps", "swap", "not with edit")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--traceback", "hirschberg"), "checkpoints and none")
@@ -95,3 +97,17 @@ def test_the_table_of_differences_has_a_line_a_swap(
     out = call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--tsv", "-")[1]
     lines = [line.split("\t")[1:] for line in out.splitlines()[1:]]
     assert lines == [["S", "2", "3", "4", "3", "4", "GT", "TG"], ["S", "3", "5", "6", "5", "7", "CA", "ABC"]]
+
+
+def test_swaps_are_told_in_the_places_of_the_file_on_the_other_strand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a = "ACGGTACCATTGCAGTCCATGACTTGACAGGT"
+    b = a[:10] + a[11] + a[10] + a[12:]  # letters 10 and 11 swapped
+    back = reverse_complement(b.encode()).decode()
+    files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", back))
+    words = ["compare", *files, "--method", "swap", "--orient", "minus", "--quiet"]
+    found = json.loads(call(capsys, *words, "--json", "-")[1])
+    first, last = len(a) - 1 - 10, len(a) - 1 - 11
+    assert found["swaps"] == [{"a": [10, 11], "b": [first, last]}]
+    assert f"zs:Z:10-11/{first}-{last}" in call(capsys, *words, "--paf", "-")[1]

@@ -27,7 +27,7 @@ from tests.depth import DEEP, deeper, some
 from tests.gpu.host_card import HostCard
 from wavediff.app.commands import cli, compare
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.registry import COMPARISON
+from wavediff.core.export.registry import COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit import background_compile
 from wavediff.core.methods import METHODS, Method
 from wavediff.core.methods.base import Ties, TracebackMethod
@@ -38,6 +38,7 @@ from wavediff.gpu.card import current_card
 
 DEVICES = (("cpu", False), ("gpu", False), ("auto", False), ("gpu", True), ("auto", True))
 CARD = GraphicsCard("the host", 1 << 30, (9, 0), 1, 1e9, "0", "13.0", "13.0", (0,))
+KINDS = (*COMPARISON, TIMINGS, *RECORD)
 N = 240
 
 
@@ -189,7 +190,7 @@ def test_every_crossing_is_an_answer_or_one_line(
     for k in some(len(CROSSINGS), METHODS.index(method)):
         one = CROSSINGS[k]
         with_card(one.card)
-        kinds = [kind for kind in COMPARISON if one.traceback != TracebackMethod.NONE or not kind.needs_alignment]
+        kinds = [kind for kind in KINDS if one.traceback != TracebackMethod.NONE or not kind.needs_alignment]
         files = [word for kind in kinds for word in (f"--{kind.id}", str(tmp_path / kind.id))]
         words = ["compare", *map(str, pairs[one.ends, one.topology]), "--method", method.id, *one.words]
         code, said = ask(parser.parse_args([*words, *files, "--quiet"]))
