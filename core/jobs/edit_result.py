@@ -117,8 +117,8 @@ class EditResult(PairResult):
             the way, the band, the blocks and the threads: walking from the end, equal letters first, then X, then D,
             then I; where that first touches the common prefix the rest is one gap. Gaps lie left-most: none could be
             moved a letter to the left at the same cost. With ``Ties.FEWEST_GAPS`` windows of it have as few gaps as
-            they can, see ``wavediff.core.kernels.traceback.fewest_gaps``. Where not ``exact``: no gap could pass equal
-            letters.
+            they can, see ``wavediff.core.kernels.traceback.fewest_gaps``; a sequence that the other one contains stays
+            in one piece. Where not ``exact``: no gap could pass equal letters.
         skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
         bands: every band tried, in order.
         place: the aligned part where ends are free, else None. Of the places of least cost it is the one that ends

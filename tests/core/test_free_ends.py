@@ -218,6 +218,7 @@ def test_loci_are_those_of_the_textbook_on_both_strands(a, b, limit):
 @example(a=b"GTACCCCAC", b=b"ACGTA")
 @example(a=b"ACGT", b=b"GTAC")
 @example(a=b"AAAA", b=b"AAAA")
+@example(a=b"AAGC", b=b"GCAG")  # GCAAG has five letters of a circle of four
 @examples(300)
 def test_the_best_place_in_a_circle_is_that_of_all_its_turns(a, b):
     if len(b) > len(a):

@@ -86,6 +86,13 @@ def left_most(a: bytes, b: bytes, script: str) -> str:
     return script
 
 
+def in_one_piece(a: bytes, b: bytes) -> str:
+    """Return the script that keeps the shorter one whole where the longer first has it; nothing where it has not."""
+    short, long, gap = (b, a, "D") if len(b) < len(a) else (a, b, "I")
+    at = long.find(short)
+    return "" if at < 0 else gap * at + "=" * len(short) + gap * (len(long) - len(short) - at)
+
+
 def replay(a: bytes, script: str, b: bytes) -> tuple[bytes, int]:
     """Follow one operation a column over ``a``, taking new letters from ``b``: what comes out, and its cost."""
     out, i = bytearray(), 0

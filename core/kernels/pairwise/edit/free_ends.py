@@ -78,6 +78,7 @@ def expected_overlaps(a: Letters, b: Letters, score: int, *, fold_case: bool) ->
     return float((a.size + b.size) * exp(-low * score))
 
 
+MAX_TURNS = 9  # of a large circle that are tried where B is about as long
 SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
 
 
@@ -117,8 +118,9 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     """
     tally = EventTotals()
     cut = None
+    circle = FreeEnds(job, backend)
     if job.circle:
-        cut = yield from tally.watch(FreeEnds(job, backend).cut())
+        cut = yield from tally.watch(circle.cut())
         job = replace(job, a=np.roll(job.a, -cut))
     found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
     chance = None
@@ -133,7 +135,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         n_cells=job.n_cells,
         cells=tally.cells,
         distance=found.edits,
-        exact=True,
+        exact=circle.is_proven,
         skips=(),
         bands=(),
         place=found.place,
@@ -195,6 +197,7 @@ class FreeEnds:
         self.ends = job.ends
         self._candidates = None if job.within is None else Candidates(job.within)
         self._map: tuple[BlockMap, BlockGrid] | None = None
+        self.is_proven = True  # False where not all turns of a circle were tried
 
     def cut(self) -> Generator[Event, None, int]:
         """Return the letter with which the circle A can begin, so that its best place does not go across its end.
@@ -205,13 +208,38 @@ class FreeEnds:
         a, guest = self.job.a, self.job.b
         n, reach = int(a.size), min(2 * int(guest.size), int(a.size))
         cut, fewest = 0, int(guest.size) + 1
+        self.is_proven = True
         while True:
             around = np.take(a, np.arange(cut - reach, cut + reach), mode="wrap")
             edits, end = least((yield from self.part_column(around, guest, free_rows=True)), int(guest.size))
             start, end = yield from self.extent(around, guest, end, edits)
             if edits >= fewest or not start < reach < end:
                 return cut
+            if end - start > n:  # it meets some letters of the circle twice
+                return (yield from self._best_turn(cut - reach + start, cut - reach + end - n, edits))
             cut, fewest = (cut - reach + max(start, end - n)) % n, edits
+
+    def _best_turn(self, first: int, last: int, bound: int) -> Generator[Event, None, int]:
+        """Return the letter with which the circle begins where B lies in it best.
+
+        Args:
+            first, last: where it is likely to begin. bound: fewer edits are not possible; reached, that is a proof.
+        """
+        a, guest = self.job.a, self.job.b
+        n = int(a.size)
+        if n * n * int(guest.size) <= SMALL_CELLS:
+            turns = np.arange(first, first + n)
+        else:
+            turns = np.unique(np.linspace(first, last, MAX_TURNS).astype(np.int64))
+        best, fewest = first, n + int(guest.size)
+        for turn in turns.tolist():
+            edits, _ = least((yield from self.part_column(np.roll(a, -turn), guest, free_rows=True)), int(guest.size))
+            if edits < fewest:
+                best, fewest = turn, edits
+            if fewest == bound:
+                break
+        self.is_proven = fewest == bound or turns.size == n
+        return best % n
 
     def best_end(self) -> Generator[Event, None, _End]:
         """Return the best end."""
