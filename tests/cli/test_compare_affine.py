@@ -87,5 +87,5 @@ def test_many_pairs_have_scores(
     )
     assert (code, "scores: " in said) == (0, True)
     header, line = out.read_text().splitlines()
-    assert header.split("\t")[6:] == ["score", "similarity"]
+    assert header.split("\t")[6:] == ["score", "similarity", "contained", "contained_share"]
     assert float(line.split("\t")[7]) == 1

@@ -169,7 +169,7 @@ def test_every_file_holds_the_same_alignment(
         (["--method", "edit", "--band", "wide"], "'wide' is not auto, sudo, none or a number"),
         (["--method", "edit", "--band", "1" * 19], "is not auto, sudo, none or a number"),
         (["--method", "edit", "--strategy", "full"], "--strategy goes with --method lcs, not with edit"),
-        (["--method", "lcs", "--band", "auto"], "--band goes with --method edit, not with lcs"),
+        (["--method", "lcs", "--band", "none"], "--band goes with --method edit, not with lcs"),
         (
             ["--method", "edit", "--traceback", "hirschberg"],
             "--traceback hirschberg: --method edit has checkpoints and none",

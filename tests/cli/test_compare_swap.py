@@ -80,7 +80,7 @@ def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys:
 
 def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "none"), "--band", "edit", "not with swap")
-    trouble(call(capsys, "compare", *pair, "--method", "edit", "--no-swaps"), "--swaps", "swap", "not with edit")
+    trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps"), "--swaps", "swap", "not with edit")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--traceback", "hirschberg"), "checkpoints and none")
     trouble(call(capsys, "compare", *pair, "--method", "lcs", "--kernel", "kim-global"), "swap", "not with lcs")
