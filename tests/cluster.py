@@ -7,18 +7,27 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from distributed import Client, Security
+from distributed import Security
 
 from tests.processes import KILLED_SECONDS, begin, kill
+from wavediff.core.run.cluster.client import begin_client
 
 JOIN_SECONDS = 60.0  # for workers to start, on a busy machine
 ROOT = Path(__file__).resolve().parents[1]
+
+
+WORKER_OPTIONS = ("--no-nanny", "--no-dashboard")
+
+
+def worker_command(address: str, root: Path = ROOT) -> list[str]:
+    """Return what starts a worker of the checkout ``root``, in one process."""
+    return [sys.executable, str(root / "main.py"), "worker", address, *WORKER_OPTIONS]
 
 
 @dataclass(slots=True)
@@ -32,12 +41,17 @@ class LocalCluster:
 
 @contextmanager
 def local_cluster(
-    workers: int = 2, threads: int = 1, port: int = 0, tls: tuple[str, str, str] | None = None
+    workers: int = 2,
+    threads: int = 1,
+    port: int = 0,
+    tls: tuple[str, str, str] | None = None,
+    others: Sequence[Sequence[str]] = (),
 ) -> Iterator[LocalCluster]:
     """Start a scheduler and workers as the command starts them, and end them afterwards.
 
     Args:
         port: of the scheduler; 0: any free one. tls: PEM files of an authority, a certificate and its key, for all.
+        others: commands of more workers, to which address and options are added.
     """
     security: dict[str, Any] = {}
     if tls is not None:
@@ -65,15 +79,16 @@ def local_cluster(
     address = scheduler.stdout.readline().decode().strip()
     if not address:
         raise SystemExit(f"no scheduler could be started on port {port}: is it in use? (--port N)")
-    command = [sys.executable, str(ROOT / "main.py"), "worker", address, "--no-nanny", "--no-dashboard"]
-    command += ["--nthreads", str(threads)]
+    command = [*worker_command(address), "--nthreads", str(threads)]
     if tls is not None:
         command += ["--tls-ca-file", tls[0], "--tls-cert", tls[1], "--tls-key", tls[2]]
     started = [begin(command, **silent) for _ in range(workers)]
+    started += [begin([*one, address, *WORKER_OPTIONS, "--nthreads", str(threads)], **silent) for one in others]
     try:
-        client = Client(address, set_as_default=False, security=Security(**security) if security else None)
-        client.wait_for_workers(workers, timeout=JOIN_SECONDS)
-        client.close()
+        if started:
+            client = begin_client(address, Security(**security) if security else None)
+            client.wait_for_workers(len(started), timeout=JOIN_SECONDS)
+            client.close()
         yield LocalCluster(address, scheduler, started)
     finally:
         for process in (*started, scheduler):

@@ -19,6 +19,7 @@ FILES = (
     ("certificate", "Certificate"),
     ("key", "Private key"),
 )
+TRUST = "Name only a cluster that you trust: whoever runs it can run programs as you"
 
 
 class TlsPopover(Popover):
@@ -28,7 +29,7 @@ class TlsPopover(Popover):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__("Files for TLS", WIDTH_PX, theme, parent)
-        about = QLabel(f"PEM files for an address that begins with {TLS}", self, wordWrap=True)
+        about = QLabel(f"PEM files for an address that begins with {TLS}. {TRUST}.", self, wordWrap=True)
         self.column.addWidget(about)
         self.lines: dict[str, QLineEdit] = {}
         self.asking = False
@@ -70,7 +71,7 @@ class ClusterRow(QWidget):
         lack = self.lack()
         self.address.setPlaceholderText(lack or "Cluster: this computer, or tcp://scheduler:8786")
         self.address.setToolTip(
-            lack or "Address of a Dask scheduler whose workers compute the pairs; empty: this computer"
+            lack or f"Address of a Dask scheduler whose workers compute the pairs; empty: this computer. {TRUST}"
         )
         self.tls.hide()
         in_row((self.address, 1), self.tls, on=self, margin=0)

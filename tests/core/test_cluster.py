@@ -21,6 +21,7 @@ from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.cluster import batch_tiles
 from wavediff.core.run.cluster.batch_tiles import Tile
 from wavediff.core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
+from wavediff.core.run.cluster.workers import Workers
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 
@@ -174,10 +175,11 @@ def test_a_client_that_gave_up_its_scheduler_is_told_of():
     distributed = pytest.importorskip("distributed")
     with local_cluster(workers=1) as cluster:
         client = distributed.Client(cluster.address, set_as_default=False)
-        session = Session(1, client, Link(1e-3, 1e9))
+        workers = Workers(client)
+        list(workers.changes())
+        session = Session(1, client, Link(1e-3, 1e9), workers)
         client.close()
         with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
             session.submit(len, b"")
-        session._workers.looked = 0.0
         with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
-            list(session._workers.changes())
+            session._changes()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,10 @@ from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run import rates
 from wavediff.core.run.cluster import batch_tiles
 from wavediff.core.run.cluster.batch_tiles import Tile, TileAnswer, TileTask
-from wavediff.core.run.cluster.client import Session
+from wavediff.core.run.cluster.client import Session, Work
 from wavediff.core.system.machine import cores
+
+CHEAP_SECONDS = 0.5  # of a pair that is computed again for each worker
 
 
 def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, None, BatchResult]:
@@ -26,10 +30,10 @@ def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, Non
     return BatchResult.of(job, table.values, table.shares, **totals.fields(job.id, "cluster"))
 
 
-class _Table:
+class _Table(Work[Tile]):
     """See ``wavediff.core.run.cluster.client.Work``."""
 
-    stage, unit, kernel = "comparing", "pairs", "tiles"
+    stage, unit, kernel, is_checked = "comparing", "pairs", "tiles", True
 
     def __init__(self, job: BatchJob, session: Session, device: Device) -> None:
         self.values: Any = np.zeros(job.shape, np.int32)
@@ -37,7 +41,8 @@ class _Table:
         self._job, self._done = job, 0
         seconds_per_cell = rates.cpu_seconds(job) * (job.threads or cores()) / max(1, job.n_cells)
         records = batch_tiles.records_per_tile(job, session.threads, seconds_per_cell, session.link)
-        self._waiting = batch_tiles.tiles(job, records)
+        self._seconds_per_cell = seconds_per_cell
+        self._waiting: Iterator[Tile] = batch_tiles.tiles(job, records)
         self._task = TileTask(job.method.id, job.pairs, job.fold_case, job.options, device)
 
     def next(self) -> Tile | None:
@@ -61,6 +66,28 @@ class _Table:
             batch_tiles.enter(self._job, task, answer.shares, self.shares)
         self._done += batch_tiles.pairs_of(self._job, task)
         return answer.cells
+
+    def fault(self, task: Tile, answer: TileAnswer, *, cheaply: bool) -> str:
+        """Compute the shortest pair of a tile again."""
+        job = self._job
+        row, col = batch_tiles.shortest_pair(job, task)
+        a, b = (
+            batch_tiles.part(pool, (at, at + 1))
+            for pool, at in ((job.a, row), (job.a if job.b is None else job.b, col))
+        )
+        if cheaply and a[0].size * b[0].size * self._seconds_per_cell > CHEAP_SECONDS:
+            return ""
+        here = batch_tiles.compute(a, b, replace(self._task, pairs=Pairing.ALL_TO_ALL, device=Device.CPU))
+        there = batch_tiles.value_of(job, task, answer.values, row, col)
+        mine = here.values[0, 0].item()
+        if there == mine:
+            return ""
+        names = f"record {row + 1} and record {col + 1}"
+        return f"answers {there} for {names}, and this computer {mine}; all its answers are computed anew"
+
+    def undo(self, tasks: list[Tile]) -> None:
+        self._waiting = chain(tasks, self._waiting)
+        self._done -= sum(batch_tiles.pairs_of(self._job, task) for task in tasks)
 
     def progress(self) -> tuple[int, int]:
         return self._done, self._job.n_pairs

@@ -112,6 +112,27 @@ def pairs_of(job: BatchJob, tile: Tile) -> int:
     return n * (n - 1) // 2 if job.b is None and tile.rows == tile.cols else n * m
 
 
+def shortest_pair(job: BatchJob, tile: Tile) -> tuple[int, int]:
+    """Return the records of A and of B of the pair of a tile that has the fewest cells."""
+    sizes_a = np.diff(job.a.starts[tile.rows[0] : tile.rows[1] + 1])
+    other = job.a if job.b is None else job.b
+    sizes_b = np.diff(other.starts[tile.cols[0] : tile.cols[1] + 1])
+    if job.pairs is Pairing.ONE_TO_ONE:
+        at = int(np.argmin(sizes_a * sizes_b))
+        return tile.rows[0] + at, tile.cols[0] + at
+    if job.b is None and tile.rows == tile.cols:  # its pairs are of two records each
+        at, other_at = np.sort(np.argsort(sizes_a, kind="stable")[:2])[[0, -1]].tolist()
+        return tile.rows[0] + at, tile.cols[0] + other_at
+    return tile.rows[0] + int(np.argmin(sizes_a)), tile.cols[0] + int(np.argmin(sizes_b))
+
+
+def value_of(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], row: int, col: int) -> float:
+    """Return what ``answer`` of ``tile`` has for the records ``row`` of A and ``col`` of B."""
+    at = row - tile.rows[0]
+    value: float = (answer[at] if job.pairs is Pairing.ONE_TO_ONE else answer[at, col - tile.cols[0]]).item()
+    return value
+
+
 def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: TileTask) -> TileAnswer:
     """Compute a tile, on a worker, in one of its threads; ``b`` None: the records of ``a`` with each other."""
     method: Method = next(one for one in METHODS if one.id == task.method)

@@ -7,27 +7,26 @@ since what is scattered to a worker that dies is lost.
 from __future__ import annotations
 
 from asyncio import CancelledError
+from collections import defaultdict
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from threading import Thread
 from time import perf_counter, sleep
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from wavediff.core.base.errors import ClusterError, WavediffError
+from wavediff.core.base.errors import ClusterError, WavediffError, printable
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
 from wavediff.core.run.cluster import tls
+from wavediff.core.run.cluster.workers import Answer, Workers, answer, build
 from wavediff.core.system import program
-from wavediff.core.system.version import VERSION
 
 T = TypeVar("T")
 CONNECT_SECONDS = 10.0
 PROBE_BYTES = 4 << 20
 POLL_SECONDS = 0.02
-WORKERS_SECONDS = 0.5  # between two looks at which workers there are
 IN_FLIGHT_PER_THREAD = 3  # tasks that are sent ahead: one computed, one waiting, one on its way
 RETRIES = 3  # of a task whose worker died or failed
 MOST_TRANSFER_SHARE = 0.05  # of a task's computing
@@ -35,6 +34,7 @@ MIN_TASK_SECONDS = 0.5
 MAX_TASK_SECONDS = 30.0  # what a worker that dies loses at most
 SCHEDULER_SECONDS_PER_TASK = 2e-3  # of the scheduler's one thread, which all workers share
 LARGEST_SENT_BYTES = 1 << 30  # in one piece
+CHECKED_TASKS = 100  # of so many tasks, a part of one is computed here too
 GONE = "the scheduler of the cluster is gone; start it again, and begin again"
 
 
@@ -45,32 +45,46 @@ class Link(NamedTuple):
     bytes_per_second: float
 
 
-class Work(Protocol[T]):
+class Work(Generic[T]):
     """Parts of a job, each a task for the cluster.
 
     Attributes:
-        stage, unit: of its ``Progress``. kernel: of its ``StepDone``.
+        stage, unit: of its ``Progress``. kernel: of its ``StepDone``. is_checked: whether ``fault`` and ``undo`` are
+            there.
     """
 
     stage: str
     unit: str
     kernel: str
+    is_checked = False
 
     def next(self) -> T | None:
         """Return a task that can be sent now; None where there is none before another answer, or at all."""
-        ...
+        raise NotImplementedError
 
     def submit(self, session: Session, task: T) -> Any:
         """Send ``task``; return what it will answer, as Dask has it."""
-        ...
+        raise NotImplementedError
 
     def enter(self, task: T, answer: Any) -> int:
         """Take an answer; return the cells computed for it."""
-        ...
+        raise NotImplementedError
 
     def progress(self) -> tuple[int, int]:
         """Return how much is done, and of how much."""
-        ...
+        raise NotImplementedError
+
+    def fault(self, task: T, answer: Any, *, cheaply: bool) -> str:
+        """Compute a part of an answer here, and return in a clause how it differs; empty where it does not.
+
+        Args:
+            cheaply: only where that takes no time worth mentioning.
+        """
+        raise NotImplementedError
+
+    def undo(self, tasks: list[T]) -> None:
+        """Take back answers, and have ``next`` return their tasks again."""
+        raise NotImplementedError
 
 
 @contextmanager
@@ -84,79 +98,47 @@ def _scheduler_there(client: Any) -> Iterator[None]:
         raise
 
 
-@dataclass(slots=True)
-class _Workers:
-    """Workers as they come and go."""
-
-    client: Any
-    known: set[str] = field(default_factory=set)
-    looked: float = 0.0
-
-    def threads(self) -> int:
-        return sum(one["nthreads"] for one in self._info().values())
-
-    def changes(self) -> Iterator[str]:
-        """Yield a sentence for each change since the last look."""
-        now = perf_counter()
-        if now - self.looked < WORKERS_SECONDS:
-            return
-        self.looked, workers = now, set(self._info())
-        gone, new = len(self.known - workers), len(workers - self.known)
-        before, self.known = self.known, workers
-        if gone and not workers:
-            yield "The cluster has no workers left; as soon as there is one, it goes on"
-        elif gone and before:
-            yield (
-                f"{gone:,} worker of the cluster is gone; others do its part"
-                if gone == 1
-                else f"{gone:,} workers of the cluster are gone; others do their part"
-            )
-        if new and before:
-            yield f"{new:,} worker more in the cluster" if new == 1 else f"{new:,} workers more in the cluster"
-
-    def _info(self) -> dict[str, Any]:
-        with _scheduler_there(self.client):
-            workers: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
-            return workers
-
-
 class Session:
     """A connection for one job; ``close`` it, and what still runs of it is cancelled.
 
     Attributes:
-        link: measured way to the workers. threads: of all of them, by now.
+        link: measured way to the workers. workers: who computes.
     """
 
-    def __init__(self, job_id: int, client: Any, link: Link) -> None:
-        self.job_id, self.client, self.link = job_id, client, link
-        self._workers = _Workers(client)
-        list(self._workers.changes())
-        self.threads = max(1, self._workers.threads())
+    def __init__(self, job_id: int, client: Any, link: Link, workers: Workers) -> None:
+        self.job_id, self.client, self.link, self.workers = job_id, client, link, workers
         self._kept: dict[object, Any] = {}
+        self._sent: dict[Any, tuple[Any, ...]] = {}  # workers, call and arguments of what was not answered
+
+    @property
+    def threads(self) -> int:
+        """Number of threads of all workers, by now."""
+        return self.workers.threads
 
     @property
     def chosen(self) -> DeviceChosen:
         """Event that says who computes."""
-        n = len(self._workers.known)
+        n = len(self.workers.known)
         workers = f"{n:,} worker" if n == 1 else f"{n:,} workers"
         threads = f"{self.threads:,} thread" if self.threads == 1 else f"{self.threads:,} threads"
-        text = f"{workers} with {threads}"
-        return DeviceChosen(self.job_id, "cluster", text)
+        return DeviceChosen(self.job_id, "cluster", f"{workers} with {threads}")
 
     def submit(self, call: Any, *arguments: Any) -> Any:
         """Send a task; an argument may be what another task answers."""
-        with _scheduler_there(self.client):
-            return self.client.submit(call, *arguments, pure=False, retries=RETRIES)
+        future = self._submit(answer, build(), call, *arguments)
+        self._sent[future] = (self.workers.only, call, *arguments)
+        return future
 
     def keep(self, key: object, part: Any) -> Any:
         """Send ``part``, the one of this ``key``, to be held by a worker for the tasks that need it; once."""
         if key not in self._kept:
-            self._kept[key] = self.submit(_keep, part)
+            self._kept[key] = self._submit(_keep, part)
         return self._kept[key]
 
     def run(self, work: Work[T]) -> Generator[Event, None, None]:
         """Have all tasks of ``work`` done."""
         flying: dict[Any, T] = {}
+        done: dict[str, list[T]] = defaultdict(list)  # by the worker that did them
         since = perf_counter()
         try:
             while True:
@@ -166,25 +148,72 @@ class Session:
                     return
                 ready = [future for future in flying if future.done()]
                 if ready:
+                    cells = 0
                     answers = yield from in_thread(self.job_id, work.stage, partial(self._gathered, ready))
-                    cells = sum(
-                        work.enter(flying.pop(future), answer) for future, answer in zip(ready, answers, strict=True)
-                    )
+                    for future, found in zip(ready, answers, strict=True):
+                        task, sent = flying.pop(future), self._sent.pop(future)
+                        yield from self._examine(work, task, found, done)
+                        if found.worker in self.workers.rejected:
+                            flying[self.submit(*sent[1:])] = task
+                            continue
+                        cells += work.enter(task, found.value)
+                        if work.is_checked:
+                            done[found.worker].append(task)
                     now = perf_counter()
                     yield StepDone(self.job_id, work.kernel, len(ready), cells, now - since)
                     since = now
                 else:
                     sleep(POLL_SECONDS)
-                for change in self._workers.changes():
-                    yield NoticeRaised(self.job_id, change)
-                    self.threads = max(1, self._workers.threads())
-                    if self._workers.known:
-                        yield self.chosen
+                if self.workers.is_due():
+                    yield from self._look(work.stage)
                 yield Progress(self.job_id, work.stage, *work.progress(), work.unit)
         finally:
             with suppress(Exception):
                 self.client.cancel([*flying, *self._kept.values()], asynchronous=False)
             self._kept.clear()
+            self._sent.clear()
+
+    def _examine(self, work: Work[T], task: T, found: Answer, done: dict[str, list[T]]) -> Generator[Event, None, None]:
+        """Reject the worker where it is of another build, or where an answer of it that is looked at is wrong."""
+        if found.worker in self.workers.rejected:
+            return
+        why = found.build.difference(build())
+        if not why and work.is_checked:
+            due = sum(map(len, done.values())) % CHECKED_TASKS == 0
+            if due or not done[found.worker]:
+                call = partial(work.fault, task, found.value, cheaply=not due)
+                why = yield from in_thread(self.job_id, work.stage, call)
+        if why:
+            yield NoticeRaised(self.job_id, self.workers.reject(found.worker, why))
+            self._kept.clear()  # it may hold some of that
+            if tasks := done.pop(found.worker, None):
+                work.undo(tasks)
+            self._check_left()
+            yield self.chosen
+
+    def _look(self, stage: str) -> Generator[Event, None, None]:
+        """Tell of workers that came or went."""
+        for change in (yield from in_thread(self.job_id, stage, self._changes)):
+            yield NoticeRaised(self.job_id, change)
+            if self.workers.known:
+                yield self.chosen
+        self._check_left()
+
+    def _check_left(self) -> None:
+        """Refuse to wait for what cannot come: tasks are sent to certain workers once one was rejected."""
+        known, rejected = self.workers.known, self.workers.rejected
+        stuck = any(only is not None and not known.keys() & only for only, *_ in self._sent.values())
+        if rejected and (stuck or not known):
+            why = "; ".join(f"{worker} {why}" for worker, why in rejected.items())
+            raise ClusterError(f"no worker of the cluster is left that can be used ({printable(why)}); begin again")
+
+    def _changes(self) -> list[str]:
+        with _scheduler_there(self.client):
+            return [*self.workers.changes()]
+
+    def _submit(self, call: Any, *arguments: Any) -> Any:
+        with _scheduler_there(self.client):
+            return self.client.submit(call, *arguments, pure=False, retries=RETRIES, workers=self.workers.only)
 
     def close(self) -> None:
         """Leave the cluster, without waiting for one that does not answer."""
@@ -202,20 +231,24 @@ class Session:
                 raise ClusterError(f"workers died {RETRIES + 1} times on the same part: {error}") from None
             if self.client.status != "running" or "Cancelled" in type(error).__name__:
                 raise ClusterError(GONE) from None
-            raise ClusterError(f"the cluster could not compute: {type(error).__name__}: {error}") from error
+            text = " ".join(str(error).split())
+            raise ClusterError(f"the cluster could not compute: {type(error).__name__}: {text}") from error
 
 
 def connected(job_id: int, cluster: Cluster) -> Generator[Event, None, Session]:
-    """Return a session of ``cluster``, whose workers have this program in this version.
+    """Return a session of ``cluster``, by those of its workers that compute as this computer does.
 
     Raises:
-        ClusterError: nobody answers at the address, a file for TLS is none, or the workers have another version or
-            none of this program.
+        ClusterError: nobody answers at the address, a file for TLS is none, or the scheduler or all workers lack this
+            program or have another build of it.
     """
     client = yield from in_thread(job_id, "connecting", partial(_connect, cluster))
     try:
-        link = yield from in_thread(job_id, "connecting", partial(_measured, client))
-        return Session(job_id, client, link)
+        workers = Workers(client)
+        for change in (yield from in_thread(job_id, "connecting", partial(_asked, workers, cluster.address))):
+            yield NoticeRaised(job_id, change)
+        link = yield from in_thread(job_id, "connecting", partial(_measured, client, [*workers.known][:1]))
+        return Session(job_id, client, link, workers)
     except BaseException:
         Thread(target=partial(client.close, 2), daemon=True).start()
         raise
@@ -230,46 +263,52 @@ def _connect(cluster: Cluster) -> Any:
     import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": 2 * LARGEST_SENT_BYTES})
     security, address = tls.security(distributed, cluster), cluster.address
     try:
-        client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
+        return begin_client(address, security)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         text = tls.mismatch(error) or (str(error).splitlines()[0] if str(error) else type(error).__name__)
         raise ClusterError(f"no Dask scheduler answers at {cluster.address}: {text}") from None
+
+
+def begin_client(address: str, security: Any) -> Any:
+    """Return a client of Dask."""
+    client = import_module("distributed").Client
+    begin = partial(client, address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
     try:
-        _check_workers(client, cluster.address)
-    except BaseException:
-        client.close(2)
-        raise
-    return client
+        return begin()
+    except AssertionError:  # what Dask raises where a worker joins at that very moment
+        return begin()
 
 
-def _check_workers(client: Any, address: str) -> None:
-    found = client.run(_worker_version, on_error="return")
-    if not found:
+def _asked(workers: Workers, address: str) -> list[str]:
+    """Ask scheduler and workers what they are, and return a sentence for each that is not used.
+
+    Raises:
+        ClusterError: the scheduler cannot import this program, or no worker may compute.
+    """
+    try:
+        workers.client.run_on_scheduler(build)
+    except ImportError as error:
         raise ClusterError(
-            f"the cluster at {address} has no workers: start some with '{program.name()} worker {address}'"
-        )
-    for worker, version in found.items():
-        if isinstance(version, Exception):
-            raise ClusterError(
-                f"worker {worker} cannot run this program ({type(version).__name__}: {version}); "
-                f"start workers with '{program.name()} worker {address}', or install it there"
-            )
-        if version != VERSION:
-            raise ClusterError(f"worker {worker} has version {version} of this program, and this is {VERSION}")
+            f"the scheduler at {address} cannot import Wavediff ({error}): "
+            "start 'dask scheduler' in an environment that has it, as the workers have"
+        ) from None
+    rejected = [*workers.changes()]
+    if not workers.known:
+        start = f"start some with '{program.name()} worker {address}'"
+        if not workers.rejected:
+            raise ClusterError(f"the cluster at {address} has no workers: {start}")
+        worker, why = next(iter(workers.rejected.items()))
+        raise ClusterError(f"no worker of the cluster at {address} can be used: {worker} {why}; {start}")
+    return rejected
 
 
-def _worker_version() -> str:
-    return VERSION
-
-
-def _measured(client: Any) -> Link:
+def _measured(client: Any, workers: list[str]) -> Link:
     """Return how fast the way to a worker is, however busy it is; the better of two tries: the first opens connections.
 
     Raises:
         ClusterError: it is gone again.
     """
     best = Link(float("inf"), 1.0)
-    workers = list(client.scheduler_info(n_workers=-1)["workers"])[:1]
     try:
         for _ in range(2):
             seconds = []

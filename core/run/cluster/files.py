@@ -24,7 +24,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.jobs.search_files import FileFound, FileQuery, SearchFilesJob, SearchFilesResult
 from wavediff.core.run import rates
-from wavediff.core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECONDS, Session
+from wavediff.core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECONDS, Session, Work
 from wavediff.core.run.search_file import search_file
 
 READ_SECONDS_PER_BYTE = 5e-9
@@ -103,7 +103,7 @@ def _search(file: SentFile, query: FileQuery) -> FileFound | None:
         return search_file(str(path), file.source, query, file.limit, 1)
 
 
-class _Files:
+class _Files(Work[tuple[SentFile, ...]]):
     """See ``wavediff.core.run.cluster.client.Work``."""
 
     stage, unit, kernel = "searching", "files", "files"

@@ -58,6 +58,7 @@ from wavediff.core.run.cluster.client import (
     SCHEDULER_SECONDS_PER_TASK,
     Link,
     Session,
+    Work,
 )
 from wavediff.core.system.machine import cores
 
@@ -183,7 +184,7 @@ def compute(
     return TileAnswer(borders, perf_counter() - start, (platform.node(), getpid(), get_ident()))
 
 
-class ClusterMatrix(NotLookedAt):
+class ClusterMatrix(NotLookedAt, Work[_Tile]):
     """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix`` and ``wavediff.core.run.cluster.client.Work``.
 
     Attributes:

@@ -1,0 +1,137 @@
+"""Workers of a cluster: which there are, and which of them may compute.
+
+What a worker answers is taken for what this computer would have found. So it must compute with the same sources, Python
+and Numba: each is asked when it is first seen, and each task says what it expects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from wavediff.core.base.errors import printable
+from wavediff.core.system import program
+
+LOOK_SECONDS = 0.5  # between two looks at which workers there are
+COMPUTING = ("core", "gpu")  # folders of what computes
+SOURCES = {".py", ".cu", ".cuh"}
+
+
+class Build(NamedTuple):
+    """All that answers depend on: a digest of the sources that compute, and versions of Python and Numba."""
+
+    sources: str
+    python: str
+    numba: str
+
+    def difference(self, wanted: Build) -> str:
+        """Return in a clause how a worker of this build differs from what is wanted; empty where it does not."""
+        if self.sources != wanted.sources:
+            return "has other sources of Wavediff than this computer"
+        pairs = (("Python", self.python, wanted.python), ("Numba", self.numba, wanted.numba))
+        return ", ".join(f"has {name} {one}, and this computer {other}" for name, one, other in pairs if one != other)
+
+
+class Answer(NamedTuple):
+    """Answer to a task: address and build of the worker, and the value; None where another build was wanted."""
+
+    worker: str
+    build: Build
+    value: Any
+
+
+@cache
+def build() -> Build:
+    """Return the build of this process: of this computer, or of the worker or scheduler that is asked for it."""
+    digest = hashlib.sha256()
+    for folder in COMPUTING:
+        for path in sorted(one for one in (program.ROOT / folder).rglob("*") if one.suffix in SOURCES):
+            # Line ends differ between checkouts on different systems.
+            content = path.read_bytes().replace(b"\r\n", b"\n")
+            name = path.relative_to(program.ROOT).as_posix()
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    numba = "none"
+    with suppress(PackageNotFoundError):
+        numba = version("numba")
+    return Build(digest.hexdigest(), ".".join(map(str, sys.version_info[:2])), numba)
+
+
+def answer(wanted: Build, call: Callable[..., Any], *arguments: Any) -> Answer:
+    """Call, on a worker, what computes a task; not where its build is another than ``wanted``."""
+    worker, mine = import_module("distributed").get_worker().address, build()
+    return Answer(worker, mine, None if mine.difference(wanted) else call(*arguments))
+
+
+@dataclass(slots=True)
+class Workers:
+    """Workers as they come and go.
+
+    Attributes:
+        known: threads of each worker that may compute, by its address. rejected: why each of the others may not.
+    """
+
+    client: Any
+    known: dict[str, int] = field(default_factory=dict)
+    rejected: dict[str, str] = field(default_factory=dict)
+    _looked: float | None = None
+
+    @property
+    def threads(self) -> int:
+        """Number of threads of those that may compute; 1 where there are none."""
+        return max(1, sum(self.known.values()))
+
+    @property
+    def only(self) -> list[str] | None:
+        """Addresses that tasks are for; None: any."""
+        return [*self.known] if self.rejected else None
+
+    def is_due(self) -> bool:
+        """Return whether it is time for ``changes``."""
+        return self._looked is None or perf_counter() - self._looked >= LOOK_SECONDS
+
+    def changes(self) -> Iterator[str]:
+        """Look who is there, ask those that are new what they are, and yield a sentence for each change."""
+        first, self._looked = self._looked is None, perf_counter()
+        # Not scheduler_info: what Dask keeps for that it renews by itself, without workers.
+        there: dict[str, int] = self.client.nthreads()
+        gone = len(self.known.keys() - there.keys())
+        self.known = {one: threads for one, threads in there.items() if one in self.known}
+        new = [one for one in there if one not in self.known and one not in self.rejected]
+        found = self.client.run(build, workers=new, on_error="return") if new else {}
+        # Who ends meanwhile has no answer.
+        found = {one: said for one, said in found.items() if not isinstance(said, OSError)}
+        whys = {one: why for one, said in found.items() if (why := _reason(said))}
+        self.known |= {one: there[one] for one in found if one not in whys}
+        for one, why in whys.items():
+            yield self.reject(one, why)
+        if gone and not there:
+            yield "The cluster has no workers left; as soon as there is one, it goes on"
+        elif gone:
+            yield (
+                f"{gone:,} worker of the cluster is gone; others do its part"
+                if gone == 1
+                else f"{gone:,} workers of the cluster are gone; others do their part"
+            )
+        if not first and (more := len(found) - len(whys)):
+            yield f"{more:,} worker more in the cluster" if more == 1 else f"{more:,} workers more in the cluster"
+
+    def reject(self, worker: str, why: str) -> str:
+        """Let ``worker`` compute nothing more, and return a sentence about it."""
+        self.known.pop(worker, None)
+        self.rejected[worker] = why
+        return f"Worker {printable(worker)} is not used: it {why}"
+
+
+def _reason(said: Build | Exception) -> str:
+    """Return why a worker may not compute that said this; empty where it may."""
+    if isinstance(said, Exception):
+        return f"cannot import Wavediff ({type(said).__name__}: {' '.join(str(said).split())})"
+    return said.difference(build())
