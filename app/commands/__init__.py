@@ -18,7 +18,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "lesson": "lesson",
     "doctor": "tools:doctor",
     "bench": "tools:bench",
-    "worker": "tools:worker",
+    "worker": "worker",
     "desktop": "desktop",
     "compile-kernels": "tools:compile_kernels",
 }

@@ -1,20 +1,19 @@
-"""Short commands that compute nothing themselves: ``open``, ``doctor``, ``bench``, ``worker``, ``compile-kernels``.
+"""Short commands that compute nothing themselves: ``open``, ``doctor``, ``bench``, ``compile-kernels``.
 
-Each imports what it needs: the window must not wait for a compiler, nor ``worker`` for NumPy.
+Each imports what it needs: the window must not wait for a compiler.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from time import perf_counter
 
-from wavediff.core.base.errors import ClusterError, ExportError, InputError, WavediffError, printable
+from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
 from wavediff.core.system import program, signals
 
 
@@ -78,21 +77,6 @@ def bench(arguments: argparse.Namespace) -> int:
     compile_cache.prepare()
     main: Callable[[list[str]], int] = import_module("wavediff.tests.bench.__main__").main
     return main(arguments.rest)
-
-
-def worker(arguments: argparse.Namespace) -> int:
-    """Start Dask's own worker where our modules are found, and return its exit code once it ends.
-
-    Raises:
-        ClusterError: the package distributed is not there.
-    """
-    if find_spec("distributed") is None:
-        raise ClusterError(f"a worker needs Dask; {program.lacks('distributed')}")
-    command = [sys.executable, "-m", "distributed.cli.dask_worker", arguments.address, *arguments.rest]
-    environment = program.child_environment()
-    if os.name != "nt":  # there exec would give the prompt back while the worker runs
-        os.execve(sys.executable, command, environment)
-    return subprocess.call(command, env=environment)
 
 
 def compile_kernels(arguments: argparse.Namespace) -> int:

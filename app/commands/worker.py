@@ -1,0 +1,104 @@
+"""``worker``: a worker of a Dask cluster that has this program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+
+from wavediff.core.base.errors import ClusterError, printable
+from wavediff.core.jobs.cluster import TLS
+from wavediff.core.system import program, signals
+
+WAIT_SECONDS = 10.0  # for a scheduler that is being started
+RETRY_SECONDS = 0.5
+END_SECONDS = 5.0  # from a signal to the end of the process, if Dask has not ended it by then
+DEFAULT_PORT = 8786  # of a Dask scheduler
+LISTENING = ("--host", "--interface", "--listen-address")  # options by which Dask is told where to listen
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start Dask's own worker where our modules are found, and return its exit code once it ends.
+
+    Raises:
+        ClusterError: the package distributed is not there, or nothing answers at the address.
+    """
+    if find_spec("distributed") is None:
+        raise ClusterError(f"a worker needs Dask; {program.lacks('distributed')}")
+    options = listening(arguments.address, arguments.rest)
+    # -P: nothing is imported from the folder that one stands in.
+    command = [sys.executable, "-P", "-m", __spec__.name, arguments.address, *arguments.rest, *options]
+    if os.name != "nt":  # there exec would give the prompt back while the worker runs
+        os.execve(sys.executable, command, program.child_environment())
+    return subprocess.call(command, env=program.child_environment())
+
+
+def listening(address: str, given: Sequence[str]) -> list[str]:
+    """Return options for the interface by which the scheduler is reached, no other; warn where nothing is encrypted.
+
+    Raises:
+        ClusterError: nothing answers there.
+    """
+    here = local_host(address)
+    options = [] if here is None or _has(given, LISTENING) else ["--host", here]
+    if options and not _has(given, ("--dashboard-address",)):
+        options += ["--dashboard-address", f"[{here}]:0" if ":" in options[1] else f"{here}:0"]
+    if not address.startswith(TLS):
+        where, who = "where its options say", "whoever reaches it"
+        if "--host" in options:
+            where, who = f"on {here}", "every user of this computer" if _is_loopback(here) else who
+        sys.stderr.write(
+            f"wavediff: this worker listens {where} without TLS: {who} can run programs as you. "
+            "Join only clusters that you trust; between computers use tls:// and --tls-ca-file, --tls-cert, --tls-key\n"
+        )
+        sys.stderr.flush()
+    return options
+
+
+def local_host(address: str) -> str | None:
+    """Return the address of this computer from which ``address`` is reached; None where that is no matter of TCP.
+
+    Raises:
+        ClusterError: nothing answers there.
+    """
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
+    if parts.scheme not in ("tcp", "tls"):
+        return None
+    until = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            with socket.create_connection((parts.hostname or "", parts.port or DEFAULT_PORT), WAIT_SECONDS) as there:
+                return str(there.getsockname()[0])
+        except (OSError, ValueError) as error:  # a port that is none
+            if not isinstance(error, ConnectionRefusedError) or time.monotonic() >= until:
+                text = getattr(error, "strerror", None) or str(error)
+                raise ClusterError(f"no Dask scheduler answers at {printable(address)}: {text}") from None
+        time.sleep(RETRY_SECONDS)
+
+
+def serve() -> None:
+    """Be the worker: Dask closes it after the first signal, and where that takes too long the process ends."""
+    signals.SHUTDOWN_SECONDS = END_SECONDS
+    signals.watch(window=False)
+    from distributed.cli.dask_worker import main
+
+    with signals.handle_first(lambda _number: None):
+        main()
+
+
+def _is_loopback(host: str | None) -> bool:
+    return host is not None and host.startswith(("127.", "::1"))
+
+
+def _has(given: Sequence[str], names: tuple[str, ...]) -> bool:
+    return any(one.startswith(names) for one in given)
+
+
+if __name__ == "__main__":
+    serve()
