@@ -40,7 +40,7 @@ napoleon_use_ivar = True  # fields of a named tuple are described as members too
 suppress_warnings = ["myst.header", "autodoc.mocked_object"]
 
 TOP_PAGES = {"README.md": "index.md"} | {
-    f"{name}.md": f"{name.lower()}.md" for name in ("BENCHMARKS", "CHANGELOG", "CONTRIBUTING", "GLOSSARY")
+    f"{name}.md": f"{name.lower()}.md" for name in ("BENCHMARKS", "CHANGELOG", "CONTRIBUTING", "GLOSSARY", "SECURITY")
 }
 HELP_COLUMNS = 100
 
