@@ -66,7 +66,6 @@ def run(arguments: argparse.Namespace) -> int:
             threads=arguments.threads or cores(),
             cluster=cluster,
         )
-        command.reporter.reading("pairs")
         result: BatchResult = command.run(job, command.device)
         parts: Parts = command.run(PartsJob(batch=job, seeds=_is_dna(loads)))
         command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts))

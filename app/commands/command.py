@@ -55,7 +55,7 @@ class Command:
         """
         note = compile_cache.state().note
         if note and not self.arguments.quiet and sys.stderr is not None:
-            sys.stderr.write(f"wavediff: {printable(note)}\n")
+            sys.stderr.write(f"note: {printable(note)}\n")
         if self.device is Device.GPU:
             wake_gpu()
         with signals.handle_first(lambda _number: self.cancel.cancel()):

@@ -87,14 +87,14 @@ def run(arguments: argparse.Namespace) -> int:
                 known = screened.known()
                 job = known.informed(job)
                 if known.notice is not None:
-                    reporter.notices([known.notice])
+                    reporter.notices([known.notice], method.id)
                     if seconds >= ASK_SECONDS and not arguments.anyway:
                         ask_first(known.notice, seconds, command)
             result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
             notices = screened.after(result)
         result = method.compared(result, a, b)
         a, b = result.read
-        reporter.notices(notices)
+        reporter.notices(notices, method.id)
         split = SPLIT_GAP if arguments.split is None else arguments.split
         values = method.values(options)
         told = {one.id: one.text(values[one.id]) for one in method.options}
@@ -211,7 +211,7 @@ def ask_first(notice: Notice, seconds: float, command: Command) -> None:
         answer = command.ask(f"This is {long}. Compare all the same? [y/N] ")
         if answer.strip().lower() in ("y", "yes"):
             return
-    better = hint(notice)
+    better = hint(notice, command.arguments.method)
     raise WavediffError(f"{long} was not begun: {notice.text}{better}{' or' if better else ': try'} --anyway")
 
 

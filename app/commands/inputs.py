@@ -34,7 +34,7 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     common = with_common_characters(a, b)
     for each, before in zip(common, (a, b), strict=True):
         for notice in each.notices[len(before.notices) :]:
-            command.reporter.note(f"{each.source}: {notice}")
+            command.reporter.notice(f"{each.source}: {notice}")
     return common
 
 
@@ -87,7 +87,7 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
             how = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
             raise WavediffError(f"{error} ({how})") from error
         for notice in load.notices:
-            command.reporter.note(f"{name}: {notice}")
+            command.reporter.notice(f"{name}: {notice}")
         loads.append(load)
     return loads
 

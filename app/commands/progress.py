@@ -25,6 +25,14 @@ from wavediff.core.screening.notices import Notice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0
+AFFINE = "affine"
+_CHANCE = ("chance", "unrelated", "not_judged")
+_TRIES = {  # where there is no offer
+    **dict.fromkeys(_CHANCE, f"--method {AFFINE}"),  # its scores tell distant relatives from chance
+    "inverted_part": "--orient minus",
+    "moved_parts": "--method edit --ends both",
+}
+_UNITS_OF_A_FILE = ("bytes", "letters")  # of work on the file that is named; not pairs, patterns, steps of compiling
 
 
 class Reporter:
@@ -70,14 +78,14 @@ class Reporter:
         elif isinstance(event, MemoryForecast):
             self.note(event.text)
         elif isinstance(event, NoticeRaised):
-            self._notice(event.text)
+            self._warn(event.text)
         elif isinstance(event, Compiled):
             self._renew(lambda: f"compiled {event.kernel} in {event.seconds:.1f} s")
         elif isinstance(event, Progress):
             self._renew(lambda: self._reading(event))
 
     def reading(self, name: str) -> None:
-        """Name the file that the next ``Progress`` is about."""
+        """Name the file that the next ``Progress`` of bytes or letters is about."""
         self._name = printable(name)
 
     def note(self, text: str) -> None:
@@ -85,19 +93,23 @@ class Reporter:
         self.close()
         self._write(f"{printable(text)}\n")
 
-    def notices(self, notices: Iterable[Notice]) -> None:
-        """Write a line for each notice that was not written before."""
+    def notices(self, notices: Iterable[Notice], method: str) -> None:
+        """Write a line for each notice on a pair that was not written before."""
         for one in notices:
             if one not in self._said:
                 self._said.append(one)
-                self.note(f"notice: {one.text}{hint(one)}")
+                self.notice(f"{one.text}{hint(one, method)}")
 
-    def _notice(self, text: str) -> None:
+    def notice(self, text: str) -> None:
+        """Write what should be known of an input or an answer."""
+        self.note(f"note: {text}")
+
+    def _warn(self, text: str) -> None:
         """Write what has to be known; to standard error where progress is not wanted."""
         quiet = self._stream is None and not self._broken
         if quiet:
             self._stream = sys.stderr
-        self.note(f"wavediff: {text}")
+        self.notice(text)
         if quiet:
             self._stream = None
 
@@ -121,7 +133,8 @@ class Reporter:
 
     def _reading(self, event: Progress) -> str:
         share = f" {event.done / event.total:4.0%}" if event.total else ""
-        return f"{event.stage} {self._name}:{share} {event.done:,} {event.unit}"
+        name = f" {self._name}" if event.unit in _UNITS_OF_A_FILE and self._name else ""
+        return f"{event.stage}{name}:{share} {event.done:,} {event.unit}"
 
     def _computing(self, kernel: str) -> str:
         if kernel != "blocks" or not self._total:
@@ -143,9 +156,11 @@ class Reporter:
             self._stream, self._broken = None, True
 
 
-def hint(notice: Notice) -> str:
-    """Return the options that do what a notice offers."""
+def hint(notice: Notice, method: str) -> str:
+    """Return the options that do what a notice offers, or that show more than ``method`` does."""
     offer, words = notice.offer, list[str]()
+    if offer is None and not (method == AFFINE and notice.id in _CHANCE):
+        words = [_TRIES[notice.id]] if notice.id in _TRIES else []
     if offer is not None:
         words += ["--orient auto"] if offer.minus else []
         words += ["--topology circular"] if offer.origin is not None else []

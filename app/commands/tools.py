@@ -48,7 +48,7 @@ def _demo(reason: str, main: Callable[[list[str]], int]) -> int:
     from wavediff.app.ui.samples import DEMO_PAIR
 
     signals.forget_window()
-    sys.stderr.write(f"wavediff: {reason}; comparing the demo pair on the command line\n")
+    sys.stderr.write(f"note: {reason}; comparing the demo pair on the command line\n")
     code = main(["compare", *map(str, DEMO_PAIR)])
     return 0 if code == 1 else code  # they differ, as they should
 

@@ -247,6 +247,6 @@ def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | Non
     if shorter / longer - expected < MIN_ROOM:
         lengths = f"{number(n)} and {number(m)} letters"
         text = f"Not judged: {lengths} are too unlike in length to tell this from chance ({by_chance})"
-        return Notice("not_judged", text, numbers)
+        return Notice("not_judged", text, numbers, Offer(ends="a" if n > m else "b"))
     text = f"No more alike than random letters of this composition ({identity(expected)} expected)"
     return Notice("chance", text, numbers)

@@ -252,7 +252,7 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(
     note = "/nowhere cannot be written: Read-only file system; kernels are compiled anew at every start"
     monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(None, None, note))
     _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--json", "-", *(["--quiet"] if quiet else []))
-    assert err.startswith("" if quiet else f"wavediff: {note}\n")
+    assert err.startswith("" if quiet else f"note: {note}\n")
     assert ("anew" in err) != quiet
 
 

@@ -31,11 +31,11 @@ def random_pair(tmp_path: Path) -> tuple[Path, Path]:
 def test_random_letters_are_called_so(capsys: pytest.CaptureFixture[str], random_pair, tmp_path: Path) -> None:
     code, out, err = call(capsys, "compare", *random_pair, "--method", "lcs", "--json", tmp_path / "j")
     assert code == 1
-    (line,) = [one for one in err.splitlines() if one.startswith("notice: ")]
-    assert line.startswith("notice: No more alike than random letters of this composition (65.")
+    (line,) = [one for one in err.splitlines() if one.startswith("note: ")]
+    assert line.startswith("note: No more alike than random letters of this composition (65.")
     assert "notice" not in out
     (told,) = json.loads((tmp_path / "j").read_text())["notices"]
-    assert (told["id"], f"notice: {told['text']}") == ("chance", line)
+    assert (told["id"], f"note: {told['text']}: try --method affine") == ("chance", line)
     assert told["numbers"]["identity"] == pytest.approx(told["numbers"]["expected"], abs=0.02)
 
 
@@ -55,11 +55,11 @@ def test_a_long_comparison_is_told_in_advance_and_once(
     a, b = random_pair
     b.write_bytes(b">b\n" + reverse_complement(a.read_bytes()[3:]))
     _, _, err = call(capsys, "compare", a, b)
-    assert err.count("notice: ") == 1
+    assert err.count("note: ") == 1
     monkeypatch.setattr(compare, "LONG_SECONDS", 0.0)
     _, _, err = call(capsys, "compare", a, b)
     lines = err.splitlines()
-    (at,) = [i for i, line in enumerate(lines) if line.startswith("notice: B is on the other strand: 100 %")]
+    (at,) = [i for i, line in enumerate(lines) if line.startswith("note: B is on the other strand: 100 %")]
     assert at < next(i for i, line in enumerate(lines) if "cells in" in line)
     assert lines[at].endswith(": try --orient auto")
     _, _, err = call(capsys, "compare", a, b, "--orient", "minus")

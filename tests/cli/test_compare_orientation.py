@@ -126,8 +126,8 @@ def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path: Path, caps
     code, out, err = call(capsys, *words, "--paf", "-")
     assert (code, out.split("\t")[2:5]) == (1, ["0", "30", "+"])
     assert err == (
-        "wavediff: Neither strand of B shares more with A: it is compared as in its file\n"
-        "wavediff: No letter of B was found that fits the beginning of A: B begins as in its file\n"
+        "note: Neither strand of B shares more with A: it is compared as in its file\n"
+        "note: No letter of B was found that fits the beginning of A: B begins as in its file\n"
     )
 
 

@@ -57,9 +57,9 @@ def test_a_card_that_fails_is_told_and_the_answer_is_there(
     )
     assert code == 1
     assert json.loads(out)["device"] == "cpu"
-    said = [line for line in err.splitlines() if line.startswith("wavediff: ")]
+    said = [line for line in err.splitlines() if line.startswith("note: The GPU")]
     assert len(said) == 1
-    assert said[0].startswith("wavediff: The GPU failed (an illegal memory access)")
+    assert said[0].startswith("note: The GPU failed (an illegal memory access)")
     assert len(err.splitlines()) == 1 or not quiet
 
 
@@ -93,14 +93,14 @@ def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(
     words = [files / word if (files / word).is_file() else word for word in LONG[what]]
     code, out, err = call(capsys, *words, "--device", "gpu")
     assert code < 2, err
-    (said,) = [line for line in err.splitlines() if line.startswith("wavediff: ")]
+    (said,) = [line for line in err.splitlines() if line.startswith("note: The GPU")]
     compared = "compares sequences of up to 5 letters, and one has "
     limit = "transforms texts of up to 5 letters, and this one has " if what in ("bwt", "inverse", "find") else compared
-    assert re.fullmatch(rf"wavediff: The GPU {limit}[\d,]+; the CPU does it", said)
+    assert re.fullmatch(rf"note: The GPU {limit}[\d,]+; the CPU does it", said)
     assert "failed" not in out + err
     code, out, err = call(capsys, *words)
     assert code < 2
-    assert "wavediff: " not in err, "nobody asked for the card"
+    assert "The GPU" not in err, "nobody asked for the card"
 
 
 def test_doctor_names_the_card(

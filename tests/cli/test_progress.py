@@ -83,6 +83,20 @@ def test_a_log_gets_the_plan_and_a_line_now_and_then() -> None:
     assert "\r" not in out.getvalue()
 
 
+def test_what_is_compiled_or_compared_is_not_of_the_last_file() -> None:
+    out, clock = io.StringIO(), Clock()
+    report = Reporter(out, clock)
+    report.reading("mt_orangutan.fa")
+    for stage, done, total, unit, line in (
+        ("compile traceback", 3, 4, "steps", "compile traceback:  75% 3 steps"),
+        ("comparing", 5, 10, "pairs", "comparing:  50% 5 pairs"),
+        ("search", 5, 10, "letters", "search mt_orangutan.fa:  50% 5 letters"),
+    ):
+        clock.now += 100
+        report(Progress(1, stage, done, total, unit))
+        assert out.getvalue().endswith(f"{line}\n")
+
+
 def test_reading_names_the_file_and_its_share() -> None:
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
