@@ -226,6 +226,11 @@ def _compare(commands: Any) -> None:
         action="store_true",
         help="begin a long comparison too that will not show what both share",
     )
+    how.add_argument(
+        "--prove",
+        action="store_true",
+        help="compute the score again by a second algorithm, which the summary, JSON, PAF, SAM and VCF name",
+    )
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
     add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")

@@ -31,6 +31,7 @@ from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import accepted, typed
+from wavediff.core.methods.second import ProofJob
 from wavediff.core.methods.statistics import measures
 from wavediff.core.methods.wording import apart_text
 from wavediff.core.run.dispatch import estimated_seconds, require_device
@@ -91,6 +92,8 @@ def run(arguments: argparse.Namespace) -> int:
                     if seconds >= ASK_SECONDS and not arguments.anyway:
                         ask_first(known.notice, seconds, command)
             result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
+            if arguments.prove:
+                result = replace(result, proof=command.run(ProofJob(pair=job, result=result)))
             notices = screened.after(result)
         result = method.compared(result, a, b)
         a, b = result.read

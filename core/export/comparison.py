@@ -62,6 +62,12 @@ class Comparison:
         return found
 
     @property
+    def seal(self) -> str:
+        """The score and the second algorithm that gave it too; empty where none was asked for."""
+        proof = self.result.proof
+        return "" if proof is None else f"{self.method.long_name} {proof.score:,} {proof.seal}"
+
+    @property
     def swaps(self) -> Swaps | None:
         """Swaps of the alignment, of a method that knows them."""
         return getattr(self.result, "swaps", None)

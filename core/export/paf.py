@@ -25,8 +25,9 @@ def paf(found: Comparison) -> Iterator[bytes]:
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
     letters equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
-    All of them are of the line. Overhang, where ends are free, is in none. Coordinates are 0-based and half-open, those
-    of B in its file, also where the strand is ``-``; the CIGAR goes along A.
+    All of them are of the line. Where the score was proven ``zp:Z`` has it and the second algorithm that gave it.
+    Overhang, where ends are free, is in none. Coordinates are 0-based and half-open, those of B in its file, also where
+    the strand is ``-``; the CIGAR goes along A.
 
     A swap is an X, a gap or nothing, and an X of the CIGAR, so that every reader can follow it; where there are swaps
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
@@ -51,6 +52,7 @@ def _line(
     fields: list[object] = [record_names.field(b), len(b), *in_b, record_names.field(a), len(a), a0, a0 + counts.n_a]
     fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
     fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *tags]
+    fields += [f"zp:Z:{found.seal}"] if found.seal else []
     yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
     yield from cigar(alignment)
     yield b"\n"

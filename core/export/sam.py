@@ -78,6 +78,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
         circle = "\tTP:circular" if a.orientation.circular or b.orientation.circular else ""
         head += f"@SQ\tSN:{record_names.sam_reference(a)}\tLN:{len(a)}{circle}\n"
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
+    head += f"@CO\t{found.seal}\n" if found.seal else ""
     yield head.encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
     mapped = [one for one in segments(a, b, found.alignment, found.swaps) if one.a1 > one.a0]

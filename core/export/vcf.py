@@ -71,10 +71,11 @@ def vcf(found: Comparison) -> Iterator[bytes]:
 def _lines(found: Comparison) -> Iterator[bytes]:
     a, b = found.a.letters, found.b.letters
     contig = record_names.sam_reference(found.a)
+    seal = f"##wavediffProof={found.seal}\n" if found.seal else ""
     yield (
         "##fileformat=VCFv4.3\n"
         f"##source=wavediff {VERSION}, {found.method}\n"
-        f"##contig=<ID={contig},length={a.size}>\n"
+        f"{seal}##contig=<ID={contig},length={a.size}>\n"
         '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype, missing where the sample leaves a letter open">\n'
         f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{record_names.field(found.b)}\n"
     ).encode("utf-8", "backslashreplace")

@@ -54,6 +54,11 @@ class Proof(NamedTuple):
     score: float
 
     @property
+    def seal(self) -> str:
+        """The proof, a part of a sentence that is the same in each run."""
+        return f"came out the same by {self.algorithm}"
+
+    @property
     def text(self) -> str:
-        """The check, a part of a sentence."""
-        return f"the same by {self.algorithm} ({self.device.upper()}, {self.seconds:.3g} s)"
+        """The proof with the device and its time, a part of a sentence."""
+        return f"{self.seal} ({self.device.upper()}, {self.seconds:.3g} s)"

@@ -26,6 +26,7 @@ from wavediff.core.methods.base import (
     path_option,
 )
 from wavediff.core.methods.options import Number, Options, Text, Value, kernel_option
+from wavediff.core.methods.second import CELL_BY_CELL, Second, backwards
 from wavediff.core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
 
 if TYPE_CHECKING:
@@ -238,6 +239,11 @@ class Affine(Method):
             "gap_open": number(scoring.gap_open, 2),
             "gap_extend": number(scoring.gap_extend, 2),
         }
+
+    def second(self, job: AffineJob, result: AffineResult) -> Second:  # noqa: ARG002
+        if job.n_cells > CELL_BY_CELL or job.kernel is AffineKernel.GOTOH:
+            return backwards(job, "differences in vectors", kernel=AffineKernel.DEFAULT)
+        return backwards(job, "Gotoh's recurrence cell by cell", kernel=AffineKernel.GOTOH)
 
     def fields(self, result: AffineResult) -> dict[str, Any]:
         scoring = result.scoring

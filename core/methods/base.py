@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wavediff.core.jobs import Job
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from wavediff.core.base.arrays import Counts, Letters
     from wavediff.core.jobs.edit_result import BandAttempt, Skip
+    from wavediff.core.methods.second import Second
     from wavediff.core.sequences.sequence import Sequence
 
 NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"
@@ -389,6 +391,10 @@ class Method(ABC):
     def bands(self, result: Any) -> tuple[BandAttempt, ...]:  # noqa: ARG002
         """Return the bands that were computed, in their order."""
         return ()
+
+    def second(self, job: Any, result: Any) -> Second:  # noqa: ARG002
+        """Return another way to the score of ``result``."""
+        return import_module("wavediff.core.methods.second").backwards(job)  # type: ignore[no-any-return]
 
     # Many pairs
 

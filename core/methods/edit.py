@@ -39,6 +39,7 @@ from wavediff.core.methods.free_ends import (
 )
 from wavediff.core.methods.options import Choice, Number, Options, Value
 from wavediff.core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, placed_lines, placed_text
+from wavediff.core.methods.second import Second, backwards, rows
 from wavediff.core.methods.tie_texts import ties_lines
 from wavediff.core.methods.wording import (
     Edits,
@@ -358,6 +359,18 @@ class Edit(Method):
             "bands": [{**one._asdict(), "proven": one.proven} for one in result.bands],
             "skips": [{**one._asdict(), "reason": str(one.reason)} for one in result.skips],
         }
+
+    def second(self, job: EditJob, result: EditResult) -> Second:
+        if job.ends is not Ends.NONE:
+            a, b = result.letters(job.a, job.b)
+            return backwards(replace(job, a=a, b=b, within=None, both_strands=False))
+        k = result.distance
+        found = rows(job, k, indel=False)
+        if found is not None:
+            return found
+        what = f"blocks in a band of {count(k, 'edit', 'edits')}"
+        fields = {"band": BandMode.FIXED, "threshold": k, "block_rows": 0, "block_cols": 0, "cluster": None}
+        return backwards(job, what, exchanged=True, **fields)
 
     def skips(self, result: EditResult) -> tuple[Skip, ...]:
         return result.skips

@@ -27,6 +27,7 @@ from wavediff.core.methods.base import (
     ties_option,
 )
 from wavediff.core.methods.options import Choice, Options, Value, kernel_option
+from wavediff.core.methods.second import Second, backwards, rows
 from wavediff.core.methods.tie_texts import ties_lines
 from wavediff.core.methods.wording import Edits, gaps_named, with_apart
 
@@ -236,6 +237,15 @@ class Lcs(Method):
 
     def fields(self, result: LcsResult) -> dict[str, Any]:
         return {"lcs": result.length}
+
+    def second(self, job: LcsJob, result: LcsResult) -> Second:
+        found = rows(job, int(job.a.size) + int(job.b.size) - 2 * result.length, indel=True)
+        if found is not None:
+            return found
+        other = Strategy.FULL if result.strategy == "band" else Strategy.BAND
+        what = "all cells in blocks" if other is Strategy.FULL else "the cells or points of a band"
+        fields = {"strategy": other, "kernel": LcsKernel.DEFAULT, "block_rows": 0, "block_cols": 0, "cluster": None}
+        return backwards(job, what, exchanged=True, **fields)
 
     def with_itself(self, sizes: Counts) -> Counts:
         return sizes

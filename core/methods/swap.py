@@ -25,6 +25,7 @@ from wavediff.core.methods.base import (
 )
 from wavediff.core.methods.edit import distance_identity, identity_lines
 from wavediff.core.methods.options import Flag, Options, Value, kernel_option
+from wavediff.core.methods.second import Second, backwards
 from wavediff.core.methods.tie_texts import ties_lines
 from wavediff.core.methods.wording import (
     Edits,
@@ -225,6 +226,9 @@ class Swap(Method):
             "distance_without_swaps": result.distance_without_swaps,
             "swaps": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
         }
+
+    def second(self, job: SwapEditJob, result: SwapEditResult) -> Second:  # noqa: ARG002
+        return backwards(job, exchanged=True, kernel=SwapKernel.DEFAULT)
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         return distance_identity(values, n_a, n_b)

@@ -40,6 +40,7 @@ from wavediff.core.methods.batch import BatchJob
 from wavediff.core.methods.options import Choice as Chooser
 from wavediff.core.methods.options import Option, accepted
 from wavediff.core.methods.race_job import RaceJob
+from wavediff.core.methods.second import ProofJob, RowsJob
 from wavediff.core.methods.window_job import WindowJob
 from wavediff.core.run import rates
 from wavediff.core.screening.jobs import ChanceJob, OrientJob, PairScreenJob, PartsJob
@@ -104,6 +105,8 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     OrientJob: KernelModules("wavediff.core.screening.orient"),
     PartsJob: KernelModules("wavediff.core.screening.parts_run"),
     PairScreenJob: KernelModules("wavediff.core.screening.pair_run"),
+    RowsJob: KernelModules("wavediff.core.kernels.pairwise.recompute"),
+    ProofJob: KernelModules("wavediff.core.run.prove"),
     ChanceJob: KernelModules("wavediff.core.run.chance"),
     WindowJob: KernelModules("wavediff.core.kernels.window"),
 }

@@ -32,6 +32,7 @@ from wavediff.core.kernels.pairwise.word_rows import (
     join_columns,
     ones,
 )
+from wavediff.core.methods.second import RowsJob
 from wavediff.core.sequences.characters import fold_table
 
 INDEL, EDIT, SWAP = range(3)  # what a change costs: two gaps, one edit, and swaps count as one too
@@ -181,7 +182,6 @@ def recompute_score(
     takes = _seconds(n, m, kind, cost)
     if takes > budget(seconds):
         return None
-    start = perf_counter()
     if not n or not m:
         found = n + m
     elif kind != SWAP and not abs(n - m) <= cost <= n + m:
@@ -194,19 +194,36 @@ def recompute_score(
         else:
             rows = WordRows(a, b, fold_case, kind, ukkonen_band(n, m, cost))
             way = _Way(n, rows.advance, rows.value)
-        step = max(1, int(way.n_steps * min(1.0, REPORT_SECONDS / takes)))
-        for first in range(0, way.n_steps, step):
-            way.advance(first, min(way.n_steps, first + step))
-            yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
-            start = perf_counter()
+        yield from _in_steps(job_id, way, takes, start)
         found = way.result()
         if kind == INDEL:
             found = n + m - 2 * found
-    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
     if found != cost:
         again = (n + m - found) // 2 if kind == INDEL else found
         raise SelfCheckFailed(contradiction(kind, n, m, claimed, again if found <= cost or kind == SWAP else None))
     return Verification(Check.RECOMPUTED)
+
+
+def run(job: RowsJob) -> Generator[Event, None, int]:
+    """Compute ``job``; return the edit distance, or the length of the LCS."""
+    kind, n, m = INDEL if job.indel else EDIT, int(job.a.size), int(job.b.size)
+    if not n or not m:
+        return 0 if job.indel else n + m
+    yield from make_ready(job.id, kind)
+    start = perf_counter()
+    band = ukkonen_band(n, m, job.edits)
+    rows = WordRows(job.a, job.b, job.fold_case, kind, band)
+    takes = rows_seconds(kind, n, min(band[1] - band[0] + 1, m))
+    yield from _in_steps(job.id, _Way(n, rows.advance, rows.value), takes, start)
+    return rows.value()
+
+
+def _in_steps(job_id: int, way: _Way, takes: float, start: float) -> Generator[Event, None, None]:
+    step = max(1, int(way.n_steps * min(1.0, REPORT_SECONDS / takes)))
+    for first in range(0, way.n_steps, step):
+        way.advance(first, min(way.n_steps, first + step))
+        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+        start = perf_counter()
 
 
 def contradiction(kind: int, n: int, m: int, claimed: int, again: int | None) -> str:

@@ -1,0 +1,85 @@
+"""A second way to a score: the jobs that prove one, light as the command line's help is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs import Job, next_job_id
+from wavediff.core.methods.base import TracebackMethod
+
+if TYPE_CHECKING:
+    from wavediff.core.base.arrays import Letters
+
+WORD_CELLS = 2e11  # cells that are computed by words of one thread in about ten seconds
+CELL_BY_CELL = 5e8  # cells that are computed one by one in as long
+BACKWARDS = "read from the end to the beginning"
+
+
+class Second(NamedTuple):
+    """Another way to a score.
+
+    Attributes:
+        job: a ``PairJob`` for the number alone, or a ``RowsJob``. algorithm: how it computes, a part of a sentence.
+    """
+
+    job: Any
+    algorithm: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowsJob(Job):
+    """Request for an edit distance, or the insertions and deletions of an LCS, by rows of words with additions.
+
+    Attributes:
+        a, b: letters. indel: of the LCS. edits: that are claimed; only the diagonals for so many are computed, and more
+            are an upper bound.
+    """
+
+    a: Letters
+    b: Letters
+    fold_case: bool
+    indel: bool
+    edits: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ProofJob(Job):
+    """Request for the score of ``pair`` by a second algorithm.
+
+    Attributes:
+        result: the answer to ``pair`` so far.
+    """
+
+    pair: Any
+    result: Any
+
+
+def require_score(result: Any) -> None:
+    """Raise where a result claims no score that could be proven."""
+    if not getattr(result, "exact", True):
+        raise WavediffError("an upper bound cannot be proven: compare with a wider band, or '--band auto'")
+
+
+def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **changes: Any) -> Second:
+    """Return the job that reads both sequences from their ends, for the number alone.
+
+    Args:
+        what: is computed, for a person. exchanged: whether A and B change places. changes: other fields of the job.
+    """
+    a, b = (job.b, job.a) if exchanged else (job.a, job.b)
+    found = replace(
+        job, id=next_job_id(), a=a[::-1].copy(), b=b[::-1].copy(), path=TracebackMethod.NONE, **changes
+    )  # fmt: skip
+    return Second(found, f"{what}, {BACKWARDS}, B as rows" if exchanged else f"{what}, {BACKWARDS}")
+
+
+def rows(job: Any, edits: int, *, indel: bool) -> Second | None:
+    """Return the rows of words that find ``edits`` again, read from the end; None where they take long."""
+    n, m = int(job.a.size), int(job.b.size)
+    if n * min(edits + 1, m) > WORD_CELLS:
+        return None
+    a, b = job.a[::-1].copy(), job.b[::-1].copy()
+    found = RowsJob(a=a, b=b, fold_case=job.fold_case, indel=indel, edits=edits)
+    return Second(found, f"rows of words with additions, {BACKWARDS}")
