@@ -239,6 +239,10 @@ def _compare(commands: Any) -> None:
         "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
         "one begins behind it; 0: one line (default: 1000)",
     )  # fmt: skip
+    written.add_argument(
+        "--vcf-strict", action="store_true", help="with --vcf: where A has an ambiguity code, REF is the first base "
+        "that it may stand for, as VCF 4.3 asks (default: the code, which bcftools consensus applies)",
+    )  # fmt: skip
 
 
 def _wants_traceback() -> bool:

@@ -102,11 +102,13 @@ def run(arguments: argparse.Namespace) -> int:
         values = method.values(options)
         told = {one.id: one.text(values[one.id]) for one in method.options}
         answer = Comparison(
-            a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, notices, told,
-            reporter.record,
+            a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, arguments.vcf_strict,
+            notices, told, reporter.record,
         )  # fmt: skip
         command.files, lacking = command.files.possible(answer)
         refused += lacking
+        for told_of in filter(None, (kind.notice_of(answer) for kind in command.files.paths)):
+            reporter.note(f"notice: {told_of}")
         command.write(answer)
         make = partial(_picture, command, answer, job, typed(method.options, values))
         for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):

@@ -89,7 +89,7 @@ class AlignmentExport(QObject):
         def write(cancel: CancelToken) -> str:
             kind.require_fit(answer.a, answer.b)
             save(kind, path, answer, cancel, inputs)
-            return f"Saved {printable(path.name)}"
+            return ". ".join(filter(None, (f"Saved {printable(path.name)}", kind.notice_of(answer))))
 
         self.errand.start(write)
 

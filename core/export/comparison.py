@@ -26,6 +26,7 @@ class Comparison:
         fold_case: whether a and A match.
         threads: that the job was allowed.
         split_gap: letters of a gap at which a PAF ends a line and begins another one; 0: it has one line.
+        vcf_strict: whether REF of a VCF has the first base of an ambiguity code of A instead of the code.
         notices: what the answer does not show.
         options: of the method, as typed on the command line, by their ids.
         recorded: when each thing was computed; None where that was not kept.
@@ -39,6 +40,7 @@ class Comparison:
     result: Any
     timings: tuple[KernelTiming, ...] = ()
     split_gap: int = SPLIT_GAP
+    vcf_strict: bool = False
     notices: tuple[Notice, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     recorded: Recorded | None = None

@@ -30,6 +30,7 @@ class Format:
         lists_places: whether it has a line for each place of B in A where all were asked for.
         check: ``module:function`` of A and B that raises an ``ExportError`` for letters that the file cannot hold.
         size: ``module:function`` that returns how many bytes an answer takes at least.
+        notice: ``module:function`` that returns what the readers of the file need to know, empty for nothing.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Format:
     lists_places: bool = False
     check: str = ""
     size: str = ""
+    notice: str = ""
 
     @property
     def dest(self) -> str:
@@ -72,6 +74,10 @@ class Format:
     def least_bytes(self, answer: Any) -> int:
         """Return the bytes that the file has at least, 0 where that is not known before it is made."""
         return int(_function(self.size)(answer)) if self.size else 0
+
+    def notice_of(self, answer: Any) -> str:
+        """Return what the readers of the file need to know, a clause; empty for nothing."""
+        return str(_function(self.notice)(answer)) if self.notice else ""
 
     def ending_of(self, name: str) -> str:
         """Return the ending of this format that the file ``name`` has, empty where there is none."""
@@ -112,7 +118,7 @@ COMPARISON = (
     Format(
         "vcf", "VCF", (".vcf",), "wavediff.core.export.vcf:vcf",
         "the differences as VCF 4.3, A being the reference; DNA only",
-        needs_alignment=True, check="wavediff.core.export.vcf:check",
+        needs_alignment=True, check="wavediff.core.export.vcf:check", notice="wavediff.core.export.vcf:notice",
     ),
     Format(
         "variants", "List of variants", (".variants",), "wavediff.core.export.variants:variants",

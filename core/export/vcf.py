@@ -6,25 +6,39 @@ representation of genetic variants, Bioinformatics 31(13).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.base.numbers import count
 from wavediff.core.export import record_names
 from wavediff.core.export.changes import Change, changes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.segments import in_file_order
+from wavediff.core.sequences.ambiguity import NUCLEOTIDES
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.system.version import VERSION
 
 _CHUNK_LETTERS = 1 << 16  # of an allele in a piece
 _CHUNK_LINES = 1 << 13  # some ms of work
 _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
-# How each letter is written: all but the bases as N. Neither the specification nor its readers have codes such as R.
-_ALLELE = bytes(code if code in _BASES else ord("N") for code in bytes(range(256)).upper())
-_ALLELES = np.frombuffer(_ALLELE, np.uint8)
+
+
+def _alleles(*, strict: bool) -> bytes:
+    """Return what a REF has for each letter: its capital, or the first base that it may stand for; N is N in both."""
+    base = {code: _BASES[(bits & -bits).bit_length() - 1] for code, bits in NUCLEOTIDES.items() if code != ord("N")}
+    return bytes(base.get(code, code) if strict else code for code in bytes(range(256)).upper())
+
+
+_REF = {strict: _alleles(strict=strict) for strict in (False, True)}
+# ALT has no codes, so what B leaves open is N there.
+_ALT = bytes(
+    code if code in _BASES else ord("T") if code == ord("U") else ord("N") for code in bytes(range(256)).upper()
+)
+_IS_CODE = np.array([code in _CODES and code not in b"N" for code in bytes(range(256)).upper()])
 _REST = b"\t.\t.\t.\tGT\t1\n"  # of a record, behind its alleles
 
 
@@ -59,7 +73,11 @@ def vcf(found: Comparison) -> Iterator[bytes]:
 
     A letter that B leaves open (``N``, ``R``, ...) is no variant: its record has no ALT, and a genotype that is
     missing. ``bcftools consensus`` leaves the letter of A there, or writes N with ``--sample B --missing N``. In longer
-    alleles all but A, C, G and T are N. One letter that A leaves open by another code than N gives no record.
+    ALT alleles such letters are N.
+
+    REF has the ambiguity codes of A as they are, because ``bcftools consensus`` compares REF with the file of A. With
+    ``found.vcf_strict`` it has the first base that a code may stand for, as section 1.6.1 of the specification asks;
+    where B has that base, the record has no ALT and genotype 0.
 
     Raises:
         ExportError: at once, as ``check``.
@@ -81,24 +99,51 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     ).encode("utf-8", "backslashreplace")
     lines: list[bytes] = []
     start = contig.encode("ascii")
+    as_ref = _REF[found.vcf_strict]
     letters_a, letters_b = a.data, b.data  # their elements are numbers of Python
     for one in _changes(found):
         if one.is_substitution:
-            lines.append(_substitution(start, found.a.place(one.a0), letters_a[one.a0], letters_b[one.b0]))
+            ref, alt = letters_a[one.a0], letters_b[one.b0]
+            if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
+                lines.append(_substitution(start, found.a.place(one.a0), as_ref[ref], _ALT[alt]))
         elif max(one.a1 - one.a0, one.b1 - one.b0) <= _CHUNK_LETTERS:
-            ref, alt = bytes(letters_a[one.a0 : one.a1]), bytes(letters_b[one.b0 : one.b1])
-            alleles = ref.translate(_ALLELE), alt.translate(_ALLELE)
+            alleles = (
+                bytes(letters_a[one.a0 : one.a1]).translate(as_ref),
+                bytes(letters_b[one.b0 : one.b1]).translate(_ALT),
+            )
             lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(one.a0) + 1, *alleles, _REST))
         else:
             lines.append(b"%s\t%d\t.\t" % (start, found.a.place(one.a0) + 1))
             yield from _flushed(lines)
-            yield from _allele(a[one.a0 : one.a1])
+            yield from _allele(a[one.a0 : one.a1], as_ref)
             yield b"\t"
-            yield from _allele(b[one.b0 : one.b1])
+            yield from _allele(b[one.b0 : one.b1], _ALT)
             lines.append(_REST)
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
     yield from _flushed(lines)
+
+
+def notice(found: Comparison) -> str:
+    """Return how many records have an ambiguity code of A in REF, and who rejects them; empty where none has."""
+    a, b = found.a.letters.data, found.b.letters.data
+    if not found.a.counts[_IS_CODE].any():
+        return ""
+    places = np.flatnonzero(_IS_CODE[found.a.letters])
+    n = sum(
+        bisect_left(places, one.a0) < bisect_left(places, one.a1)
+        for one in _changes(found)
+        if not one.is_substitution or _REF[False][a[one.a0]] != _REF[False][b[one.b0]]
+    )
+    if not n:
+        return ""
+    records = f"VCF: {count(n, 'record', 'records')} at ambiguity codes of A"
+    if found.vcf_strict:
+        return f"{records}: REF is the first base of the code; bcftools consensus and norm -c e reject that beside A"
+    return (
+        f"{records}: REF is the code itself, which bcftools consensus applies and norm -c e rejects; --vcf-strict "
+        "writes the first base of the code"
+    )
 
 
 def _changes(found: Comparison) -> Iterator[Change]:
@@ -139,18 +184,20 @@ def _with_neighbour(one: Change, first: tuple[int, int]) -> Change:
 
 
 def _substitution(start: bytes, at: int, ref: int, alt: int) -> bytes:
-    """Return the line of one letter; nothing where VCF has no letter for that of A, or none but the case differs."""
-    before, after = _ALLELE[ref], _ALLELE[alt]
-    if after not in _BASES:
-        after = ord(".")
-    if before == after or (before not in _BASES and ref not in b"Nn"):
-        return b""
-    return b"%s\t%d\t.\t%c\t%c\t.\t.\t.\tGT\t%c\n" % (start, at + 1, before, after, b"." if after == ord(".") else b"1")
+    """Return the line of one letter: no ALT where B has the base of REF, nor where B leaves it open."""
+    genotype = b"." if alt == ord("N") else b"0" if ref == alt else b"1"
+    return b"%s\t%d\t.\t%c\t%c\t.\t.\t.\tGT\t%s\n" % (
+        start,
+        at + 1,
+        ref,
+        alt if genotype == b"1" else ord("."),
+        genotype,
+    )
 
 
-def _allele(letters: Letters) -> Iterator[bytes]:
+def _allele(letters: Letters, alleles: bytes) -> Iterator[bytes]:
     for first in range(0, letters.size, _CHUNK_LETTERS):
-        yield _ALLELES[letters[first : first + _CHUNK_LETTERS]].tobytes()
+        yield letters[first : first + _CHUNK_LETTERS].tobytes().translate(alleles)
 
 
 def _flushed(lines: list[bytes]) -> Iterator[bytes]:

@@ -104,6 +104,51 @@ def test_open_letters_of_b_stay_those_of_a_or_become_n(compared: Callable[..., P
     assert len(tool("bcftools", "view", "-H", "-v", "snps", records).splitlines()) == 1
 
 
+REFERENCE_WITH_CODES = ("ACGTRCCATGACTTAGCATYCAAGCT", "ACGTCCATGACTTAGCATGCAAGCT")  # its R and its Y are not in B
+
+
+@needs_tools
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("a", "b", "n_records"),
+    [
+        (*REFERENCE_WITH_CODES, 2),
+        (  # R to a base, Y deleted
+            "GCTGCGTCTGAAGTCCTATCRCCAGCTTTGCGCTTTAGATYGGCTTAACTCATACCAGTC",
+            "GCTGCGTCTGAAGTCCTATCCCCAGCTTTGCGCTTTAGATGGCTTAACTCATACCAGTC",
+            2,
+        ),
+        ("ACGTKACGTMACGTSWACGT", "ACGTGACGTCACGTSWACGA", 2),
+        ("RACGTYYACGT", "ACGTACGTN", 2),
+    ],
+)
+def test_bcftools_consensus_applies_records_at_codes_of_a(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], a: str, b: str, n_records: int
+) -> None:
+    for name, text in (("a", a), ("b", b)):
+        (tmp_path / f"{name}.fa").write_text(f">{name}\n{text}\n")
+    records = tmp_path / "out.vcf"
+    paths = tmp_path / "a.fa", tmp_path / "b.fa"
+    code, _, err = call(capsys, "compare", *paths, "--vcf", records)
+    assert code == 1
+    assert f"notice: VCF: {n_records} records at ambiguity codes of A: REF is the code itself" in err
+    tool("bgzip", "-k", records)
+    tool("tabix", "-f", records.with_suffix(".vcf.gz"))
+    tool("bcftools", "consensus", "-f", paths[0], "-o", tmp_path / "made.fa", records.with_suffix(".vcf.gz"))
+    assert letters(tmp_path / "made.fa") == b
+    with pytest.raises(AssertionError, match="Non-ACGTN reference allele"):  # as our notice says
+        tool("bcftools", "norm", "-c", "e", "-f", paths[0], "-o", "/dev/null", records)
+
+
+def test_strict_vcf_has_the_first_base_of_a_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in zip("ab", REFERENCE_WITH_CODES, strict=True):
+        (tmp_path / name).write_text(f">{name}\n{text}\n")
+    code, out, err = call(capsys, "compare", tmp_path / "a", tmp_path / "b", "--vcf", "-", "--vcf-strict")
+    rows = [line.split("\t") for line in out.splitlines() if not line.startswith("#")]
+    assert (code, [(row[1], row[3], row[4]) for row in rows]) == (1, [("4", "TA", "T"), ("20", "C", "G")])
+    assert "notice: VCF: 2 records at ambiguity codes of A: REF is the first base of the code" in err
+
+
 @needs_tools
 @pytest.mark.thorough
 def test_bcftools_calls_the_substitutions_from_our_sam(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

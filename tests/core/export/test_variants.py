@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from wavediff.core.export import variants as variants_module
 from wavediff.core.export import vcf as vcf_module
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.variants import variants
-from wavediff.core.export.vcf import vcf
+from wavediff.core.export.vcf import notice, vcf
 from wavediff.core.jobs.alignment import LETTER
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -140,10 +141,10 @@ def test_letters_that_b_leaves_open_are_missing(found: Comparison) -> None:
         ("ACGTA", "ANGTA", "=X===", [(2, "C", ".")], []),
         ("ACGTA", "ARGTA", "=X===", [(2, "C", ".")], ["C2R"]),
         ("ANGTA", "ACGTA", "=X===", [(2, "N", "C")], []),
-        ("ARGTA", "ACGTA", "=X===", [], ["R2C"]),
+        ("ARGTA", "ACGTA", "=X===", [(2, "R", "C")], ["R2C"]),
         ("AcgtA", "AtgtA", "=X===", [(2, "C", "T")], ["C2T"]),
         ("ACGTA", "ACNRGTA", "==II===", [(2, "C", "CNN")], ["2_3insNR"]),
-        ("ARCGTA", "AGTA", "=DD===", [(1, "ANC", "A")], ["2-3del"]),
+        ("ARCGTA", "AGTA", "=DD===", [(1, "ARC", "A")], ["2-3del"]),
         ("ACGT", "ACGT", "====", [], []),
     ],
 )
@@ -151,6 +152,34 @@ def test_worked_examples(a: str, b: str, ops: str, wanted: list[tuple[int, str, 
     found = comparison(sequence(a.encode(), "ref"), sequence(b.encode(), "query"), alignment(ops))
     assert [one[:3] for one in records(found)] == wanted
     assert b"".join(variants(found)).decode().splitlines() == lines
+
+
+@given(aligned("ACGTRYN"))
+def test_records_at_codes_of_a_give_b_but_for_its_own_codes(found: Comparison) -> None:
+    if not len(found.a) or not len(found.b):
+        return
+    made = replayed(text(found.a), records(found), missing="N")
+    assert all(y == x or (y not in "ACGT" and x == "N") for x, y in zip(made, text(found.b), strict=True))
+    n_at_codes = sum(bool(set(ref) & set("RY")) for _, ref, _, _ in records(found))
+    words = f"{n_at_codes} record{'s' * (n_at_codes > 1)} at ambiguity codes of A" if n_at_codes else ""
+    assert words in notice(found)
+    assert bool(words) == bool(notice(found))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "ops", "wanted"),
+    [
+        ("ACGTR", "ACGTC", "====X", [(5, "A", "C", "1")]),
+        ("ACGTR", "ACGTA", "====X", [(5, "A", ".", "0")]),
+        ("ACGTR", "ACGTG", "====X", [(5, "A", "G", "1")]),
+        ("ACGTB", "ACGTN", "====X", [(5, "C", ".", ".")]),
+        ("ATYCA", "ATCA", "==D==", [(2, "TC", "T", "1")]),
+        ("ACGTN", "ACGTC", "====X", [(5, "N", "C", "1")]),
+    ],
+)
+def test_strictly_ref_is_the_first_base_of_a_code(a: str, b: str, ops: str, wanted: list[Record]) -> None:
+    found = comparison(sequence(a.encode(), "ref"), sequence(b.encode(), "query"), alignment(ops))
+    assert records(replace(found, vcf_strict=True)) == wanted
 
 
 def test_letters_that_differ_in_case_alone_are_no_records_but_variants_where_case_counts() -> None:
