@@ -17,7 +17,7 @@ from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.export import batch
-from wavediff.core.export.registry import BATCH
+from wavediff.core.export.registry import BATCH, PICTURES
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.events import DeviceChosen
 from wavediff.core.methods import method as method_by_id
@@ -42,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise WavediffError("--pairs one-to-one needs two files; one file goes with --pairs all-to-all")
     if arguments.b is None and arguments.format_b is not None:
         raise WavediffError("--format-b goes with a second file only")
+    pictures = [f"--{one.id}" for one in PICTURES if getattr(arguments, one.dest) is not None]
+    if pictures and pairs is Pairing.ONE_TO_ONE:
+        raise WavediffError(f"{pictures[0]} is the heat map of --pairs all-to-all: one-to-one has none")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
     cluster = cluster_of(arguments)
     method = method_by_id(arguments.method)

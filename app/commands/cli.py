@@ -41,6 +41,7 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.options import joined
 from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
 from wavediff.core.system.version import VERSION
@@ -76,8 +77,14 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **named)
 
     def error(self, message: str) -> NoReturn:
-        _print_error(f"{message} (see {self.prog} --help)")
+        _print_error(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
         raise SystemExit(TROUBLE)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            meant = f"; is --{value} meant?" if f"--{value}" in self._option_string_actions else ""
+            listed = joined([str(one) for one in action.choices], "or")
+            raise argparse.ArgumentError(action, f"'{value}' is not {listed}{meant}")
 
 
 def main(argv: list[str]) -> int:

@@ -133,7 +133,7 @@ def _picture(
         job, answer.a, answer.b, answer.fold_case, answer.result, options, command.read_as
     )
     made = import_module("wavediff.app.window.view_pictures").view_picture
-    return made(
+    pictured = made(
         view,
         shown,
         answer.recorded,
@@ -143,6 +143,9 @@ def _picture(
         asked=asked_of(view, command.arguments),
         **size,
     )
+    if moves and not pictured.milliseconds:
+        raise WavediffError("no block of this run was timed, so nothing moves: try --view cells, which plays each cell")
+    return pictured
 
 
 def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.methods.options import Choice, Option, Options, Value, accepted
+from wavediff.core.methods.options import Choice, Option, Options, Value, accepted, joined
 from wavediff.core.sequences.letter_rules import LetterRule
 
 if TYPE_CHECKING:
@@ -420,7 +420,7 @@ def path_option(*paths: TracebackMethod) -> Choice:
         id="traceback",
         label="Traceback",
         tip="How the path of the alignment is found",
-        help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
+        help=f"how the alignment is found: {joined([_PATHS_HELP[one] for one in paths], 'or')}",
         default=paths[0],
         values=tuple(one for one in _PATHS if one.value in paths),
     )
@@ -442,17 +442,14 @@ def ties_option() -> Choice:
     )
 
 
+_PATHS_HELP = {
+    TracebackMethod.BLOCKS: "from kept block borders",
+    TracebackMethod.HIRSCHBERG: "by halving (least memory)",
+    TracebackMethod.NONE: "not at all",
+}
 _PATHS = (
-    Value(
-        TracebackMethod.BLOCKS,
-        "Checkpoints",
-        "Trace back through the kept borders of the blocks: one pass over the matrix",
-    ),
-    Value(
-        TracebackMethod.HIRSCHBERG,
-        "Hirschberg",
-        "Halve and recurse: least memory, about twice the cells",
-    ),
+    Value(TracebackMethod.BLOCKS, "Checkpoints", "Trace back through the kept borders of the blocks: one pass"),
+    Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
     Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
 )
 

@@ -240,8 +240,9 @@ class Number(Option):
                 value = None
         if value is None or not self.accepts(value):
             kind = "number" if self.decimals else "whole number"
-            also = f" or {self.unset.lower()}" if self.unset else ""
-            raise ValueError(f"'{text}' is not a {kind} from {self.least:,} to {self.most:,}{also}")
+            range_ = f"a {kind} from {self.least:,} to {self.most:,}"
+            right = f"neither {self.unset.lower()} nor {range_}" if self.unset else f"not {range_}"
+            raise ValueError(f"'{text}' is {right}")
         return {self.id: value}
 
     def text(self, value: Any) -> str:

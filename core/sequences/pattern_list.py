@@ -41,7 +41,8 @@ class Pattern:
 
     def refused(self, found: str, expected: str = "") -> InputError:
         """Return the error that names this pattern and its place."""
-        name = f"pattern '{printable(self.name, _NAME_LETTERS)}' " if self.name else "pattern "
+        name = f"'{printable(self.name, _NAME_LETTERS)}' " if self.name else ""
+        name = name if "pattern" in self.source else f"pattern {name}"
         return InputError(self.source, name + found, expected, line=self.line or None)
 
 

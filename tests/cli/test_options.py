@@ -107,3 +107,52 @@ def test_no_text_names_our_own_package_to_an_index() -> None:
         if path.suffix in (".py", ".md", ".toml", ".html", ".yml") and path.is_file():
             found += [f"{name}: {one}" for one in asks.findall(path.read_text("utf-8"))]
     assert found == []
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("--method nosuch", "--method: 'nosuch' is not edit, swap, lcs or affine (see "),
+        ("--format json", "--format: 'json' is not auto, fasta, fastq, text or bytes; is --json meant? (see "),
+        ("--method affine --gap-open -11", "--gap-open: '-11' is neither auto nor a number from 0 to 10,000"),
+        ("--apng x.apng", "no block of this run was timed, so nothing moves: try --view cells, which plays each cell"),
+    ],
+)
+def test_a_refusal_says_what_would_be_right(
+    words: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    answer = call(capsys, "compare", "kitten.txt", "sitting.txt", *line.split(), "--quiet")
+    trouble(answer, said)
+    assert answer[2].count("argument") == 0
+    assert not (words / "x.apng").exists()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_it_says_instead_works(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pair = "compare", "kitten.txt", "sitting.txt", "--quiet"
+    assert call(capsys, *pair, "--apng", "x.apng", "--view", "cells")[0] == 1
+    assert (words / "x.apng").stat().st_size > 1000
+
+
+def test_a_pattern_is_called_so_once(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (words / "a.fa").write_text(">a\nACGT\n")
+    answer = call(capsys, "search", "a.fa", "--pattern", "GAA[TC]TC", "--quiet")
+    trouble(answer, "wavediff: --pattern 1: 'GAA[TC]TC' has '[' at letter 4")
+
+
+def test_pictures_of_a_batch_are_refused_before_anything_is_computed(
+    words: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = "batch", "kitten.txt", "sitting.txt", "--pairs", "one-to-one", "--quiet"
+    trouble(call(capsys, *pair, "--svg", "x.svg", "--tsv", "x.tsv"), "--svg is the heat map of --pairs all-to-all")
+    assert not (words / "x.tsv").exists()
+
+
+def test_the_help_names_the_tracebacks_of_each_method(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["compare", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    found = "how the alignment is found: from kept block borders"
+    assert f"edit, swap, affine: {found} or not at all" in text
+    assert f"lcs: {found}, by halving (least memory) or not at all" in text
