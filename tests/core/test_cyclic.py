@@ -7,13 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.sequences.cyclic_layout import (
     ACCEPT_BIT,
     MAX_PATTERNS,
     MAX_STATES,
     CyclicWord,
-    cyclic_automaton,
     cyclic_words,
 )
 from wavediff.core.sequences.letter_rules import LetterRule
@@ -66,4 +64,3 @@ def test_words_keep_within_the_bounds_of_the_paper() -> None:
         assert word.q <= MAX_PATTERNS
         assert (max(word.lengths) - 1) * word.q <= ACCEPT_BIT
         assert word.lengths == tuple(min(int(many.lengths[k]), MAX_STATES) for k in word.members)
-    assert [group.shift for group in run_to_end(cyclic_automaton(many)).groups] == [word.q for word in words]
