@@ -87,10 +87,10 @@ def run(arguments: argparse.Namespace) -> int:
             if seconds >= LONG_SECONDS:
                 known = screened.known()
                 job = known.informed(job)
-                if known.notice is not None:
+                if known.notice is not None and seconds >= ASK_SECONDS and not arguments.anyway:
+                    ask_first(known.notice, seconds, command)
+                elif known.notice is not None:
                     reporter.notices([known.notice], method.id)
-                    if seconds >= ASK_SECONDS and not arguments.anyway:
-                        ask_first(known.notice, seconds, command)
             result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
             if arguments.prove:
                 result = replace(result, proof=command.run(ProofJob(pair=job, result=result)))
@@ -216,6 +216,7 @@ def ask_first(notice: Notice, seconds: float, command: Command) -> None:
     """
     long = f"a comparison of about {duration(seconds)}"
     if command.asks:
+        command.reporter.notices([notice], command.arguments.method)
         answer = command.ask(f"This is {long}. Compare all the same? [y/N] ")
         if answer.strip().lower() in ("y", "yes"):
             return

@@ -62,8 +62,8 @@ def add_orientation(command: Any) -> None:
     )  # fmt: skip
     command.add_argument(
         "--topology", choices=("linear", "circular"), default="linear",
-        help="circular: B is a circle, and compared from the letter on that lies on the first one of A (default: "
-        "%(default)s)",
+        help="circular: B is a circle, and compared from the letter on that lies on the first one of A; with --ends a "
+        "A is the circle, and B may lie across the end of its file (default: %(default)s)",
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from wavediff.app.ui.block_map.block_colours import ColourBy
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
 from wavediff.app.ui.block_map.block_text import block_text
-from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
+from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
 from wavediff.app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
@@ -424,11 +424,11 @@ class ComputationView(PanelView):
         painter.fillRect(self.rect(), self._theme.base)
         if self._model.n_cells and self.view is View.MAP:
             MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme).paint(
-                self._letter, self._pair.orientation
+                self._letter, *(orientation_of(self._pair.shown(side)) for side in Side)
             )
 
     def _letter(self, side: Side, place: int) -> str:
-        sequence = self._pair[side]
+        sequence = self._pair.shown(side)
         if self._is_foreign or sequence is None or place >= len(sequence):
             return ""
         return glyph(int(sequence.letters[place]), sequence.characters)
@@ -465,7 +465,7 @@ class ComputationView(PanelView):
         """Tell of the block under the pointer."""
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
-            text = block_text(self._model, *cell, self._pair[Side.B]) if cell is not None else ""
+            text = block_text(self._model, *cell, *map(self._pair.shown, Side)) if cell is not None else ""
             QToolTip.showText(event.globalPos(), text, self.canvas, QRect(event.pos(), QSize(1, 1)))
             return True
         return super().eventFilter(watched, event)

@@ -82,9 +82,8 @@ def arranged(
 ) -> Order | None:
     """Return the numbers of the differences of ``listed.kinds`` as they are listed; None for all, as they are.
 
-    Places rise with the number, so sorting by one of them is sorting by the number, but for a B that is read otherwise
-    than its file. Changes are compared by their
-    first letters. Ties stay in the order of the number.
+    Places rise with the number, so sorting by one of them is sorting by the number, but for a sequence that is read
+    otherwise than its file. Changes are compared by their first letters. Ties stay in the order of the number.
 
     Args:
         least: columns that a difference must have.
@@ -92,7 +91,8 @@ def arranged(
     Raises:
         Cancelled: nobody waits for it any more.
     """
-    in_order = (NUMBER, IN_A, IN_B) if listed.b.orientation == FORWARD else (NUMBER, IN_A)
+    sides = {IN_A: listed.a, IN_B: listed.b}
+    in_order = [NUMBER, *(side for side, one in sides.items() if one.orientation == FORWARD)]
     if least <= 1 and column in in_order and not descending:
         return None
     columns: list[npt.NDArray[np.uint32]] = []
@@ -104,7 +104,8 @@ def arranged(
         if column in (KIND, CHANGE):
             keys.append(rows.op if column == KIND else _change_keys(listed, rows))
         elif column not in (*in_order, LENGTH):
-            keys.append(listed.b.place(np.where(rows.b1 > rows.b0, rows.b0, rows.b0 - 1)))
+            start, end = (rows.a0, rows.a1) if column == IN_A else (rows.b0, rows.b1)
+            keys.append(sides[column].place(np.where(end > start, start, start - 1)))
     lengths = np.concatenate([np.empty(0, np.uint32), *columns])
     numbers = np.flatnonzero(lengths >= least).astype(np.uint32)
     if column in in_order:

@@ -13,7 +13,7 @@ from wavediff.app.compare.other_run import model_of
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
-from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
+from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
 from wavediff.app.ui.block_map.map_legend import LegendEntry, MapLegend, legend_of, scale_colours
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.letter_text import glyph
@@ -24,7 +24,6 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.reading.recipe import Recipe
-from wavediff.core.sequences.orientation import FORWARD
 
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room
@@ -54,7 +53,8 @@ class MapWithAxes(QWidget):
         painter = QPainter(self)
         if self._model.n_cells:
             axes = MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme)
-            axes.paint(self._letter, FORWARD if self._outcome is None else self._outcome.b.orientation)
+            both = (None, None) if self._outcome is None else (self._outcome.a, self._outcome.b)
+            axes.paint(self._letter, *map(orientation_of, both))
 
     def _letter(self, side: Side, place: int) -> str:
         if self._outcome is None:

@@ -35,6 +35,7 @@ class Pair(QObject):
         super().__init__(parent)
         self._read: dict[Side, Sequence] = {}  # as it came, before A and B got their characters in common
         self._sequences: dict[Side, Sequence | None] = {Side.A: None, Side.B: None}
+        self._answered: dict[Side, Sequence] = {}  # as the answer has them, where that is another way
 
     def __getitem__(self, side: Side) -> Sequence | None:
         return self._sequences[side]
@@ -65,15 +66,27 @@ class Pair(QObject):
         b = self._sequences[Side.B]
         return FORWARD if b is None else b.orientation
 
+    def show(self, a: Sequence | None, b: Sequence | None) -> None:
+        """Take A and B as an answer has them: a circle is cut elsewhere, or B is on the other strand; None for none."""
+        self._answered = {side: one for side, one in zip(Side, (a, b), strict=True) if one is not None}
+
+    def shown(self, side: Side) -> Sequence | None:
+        """Return a sequence as the answer has it, or as it is compared where there is none."""
+        one, answered = self._sequences[side], self._answered.get(side)
+        return one if one is None or answered is None or answered.original is not one.original else answered
+
     def letters_at(self, a_place: int | None, b_place: int | None) -> tuple[int | None, int | None]:
-        """Return which letters, as compared, stand at places of the files (0-based); None for none."""
-        b = self._sequences[Side.B]
-        return a_place, b_place if b_place is None or b is None else b.index(b_place)
+        """Return which letters, as shown, stand at places of the files (0-based); None for none."""
+        a, b = self.shown(Side.A), self.shown(Side.B)
+        return (
+            a_place if a_place is None or a is None else a.index(a_place),
+            b_place if b_place is None or b is None else b.index(b_place),
+        )
 
     def places_of(self, a0: int | None, b0: int | None) -> tuple[int | None, int | None]:
         """Return where in the files letters stand: ``letters_at`` backwards."""
-        b = self._sequences[Side.B]
-        return a0, b0 if b0 is None or b is None else b.place(b0)
+        a, b = self.shown(Side.A), self.shown(Side.B)
+        return a0 if a0 is None or a is None else a.place(a0), b0 if b0 is None or b is None else b.place(b0)
 
     def orient(self, orientation: Orientation) -> None:
         """Orient B, which must be DNA unless that is as in its file."""

@@ -19,7 +19,7 @@ from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.differences_order import IN_B, arranged
+from wavediff.app.compare.differences_order import IN_A, IN_B, arranged
 from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.block_map.map_axes import ticks
@@ -254,6 +254,11 @@ def test_the_list_is_sorted_by_places_of_the_file(model: AlignmentModel) -> None
     assert order is not None
     assert order.tolist() == [0, 1]  # after 3, and 7
     assert arranged(listed, IN_B, True, 1).tolist() == [1, 0]
+    a = sequence(b"ACGTACGT").oriented(Orientation(circular=True, shift=5))
+    turned = ListedDifferences(a, sequence(b"CCTAAGGA"), index_alignment(alignment("=X====X=")), Kinds.ANY)
+    assert arranged(turned, IN_A, False, 1).tolist() == [1, 0]  # 4 and 7
+    assert arranged(turned, IN_A, True, 1).tolist() == [0, 1]
+    assert arranged(turned, IN_B, False, 1) is None
 
 
 def test_hits_along_the_alignment_are_where_their_letters_are(model: AlignmentModel) -> None:
@@ -302,6 +307,9 @@ def test_the_letters_of_a_place_are_those_that_were_found(
     assert model.index.n_differences() == 0, text
     window.alignment.navigation.jump(first)
     assert window.alignment.where.text.startswith(f"Column {first + 1} · A {801 if circular else 501} ")
+    places = (800, 0) if circular else (0, 159)
+    assert session.pair.places_of(0, 0) == places
+    assert session.pair.letters_at(*places) == (0, 0)
     answer = window.commands.exporter._answer()
     written = b"".join(next(one for one in COMPARISON if one.id == "sam").chunks(answer)).decode().splitlines()
     assert {line.split("\t")[3] for line in written if not line.startswith("@")} == (

@@ -21,7 +21,7 @@ STATE_NAMES = {
 }
 
 
-def block_text(model: BlockMapModel, a0: int, b0: int, b: Sequence | None = None) -> str:
+def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None, b: Sequence | None = None) -> str:
     """Return what there is to tell of a cell (0-based) of a comparison with ``b``; empty before anything is planned."""
     block, grid = model.block_at(a0, b0), model.grid
     if grid is None:
@@ -39,10 +39,13 @@ def block_text(model: BlockMapModel, a0: int, b0: int, b: Sequence | None = None
     bottom, right = min(top + height, grid.row0 + grid.n_rows), min(left + width, grid.col0 + grid.n_cols)
     state = model.state_at(row, col)
     name = f"skipped: {STATE_SKIPS[state].text}" if state in STATE_SKIPS else STATE_NAMES[state]
-    of_b = (left + 1, right) if b is None else (b.place(left) + 1, b.place(right - 1) + 1)
+    of_a, of_b = (
+        (first + 1, end) if one is None else (one.place(first) + 1, one.place(end - 1) + 1)
+        for one, first, end in ((a, top, bottom), (b, left, right))
+    )
     lines = [
         f"Block {number(row + 1)}, {number(col + 1)}: {name}",
-        f"A {number(top + 1)} to {number(bottom)} · B {number(of_b[0])} to {number(of_b[1])}",
+        f"A {number(of_a[0])} to {number(of_a[1])} · B {number(of_b[0])} to {number(of_b[1])}",
     ]
     lines += timed_text(model, row, col)
     if model.band is not None:

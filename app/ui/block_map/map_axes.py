@@ -13,6 +13,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.sequences.sequence import Sequence
 
 TOP_PX, LEAST_LEFT_PX = 24, 40  # room above the map and left of it
 LETTER_CELL_PX = 24.0  # pixels of a cell from which on its letter stands on the axes
@@ -26,6 +27,11 @@ LetterAt = Callable[[Side, int], str]
 def left_room(n: int, metrics: QFontMetricsF) -> int:
     """Return the pixels that the numbers of ``n`` rows need, whatever part of them is shown."""
     return max(LEAST_LEFT_PX, round(metrics.horizontalAdvance(number(n)) + GAP_PX))
+
+
+def orientation_of(sequence: Sequence | None) -> Orientation:
+    """Return how a sequence is read; as in its file where there is none."""
+    return FORWARD if sequence is None else sequence.orientation
 
 
 def label(position: int, step: int) -> str:
@@ -73,8 +79,8 @@ class MapAxes:
         self._has_letters = frame.scale >= LETTER_CELL_PX
         self._gap = LETTER_ROW_PX if self._has_letters else TICK_PX + 2  # from the map to a number
 
-    def paint(self, letter: LetterAt, orientation: Orientation = FORWARD) -> None:
-        """Paint positions and letters of A and of B, which is oriented so."""
+    def paint(self, letter: LetterAt, of_a: Orientation = FORWARD, of_b: Orientation = FORWARD) -> None:
+        """Paint positions and letters of A and of B, which are oriented so."""
         painter, at, theme, frame = self._painter, self._at, self._theme, self._frame
         bold = theme.small_font
         bold.setBold(True)
@@ -87,8 +93,8 @@ class MapAxes:
         painter.drawText(QPointF(at.x() - wide.horizontalAdvance(names[1]) - GAP_PX, at.y() + below), names[1])
         painter.setFont(theme.small_font)
         step = tick_step(max(frame.n, frame.m), frame.scale, self._metrics)
-        self._paint_columns(step, baseline, at.x() + wide.horizontalAdvance(names[0]), orientation)
-        self._paint_rows(step, at.y() + (0 if self._has_letters else 1.6 * self._metrics.height()))
+        self._paint_columns(step, baseline, at.x() + wide.horizontalAdvance(names[0]), of_b)
+        self._paint_rows(step, at.y() + (0 if self._has_letters else 1.6 * self._metrics.height()), of_a)
         if self._has_letters:
             self._paint_letters(letter)
 
@@ -103,10 +109,10 @@ class MapAxes:
                 self._painter.drawText(QPointF(left, baseline), text)
             self._tick(QLineF(x, self._at.y() - TICK_PX, x, self._at.y() - 1))
 
-    def _paint_rows(self, step: int, free: float) -> None:
+    def _paint_rows(self, step: int, free: float, orientation: Orientation) -> None:
         """Number the rows, below ``free``; where letters leave no room for a number there is none."""
         right, high = self._at.x() - max(GAP_PX, self._gap), self._metrics.height()
-        for middle, text in ticks(self._seen.top(), self._seen.bottom(), self._frame.n, step):
+        for middle, text in ticks(self._seen.top(), self._seen.bottom(), self._frame.n, step, orientation):
             y, width = self._at.y() + self._frame.point(0, middle).y(), self._metrics.horizontalAdvance(text)
             if y >= free and width <= right:
                 self._painter.setPen(self._theme.dim)
