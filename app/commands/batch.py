@@ -73,8 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
         parts: Parts = command.run(PartsJob(batch=job, seeds=_is_dna(loads)))
         command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts))
         write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result))
-    command.tell(_summary(job, result, parts, command.reporter.device))
-    return 0 if _all_same(result, a.lengths, b.lengths) else 1
+    least, most = _identities(result, a.lengths, b.lengths)
+    command.tell(_summary(job, result, parts, command.reporter.device, least, most))
+    return 0 if least in (None, 1) else 1
 
 
 def _picture(command: Command, loads: list[Any], job: BatchJob, result: BatchResult, size: dict[str, Any]) -> Any:
@@ -94,11 +95,20 @@ def _is_dna(loads: Iterable[Any]) -> bool:
     return all(load.whole_alphabet() is Alphabet.DNA for load in loads)
 
 
-def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
-    return all((batch.shares_of(result, i, j, n_a[i], n_b[j]) == 1).all() for i, j in batch.pairs_of(result))
+def _identities(result: BatchResult, n_a: Any, n_b: Any) -> tuple[float | None, float]:
+    """Return the least and the largest identity of the pairs; None and 0 where there is no pair."""
+    least, most = None, 0.0
+    for i, j in batch.pairs_of(result):
+        shares = batch.shares_of(result, i, j, n_a[i], n_b[j])
+        if shares.size:
+            least = min(1.0 if least is None else least, float(shares.min()))
+            most = max(most, float(shares.max()))
+    return least, most
 
 
-def _summary(job: BatchJob, result: BatchResult, parts: Parts, device: DeviceChosen | None) -> list[str]:
+def _summary(
+    job: BatchJob, result: BatchResult, parts: Parts, device: DeviceChosen | None, least: float | None, most: float
+) -> list[str]:
     how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
@@ -109,6 +119,8 @@ def _summary(job: BatchJob, result: BatchResult, parts: Parts, device: DeviceCho
     if values.size:
         middle = float(np.median(values))
         lines.append(f"{job.batch.numbers}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
+    if least is not None:
+        lines.append(f"identity: {least:.2%} to {most:.2%}")
     lines += [f"contained: {parts.text}"] if parts.text else []
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")

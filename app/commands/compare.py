@@ -43,6 +43,8 @@ from wavediff.core.sequences.letter_rules import Ambiguity
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import cores
 
+LEAST_SHOWN_GCUPS = 0.1  # less is the time of the start, and of no kernel
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Return 0 when both have the same letters under the case rule, else 1.
@@ -162,7 +164,8 @@ def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     lines.append(f"checked: {result.checked}")
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")
-    speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
+    gcups = result.n_cells / result.wall_seconds / 1e9 if result.cells and result.wall_seconds > 0 else 0.0
+    speed = f", {gcups:,.1f} GCUPS" if gcups >= LEAST_SHOWN_GCUPS else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     rule = "case ignored" if answer.fold_case else "case counts"

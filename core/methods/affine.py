@@ -62,10 +62,12 @@ class AffineJob(BlockJob):
         scoring: the substitution matrix, which must have every letter, and what gaps cost; at the ends they cost as
             much as elsewhere.
         kernel: what computes the cells; GOTOH needs ``TracebackMethod.NONE``.
+        doubt: why the matrix may be none for these letters, a notice; empty where there is nothing to say.
     """
 
     scoring: ScoringScheme = field(default_factory=_default_scheme)
     kernel: AffineKernel = AffineKernel.DEFAULT
+    doubt: str = ""
 
     def __post_init__(self) -> None:
         if self.path is TracebackMethod.HIRSCHBERG:
@@ -184,10 +186,13 @@ class Affine(Method):
         return next(({"blocks": (side, side)} for most, side in FINE_BLOCKS if n_cells <= most), {})
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
+        from wavediff.core.sequences.sequence import Alphabet
+
         scoring = scheme_of(values, (a, b))
         for one in (a, b):
             scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name))
-        found = super().arguments(values, a, b) | {"scoring": scoring}
+        is_dna = all(one.alphabet is Alphabet.DNA for one in (a, b))
+        found = super().arguments(values, a, b) | {"scoring": scoring, "doubt": doubt(scoring) if is_dna else ""}
         return {name: value for name, value in found.items() if name not in _OF_SCORING}
 
     def value(self, result: AffineResult) -> float:
@@ -255,6 +260,16 @@ class Affine(Method):
         }
 
 
+def doubt(scoring: ScoringScheme) -> str:
+    """Return in a sentence that a matrix of proteins scores nucleotides; nothing where it is one of nucleotides."""
+    if not scoring.matrix.is_for_proteins:
+        return ""
+    return (
+        f"{scoring.matrix.name} scores amino acids, and all letters are nucleotides, which it takes for alanine, "
+        "cysteine, glycine and threonine: try --matrix DNAfull"
+    )
+
+
 def scheme_of(values: Options, sequences: tuple[Sequence, ...]) -> ScoringScheme:
     """Return the scoring that ``values`` choose for these sequences.
 
@@ -278,12 +293,16 @@ def scheme_for(job: BatchJob) -> ScoringScheme:
     Raises:
         WavediffError: there is no such matrix, or gaps cannot cost that.
     """
+    values = {one.id: job.value(one.id) for one in job.batch.options}
+    return _scheme(values, proteins=not is_of_nucleotides(job))
+
+
+def is_of_nucleotides(job: BatchJob) -> bool:
+    """Return whether no letter of a batch is but A, C, G, T, U and N."""
     import numpy as np
 
     counts = sum(np.bincount(one.letters, minlength=256) for one in (job.a, job.b) if one is not None)
-    others = np.delete(counts, np.frombuffer(b"ACGTUNacgtun", np.uint8))
-    values = {one.id: job.value(one.id) for one in job.batch.options}
-    return _scheme(values, proteins=bool(others.any()))
+    return not np.delete(counts, np.frombuffer(b"ACGTUNacgtun", np.uint8)).any()
 
 
 def _scheme(values: Options, *, proteins: bool) -> ScoringScheme:

@@ -383,12 +383,17 @@ class Edit(Method):
 
 
 def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
-    """Return a line of the command line's summary for each identity that is known."""
+    """Return a line of the command line's summary for each value of identity, with the first definition that has it."""
     from wavediff.core.methods.statistics import DEFINITIONS
 
-    known = (figures[key] for key in DEFINITIONS)
-    lines = [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
-    return lines or ["identity: n/a, no column has a known letter"]
+    by_value: dict[str, str] = {}
+    for one in (figures[key] for key in DEFINITIONS):
+        if one.value is not None:
+            by_value.setdefault(f"{one.value:.2%}", one.definition)
+    lines = [f"{value} = {definition}" for value, definition in by_value.items()]
+    heads = ("identity", *["by another definition"] * (len(lines) - 1))
+    found = [f"{head}: {line}" for head, line in zip(heads, lines, strict=False)]
+    return found or ["identity: n/a, no column has a known letter"]
 
 
 def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:

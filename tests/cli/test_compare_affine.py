@@ -89,3 +89,26 @@ def test_many_pairs_have_scores(
     header, line = out.read_text().splitlines()
     assert header.split("\t")[6:] == ["score", "similarity", "contained", "contained_share"]
     assert float(line.split("\t")[7]) == 1
+
+
+@pytest.mark.parametrize("command", ["compare", "batch"])
+def test_a_matrix_of_proteins_for_nucleotides_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (tmp_path / "a.fa").write_text(">a\nACGTACGTTAGC\n")
+    (tmp_path / "b.fa").write_text(">b\nACGTACCTTAGC\n")
+    (tmp_path / "p.fa").write_text(">p\nMKVLAAGICGTT\n")
+    said = "note: BLOSUM62 scores amino acids, and all letters are nucleotides"
+
+    def told(first: str, second: str, matrix: str) -> str:
+        words = (command, tmp_path / first, tmp_path / second, "--method", "affine", "--matrix", matrix)
+        code, _, err = call(capsys, *words)
+        assert code == (1 if first != second else 0), err
+        return err
+
+    found = told("a.fa", "b.fa", "BLOSUM62")
+    assert said in found
+    assert ": try --matrix DNAfull\n" in found
+    assert said not in told("a.fa", "b.fa", "DNAfull")
+    assert said not in told("a.fa", "b.fa", "auto")
+    assert said not in told("a.fa", "p.fa", "BLOSUM62")

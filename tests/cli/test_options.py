@@ -156,3 +156,16 @@ def test_the_help_names_the_tracebacks_of_each_method(capsys: pytest.CaptureFixt
     found = "how the alignment is found: from kept block borders"
     assert f"edit, swap, affine: {found} or not at all" in text
     assert f"lcs: {found}, by halving (least memory) or not at all" in text
+
+
+def test_figures_that_say_the_same_are_said_once(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, "compare", "kitten.txt", "sitting.txt")
+    assert [line.partition(" = ")[0] for line in out.splitlines() if "%" in line] == [
+        "identity: 57.14%",
+        "by another definition: 61.54%",
+    ]
+    _, out, _ = call(capsys, "compare", "kitten.txt", "kitten.txt")
+    assert "0 computed" in out
+    assert "GCUPS" not in out
+    _, out, _ = call(capsys, "batch", "kitten.txt", "sitting.txt")
+    assert "identity: 57.14% to 57.14%" in out.splitlines()

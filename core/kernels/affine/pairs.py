@@ -16,12 +16,12 @@ from wavediff.core.jit.decorators import jit, jit_with
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, NoticeRaised, StepDone
 from wavediff.core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
 from wavediff.core.kernels.affine.blocks import fill_profile, run_strip
 from wavediff.core.kernels.batch.batch_plan import check_memory
 from wavediff.core.kernels.block_threads import compute_pairs, stop
-from wavediff.core.methods.affine import scheme_for
+from wavediff.core.methods.affine import doubt, is_of_nucleotides, scheme_for
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.sequences.scoring.matrix import ABSENT
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
@@ -161,6 +161,8 @@ def _steps(job: BatchJob) -> Generator[Event, None, tuple[npt.NDArray[Any], npt.
     b = job.a if job.b is None else job.b
     start = perf_counter()
     scoring = scheme_for(job)
+    if (text := doubt(scoring)) and is_of_nucleotides(job):
+        yield NoticeRaised(job.id, text)
     sides = _encode(job.a, scoring, "A"), _encode(b, scoring, "B")
     yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
     width = width_of(scoring)

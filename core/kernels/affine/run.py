@@ -17,7 +17,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.affine_result import AffineResult, Columns
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import EventTotals, run_to_end
-from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.events import Event, NoticeRaised, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.verification import Check, Verification
@@ -48,6 +48,8 @@ def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
+    if job.doubt:
+        yield NoticeRaised(job.id, job.doubt)
     units, alignment, columns, strategy, reason, checked = yield from tally.watch(_steps(job))
     return AffineResult(
         units=units,
