@@ -198,7 +198,7 @@ class WindowActions(QObject):
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:
         """Go to letters ``start`` to ``end`` (0-based) of the file of one sequence, and select them."""
-        sequence = self._window.session.pair[side]
+        sequence = self._window.session.pair.shown(side)
         if sequence is not None:
             first, last = sorted((sequence.index(start), sequence.index(end - 1)))
             if last - first != end - 1 - start:  # B begins inside them: they are at both ends

@@ -23,7 +23,7 @@ class PairScreenJob(Job):
     Attributes:
         a, b: uint8, 1-D, letters as they are compared.
         fold_case: ASCII letters match whatever their case.
-        end_to_end: no end is free. both_strands: nor is the strand of B fixed.
+        end_to_end: no end is free. both_strands: nor is the strand of B fixed. circle: A is a circle.
         seeds: both are DNA, and not tiny.
     """
 
@@ -32,6 +32,7 @@ class PairScreenJob(Job):
     fold_case: bool = False
     end_to_end: bool = True
     both_strands: bool = False
+    circle: bool = False
     seeds: bool = False
 
 
@@ -45,6 +46,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
         fold_case=pair.fold_case,
         end_to_end=method_of(pair).end_to_end(pair),
         both_strands=getattr(pair, "both_strands", False),
+        circle=getattr(pair, "circle", False),
         seeds=needs_seeds(a, b),
     )
 

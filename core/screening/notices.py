@@ -46,7 +46,8 @@ class Offer:
                 "a": "Place the reverse complement of B inside A",
                 "b": "Place A inside the reverse complement of B",
             }
-            return (reversed_ if self.minus else placed).get(self.ends, "Find the overlap")
+            text = (reversed_ if self.minus else placed).get(self.ends, "Find the overlap")
+            return text if self.origin is None else f"{text}, a circle"
         if self.origin is None:
             return "Compare as reverse complement"
         if self.minus:
@@ -118,20 +119,24 @@ def needs_seeds(a: Sequence, b: Sequence) -> bool:
     return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet is b.alphabet is Alphabet.DNA
 
 
-def screened(a: Letters, b: Letters, *, fold_case: bool, end_to_end: bool, found: SharedKmers | None) -> Screened:
+def screened(
+    a: Letters, b: Letters, *, fold_case: bool, end_to_end: bool, found: SharedKmers | None, circle: bool = False
+) -> Screened:
     """Return what is known of ``a`` and ``b`` before they are compared.
 
     Args:
         end_to_end: no end is free in the comparison; else it shows parts and overlaps.
         found: their seeds; None where there are none to look for.
+        circle: a part across the end of a file is found.
     """
     relation = Relation.UNKNOWN if found is None else verdict(found).relation
     contained = containment_notice(a, b, fold_case=fold_case) if end_to_end else None
     if contained is not None:
         return Screened(Relation.PART, contained)
     notice = None if found is None else relation_notice(found)
-    if not end_to_end and notice is not None and notice.offer is not None and notice.offer.ends:
-        notice = replace(notice, offer=Offer(True)) if notice.offer.minus else None
+    offer = None if notice is None else notice.offer
+    if not end_to_end and notice is not None and offer is not None and offer.ends and (circle or offer.origin is None):
+        notice = replace(notice, offer=Offer(True)) if offer.minus else None
     return Screened(relation, notice, 1.0 if found is None else in_order(found))
 
 
@@ -205,6 +210,12 @@ def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> Notic
     place = strand.offset if inner == "A" else -strand.offset
     share = strand.n_seeds / found.n_unique
     there = f"{percent(share)} of its {number(found.k)}-mers are there"
+    if told.origin is not None:
+        name = f"The reverse complement of {inner}" if told.minus else inner
+        where = f"from about {number(told.origin + 1)} on, across the end of its file, as in a circle"
+        text = f"{name} is a part of {outer} {where}: {there}"
+        offer = Offer(told.minus, told.origin, ends)
+        return Notice("contained", text, numbers | {"place": told.origin, "share": share}, offer)
     if told.minus:
         text = f"The reverse complement of {inner} is a part of {outer}: {there}"
         return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(True, ends=ends))

@@ -16,6 +16,6 @@ def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
     found = None
     if job.seeds:
         found = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
-    told = screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found)
+    told = screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found, circle=job.circle)
     hidden = told.notice is not None and not (job.both_strands and told.notice.offer == Offer(True))
     return told if hidden else told._replace(notice=None)

@@ -52,7 +52,8 @@ class Verdict(NamedTuple):
     Attributes:
         minus: most of B lies on the minus strand; its reverse complement is to be compared then.
         origin: place in A (from 0) at which B begins, on that strand, where both are one circle read from two origins;
-            some letters beside it where there are indels. None where it is no circle, or both begin at the same end.
+            some letters beside it where there are indels. Of a part the place in the longer one, a circle across the
+            end of whose file it lies. None where it is no circle, or both begin at the same end.
     """
 
     relation: Relation
@@ -102,11 +103,31 @@ def _end_gaps(offset: int, found: SharedKmers) -> int:
 
 def _part(found: SharedKmers, strand: StrandSeeds) -> Verdict:
     """Return whether the shorter sequence, which is much shorter, is a part of the longer one."""
-    alike = strand.offset_share >= MIN_PART_SHARE and strand.n_seeds >= MIN_PART_FOUND * found.n_unique
+    origin = _across_the_end(strand, found)
+    alike = strand.offset_share >= MIN_PART_SHARE or origin is not None
+    alike = alike and strand.n_seeds >= MIN_PART_FOUND * found.n_unique
     minus = strand is found.minus
     if not alike or strand.n_seeds < MIN_PART_SHARE * found.n_seeds:
         return Verdict(Relation.INVERTED if minus else Relation.UNKNOWN, minus)
-    return Verdict(Relation.PART, minus)
+    return Verdict(Relation.PART, minus, origin)
+
+
+def _across_the_end(strand: StrandSeeds, found: SharedKmers) -> int | None:
+    """Return the place in the longer one, if that is a circle, at which a part begins that lies across its file's end.
+
+    The seeds before and behind that end lie on two diagonals that are as far apart as the longer one is long.
+    """
+    longer = max(found.n, found.m)
+    if len(strand.peaks) < 2:
+        return None
+    low, high = sorted(strand.peaks[:2], key=lambda one: one.offset)
+    if abs(high.offset - low.offset - longer) > WIDTH_SHARE * longer:
+        return None
+    if min(low.n_seeds, high.n_seeds) < MIN_ARM_SHARE * strand.n_seeds:
+        return None
+    if low.n_seeds + high.n_seeds < MIN_PART_SHARE * strand.n_seeds:
+        return None
+    return high.offset if found.n < found.m else -low.offset
 
 
 def moved_origin(strand: StrandSeeds, n: int, m: int) -> int | None:

@@ -127,6 +127,41 @@ def test_what_the_screening_knows_makes_the_first_band_wide_enough(
     assert informed["cells_computed"] <= blind["cells_computed"]
 
 
+@pytest.mark.parametrize("minus", [False, True])
+@pytest.mark.parametrize("inner", ["a", "b"])
+def test_a_gene_across_the_end_of_a_circles_file_is_named_with_the_options_that_find_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, inner: str, minus: bool
+) -> None:
+    plasmid = random_letters(6_000, 1)
+    gene = plasmid[-400:] + plasmid[:600]
+    gene = reverse_complement(gene) if minus else gene
+    texts = (gene, plasmid) if inner == "a" else (plasmid, gene)
+    paths = [tmp_path / "a.fa", tmp_path / "b.fa"]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_bytes(b">" + path.stem.encode() + b"\n" + text)
+    outer = "b" if inner == "a" else "a"
+    for ends in ([], ["--ends", outer]):
+        _, _, err = call(capsys, "compare", *paths, *ends)
+        (line,) = [one for one in err.splitlines() if one.startswith("note: ") and "is a part of" in one]
+        where = 6_000 - 600 if minus and inner == "a" else 5_600
+        assert (
+            f"a part of {outer.upper()} from about {where + 1:,} on, across the end of its file, as in a circle" in line
+        )
+        words = line.split("try ")[1].split()
+        assert words == [
+            *(["--orient", "auto"] if minus else []),
+            "--topology",
+            "circular",
+            "--method",
+            "edit",
+            "--ends",
+            outer,
+        ]
+    _, out, err = call(capsys, "compare", *paths, *words)
+    assert "edit distance: 0, exact" in out
+    assert "is a part of" not in err
+
+
 def test_a_screening_without_memory_leaves_the_answer(
     capsys: pytest.CaptureFixture[str], random_pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -269,6 +269,6 @@ def test_json_has_the_notices() -> None:
     a, b = sequence(LAMBDA), sequence(reverse_complement(LAMBDA))
     job = method("edit").job(a, b, {}, fold_case=True)
     result = run_job(job)
-    written = compared(Comparison(a, b, method("edit"), True, 1, result, (), 0, notices(a, b)))["notices"]
+    written = compared(Comparison(a, b, method("edit"), True, 1, result, notices=notices(a, b)))["notices"]
     assert [one["id"] for one in written] == ["other_strand"]
     assert written[0]["numbers"]["seeds_minus"] > 40_000
