@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.clock import check_within
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import RunRecord
@@ -67,7 +68,7 @@ def assert_launches(steps: list[StepDone], record: RunRecord, n_cells: int) -> N
     assert all(span.began <= span.ended for span in spans)
     assert all(one.ended <= other.began for one, other in pairwise(spans))
     assert record.start <= spans[0].ended
-    assert record.seconds <= spans[-1].ended - record.start + 1e-3
+    check_within(record.seconds, spans[-1].ended - record.start + 1e-3, "another process may have had the card between")
 
 
 @pytest.mark.parametrize("form", FORMS)
