@@ -23,7 +23,6 @@ from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
 from wavediff.core.reading.load import with_common_characters
 from wavediff.core.screening.jobs import NO_PARTS, Parts, PartsJob
-from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
@@ -129,6 +128,9 @@ class BatchSession(SideSession):
             self.changed.emit()
             return
         a, b = with_common_characters(self.loads[0], self.loads[-1])
+        for load, before in zip((a, b)[: len(self.loads)], self.loads, strict=True):
+            for notice in load.notices[len(before.notices) :]:
+                self.notice(Severity.INFO, f"{load.source}: {notice}")
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
             have = "one file" if own else f"{number(a.n_records)} and {number(b.n_records)} records"
@@ -174,8 +176,8 @@ class BatchSession(SideSession):
     def _take(self, result: Load | BatchResult | Parts) -> None:
         if isinstance(result, BatchResult):
             self._result = result
-            dna = all(load.whole_alphabet() is Alphabet.DNA for load in self.loads)
-            self._submit(PartsJob(batch=self._job, seeds=dna), "Looking for parts…")
+            seeds = all(load.whole_alphabet().is_nucleotide for load in self.loads)
+            self._submit(PartsJob(batch=self._job, seeds=seeds), "Looking for parts…")
         elif isinstance(result, Parts):
             self._show(self._result, result)
         else:

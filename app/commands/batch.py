@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_files
+from wavediff.app.commands.inputs import read_files, report_common
 from wavediff.app.commands.method_options import BATCH_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
@@ -24,8 +24,7 @@ from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.reading.load import with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
-from wavediff.core.sequences.letter_rules import CaseRule
-from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
 
@@ -52,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     command = Command(arguments, BATCH, tuple(names))
     with command.working():
         loads = read_files(command, *names)
-        a, b = with_common_characters(loads[0], loads[-1])
+        a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
+        report_common(command, (a, b)[: len(loads)], loads)
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
                 b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
             cluster=cluster,
         )
         result: BatchResult = command.run(job, command.device)
-        parts: Parts = command.run(PartsJob(batch=job, seeds=_is_dna(loads)))
+        parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
         command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts))
         write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result))
     least, most = _identities(result, a.lengths, b.lengths)
@@ -91,8 +91,8 @@ def _folds_case(loads: Iterable[Any], asked: str) -> bool:
     return CaseRule(asked).folds(all(load.whole_alphabet().folds_case for load in loads))
 
 
-def _is_dna(loads: Iterable[Any]) -> bool:
-    return all(load.whole_alphabet() is Alphabet.DNA for load in loads)
+def _nucleotides(loads: Iterable[Any]) -> bool:
+    return all(load.whole_alphabet().is_nucleotide for load in loads)
 
 
 def _identities(result: BatchResult, n_a: Any, n_b: Any) -> tuple[float | None, float]:

@@ -9,6 +9,7 @@ from wavediff.app.commands.options import (
     add_case,
     add_device,
     add_format,
+    add_letters,
     add_output,
     add_pictures,
     add_records,
@@ -70,6 +71,7 @@ def add_find(commands: Any) -> None:
     add_records(find, "FILE")
     add_format(find)
     add_case(find, "; of a saved index as it was saved")
+    add_letters(find)
     find.add_argument(
         "--limit", type=_count, metavar="N", help="tell at most N positions of a pattern, any of them (default: all)"
     )

@@ -23,6 +23,7 @@ from wavediff.app.commands.options import (
     add_cluster,
     add_device,
     add_format,
+    add_letters,
     add_orientation,
     add_output,
     add_pictures,
@@ -222,6 +223,7 @@ def _compare(commands: Any) -> None:
     add_records(compare, "A", "B")
     add_format(compare, "B")
     add_case(compare)
+    add_letters(compare)
     add_ambiguity(compare)
     add_orientation(compare)
     how = compare.add_argument_group("how it is computed")
@@ -285,6 +287,7 @@ def _batch(commands: Any) -> None:
     )  # fmt: skip
     add_format(batch, "B")
     add_case(batch)
+    add_letters(batch)
     add_device(batch)
     add_method_options(batch, BATCH_OPTIONS)
     add_threads(batch)

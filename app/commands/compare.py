@@ -168,7 +168,7 @@ def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     speed = f", {gcups:,.1f} GCUPS" if gcups >= LEAST_SHOWN_GCUPS else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
-    rule = "case ignored" if answer.fold_case else "case counts"
+    rule = ("case ignored" if answer.fold_case else "case counts") + (", U is T" if a.u_is_t else "")
     lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")
     return lines
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from wavediff.app.commands.command import Command
@@ -16,7 +17,7 @@ from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
 from wavediff.core.reading.bwt import is_bwt
 from wavediff.core.sequences.common_characters import as_bytes
 from wavediff.core.sequences.concatenation import upper_cased
-from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.read_as import ReadAs
 
 FOUND, NOTHING = 0, 1
@@ -35,7 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     locate = not arguments.count_only
     with command.working():
         index = command.run(_index_job(command), command.device)
-        asked = FindJob(index=index, patterns=patterns, locate=locate, limit=arguments.limit)
+        asked = FindJob(
+            index=index, patterns=patterns, uracil=UracilRule(arguments.letters), locate=locate, limit=arguments.limit
+        )
         result = command.run(asked)  # the device is for the index
         command.write(FindAnswer(index, patterns, result, locate, tuple(command.reporter.timings)))
     command.tell(_summary(index, patterns, result))
@@ -50,8 +53,10 @@ def _index_job(command: Command) -> IndexJob:
     (load,) = read_files(command, arguments.file)
     sequence = as_bytes(pick(load, arguments.record, "--record"), "positions are those of bytes, as in a file")
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
+    u_is_t = sequence.alphabet.is_nucleotide and UracilRule(arguments.letters) is UracilRule.AUTO
+    letters = replace(sequence, u_is_t=u_is_t).comparable(fold_case)
     return IndexJob(
-        text=upper_cased(sequence.letters) if fold_case else sequence.letters,
+        text=upper_cased(letters) if fold_case else letters,
         name=sequence.name,
         fold_case=fold_case,
         every=arguments.sample_interval,

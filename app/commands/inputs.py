@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,11 @@ from wavediff.app.commands.command import Command
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.screening.jobs import FoundOrientation, OrientJob
-from wavediff.core.sequences.common_characters import with_common_characters
-from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.common_characters import U_IS_T, with_common_characters
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Sequence, require_dna
+from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 if TYPE_CHECKING:
     from wavediff.core.reading import Load
@@ -31,11 +32,17 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     arguments = command.arguments
     load_a, load_b = read_files(command, arguments.a, arguments.b)
     a, b = pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
-    common = with_common_characters(a, b)
-    for each, before in zip(common, (a, b), strict=True):
-        for notice in each.notices[len(before.notices) :]:
-            command.reporter.notice(f"{each.source}: {notice}")
+    common = with_common_characters(a, b, UracilRule(arguments.letters))
+    report_common(command, common, (a, b))
     return common
+
+
+def report_common(command: Command, common: Iterable[Sequence | Load], before: Iterable[Sequence | Load]) -> None:
+    """Report the notices that came when two inputs got their characters in common."""
+    for each, one in zip(common, before, strict=True):
+        for notice in each.notices[len(one.notices) :]:
+            more = "; try --letters exact to tell them apart" if notice == U_IS_T else ""
+            command.reporter.notice(f"{each.source}: {notice}{more}")
 
 
 def oriented(a: Sequence, b: Sequence, command: Command, *, inside: bool) -> Sequence:
@@ -52,9 +59,14 @@ def oriented(a: Sequence, b: Sequence, command: Command, *, inside: bool) -> Seq
     circular = arguments.topology == "circular"
     if strand is Strand.PLUS and not circular:
         return b
-    require_dna(a, b)
+    require_nucleotides(a, b)
     if strand is None or (circular and not inside):
-        job = OrientJob(a=a.letters, b=b.letters, strand=strand, circular=circular and not inside)
+        job = OrientJob(
+            a=a.comparable(fold_case=False),
+            b=b.comparable(fold_case=False),
+            strand=strand,
+            circular=circular and not inside,
+        )
         found: FoundOrientation = command.run(job)
         return b.oriented(replace(found.orientation, circular=circular))
     return b.oriented(Orientation(strand, circular))

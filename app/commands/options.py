@@ -10,7 +10,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.registry import FILMS, PICTURES, Format
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -51,6 +51,13 @@ def add_case(command: Any, more: str = "", default: CaseRule = CaseRule.AUTO) ->
     command.add_argument(
         "--case", choices=listed(CaseRule), default=str(default),
         help=f"whether a and A match; auto: yes, but for text (default: %(default)s){more}",
+    )  # fmt: skip
+
+
+def add_letters(command: Any) -> None:
+    command.add_argument(
+        "--letters", choices=listed(UracilRule), default=str(UracilRule.AUTO),
+        help="whether U and T of nucleotide sequences match; auto: yes (default: %(default)s)",
     )  # fmt: skip
 
 

@@ -99,7 +99,7 @@ class Pair(QObject):
         self._read.update(new)
         self._sequences.update(self._read)
         if self.complete is not None:
-            common = with_common_characters(*(self._read[side] for side in Side))
+            common = with_common_characters(self._read[Side.A], self._read[Side.B])
             self._sequences.update(zip(Side, common, strict=True))
         self.changed.emit()
 

@@ -12,7 +12,7 @@ from wavediff.core.export.segments import segments
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.screening.jobs import FoundOrientation, OrientJob
 from wavediff.core.sequences.orientation import Orientation, Strand
-from wavediff.core.sequences.sequence import Sequence, require_dna
+from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 
 class OrientationFinder(Notifier):
@@ -42,7 +42,7 @@ class OrientationFinder(Notifier):
             return
         a, b = both[0], both[1].original
         try:
-            require_dna(a, b)
+            require_nucleotides(a, b)
         except WavediffError as error:
             self.notice(Severity.ERROR, str(error), Side.B)
             self.refused.emit()
@@ -50,7 +50,11 @@ class OrientationFinder(Notifier):
         if strand is not None and not circular:
             self.found.emit(Orientation(strand))
         else:
-            self._slot.submit(OrientJob(a=a.letters, b=b.letters, strand=strand, circular=circular))
+            self._slot.submit(
+                OrientJob(
+                    a=a.comparable(fold_case=False), b=b.comparable(fold_case=False), strand=strand, circular=circular
+                )
+            )
 
     def stop(self) -> None:
         """Find nothing any more."""

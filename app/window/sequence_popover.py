@@ -128,7 +128,7 @@ class SequencePopover(Popover):
         changing: tuple[QWidget, ...] = (*self._labels[:2], self._alphabet, self._format)
         for each in changing:
             each.setVisible(again)
-        orients = sequence is not None and self.side is Side.B and sequence.alphabet is Alphabet.DNA
+        orients = sequence is not None and self.side is Side.B and sequence.alphabet.is_nucleotide
         for each in (*self._labels[3:], self._strand, self._circular):
             each.setVisible(orients)
         self._labels[2].setVisible(again and n_records > 1)

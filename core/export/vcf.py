@@ -1,4 +1,4 @@
-"""The differences of two DNA sequences as VCF 4.3: A is the reference, B the one sample, which is haploid.
+"""The differences of two nucleotide sequences as VCF 4.3: A is the reference, B the one sample, which is haploid.
 
 The VCF specification, version 4.3 (Global Alliance for Genomics and Health). Tan, Abecasis and Kang (2015), Unified
 representation of genetic variants, Bioinformatics 31(13).
@@ -19,7 +19,8 @@ from wavediff.core.export.changes import Change, changes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.segments import in_file_order
 from wavediff.core.sequences.ambiguity import NUCLEOTIDES
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
 
 _CHUNK_LETTERS = 1 << 16  # of an allele in a piece
@@ -30,15 +31,13 @@ _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
 def _alleles(*, strict: bool) -> bytes:
     """Return what a REF has for each letter: its capital, or the first base that it may stand for; N is N in both."""
     base = {code: _BASES[(bits & -bits).bit_length() - 1] for code, bits in NUCLEOTIDES.items() if code != ord("N")}
-    return bytes(base.get(code, code) if strict else code for code in bytes(range(256)).upper())
+    return bytes(base.get(code, code) if strict else code for code in bytes(range(256)).upper().translate(U_TO_T))
 
 
 _REF = {strict: _alleles(strict=strict) for strict in (False, True)}
 # ALT has no codes, so what B leaves open is N there.
-_ALT = bytes(
-    code if code in _BASES else ord("T") if code == ord("U") else ord("N") for code in bytes(range(256)).upper()
-)
-_IS_CODE = np.array([code in _CODES and code not in b"N" for code in bytes(range(256)).upper()])
+_ALT = bytes(code if code in _BASES else ord("N") for code in bytes(range(256)).upper().translate(U_TO_T))
+_IS_CODE = np.array([code in _CODES and code not in b"NU" for code in bytes(range(256)).upper()])
 _REST = b"\t.\t.\t.\tGT\t1\n"  # of a record, behind its alleles
 
 
@@ -46,14 +45,16 @@ def check(a: Sequence, b: Sequence) -> None:
     """Refuse a pair that VCF cannot hold, before anything is computed for it.
 
     Raises:
-        ExportError: one is no DNA, has a letter that is no nucleotide code, or one alone has no letters at all.
+        ExportError: one is neither DNA nor RNA, has a letter that is no nucleotide code, or alone has no letters.
     """
     for one in (a, b):
         name = printable(one.name, 60)
         if not len(one) and len(a) + len(b):
             raise ExportError(f"{name}: VCF cannot hold a sequence of no letters; the table of differences can")
-        if one.alphabet is not Alphabet.DNA:
-            raise ExportError(f"{name}: VCF holds DNA only, this is {one.alphabet}; the table of differences holds any")
+        if not one.alphabet.is_nucleotide:
+            raise ExportError(
+                f"{name}: VCF holds nucleotides, this is {one.alphabet}; the table of differences holds any"
+            )
         for code in np.flatnonzero(one.counts):
             if int(code) not in (_BASES + _CODES + (_BASES + _CODES).lower()):
                 where = int(np.flatnonzero(one.letters == code)[0]) + 1

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.choices import BwtMethod
+from wavediff.core.sequences.letter_rules import UracilRule
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.bwt_index import BwtIndex, SavedBwt
@@ -119,12 +120,14 @@ class FindJob(Job):
 
     Attributes:
         locate: return where they are, else only how many.
+        uracil: whether U of a pattern finds T where all letters of the text are nucleotides and none is U, and T U.
         limit: positions of a pattern to return at most, those of its first rows; None: all.
         trace: return the rows letter by letter.
     """
 
     index: BwtIndex
     patterns: tuple[bytes, ...]
+    uracil: UracilRule = UracilRule.AUTO
     locate: bool = False
     limit: int | None = None
     trace: bool = False

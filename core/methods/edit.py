@@ -87,7 +87,7 @@ class EditJob(BlockJob):
         ends: whose overhang costs nothing; with any, ``band`` is AUTO or NONE.
         within: with ``Ends.A`` the edits up to which all places of B in A are listed, fewer than B has letters; None
             for the best one only.
-        both_strands: list those of the reverse complement too; both are DNA.
+        both_strands: list those of the reverse complement too; the letters are those of DNA.
         ties: which of the alignments of least cost it is.
         circle: with ``Ends.A``: the first letter of A follows the last one, and B may lie across both.
     """
@@ -261,7 +261,7 @@ class Edit(Method):
         found = super().arguments(values, a, b) | ({} if values["band"] is BandMode.FIXED else {"threshold": None})
         found["within"] = edits_within(found.pop("loci"), len(b))
         # It has a name of the alphabet, which is not to be imported here for the help.
-        found["both_strands"] = found["within"] is not None and a.alphabet == b.alphabet == "DNA"
+        found["both_strands"] = found["within"] is not None and (a.u_is_t or a.alphabet == b.alphabet == "DNA")
         return found
 
     def cluster_obstacle(self, job: EditJob) -> str:

@@ -7,11 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.reading.letters import GAPS, STOP, Counter
 from wavediff.core.sequences import common_characters
+from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
@@ -132,8 +134,15 @@ class Load:
             raise IndexError(f"record {k + 1} of {self.n_records}")
 
 
-def with_common_characters(a: Load, b: Load) -> tuple[Load, Load]:
-    """Return two texts with the same ``characters``; what is no text has none that matter."""
+def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUTO) -> tuple[Load, Load]:
+    """Return two texts with the same ``characters``, nucleotides of which any has U with T for U.
+
+    What is neither text nor nucleotides has no characters that matter.
+    """
+    if uracil is UracilRule.AUTO and a.whole_alphabet().is_nucleotide and b.whole_alphabet().is_nucleotide:
+        told = common_characters.u_is_t_notices(*(np.bincount(one.letters, minlength=256) for one in (a, b)))
+        if told is not None:
+            return _u_to_t(a, told[0]), _u_to_t(b, told[1])
     if a.characters == b.characters or a.n_records != 1 or b.n_records != 1:
         return a, b
     texts = common_characters.with_common_characters(a.sequence(0), b.sequence(0))
@@ -145,6 +154,11 @@ def with_common_characters(a: Load, b: Load) -> tuple[Load, Load]:
         for load, each in zip((a, b), texts, strict=True)
     )  # fmt: skip
     return one, other
+
+
+def _u_to_t(load: Load, notices: tuple[str, ...]) -> Load:
+    letters: Letters = np.frombuffer(U_TO_T, np.uint8)[load.letters]
+    return replace(load, letters=freeze(letters), counts={}, notices=(*load.notices, *notices))
 
 
 def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ class PairScreenJob(Job):
         a, b: uint8, 1-D, letters as they are compared.
         fold_case: ASCII letters match whatever their case.
         end_to_end: no end is free. both_strands: nor is the strand of B fixed. circle: A is a circle.
-        seeds: both are DNA, and not tiny.
+        seeds: both are nucleotides, and not tiny.
     """
 
     a: Letters
@@ -67,7 +67,7 @@ class PartsJob(Job):
     """Request for the pairs of a batch of which one sequence is a part of the other.
 
     Attributes:
-        seeds: the letters are DNA: parts that are not the same letter by letter, or on the other strand, are found too.
+        seeds: nucleotides: parts that are not the same letter by letter, or on the other strand, are found too.
     """
 
     batch: BatchJob

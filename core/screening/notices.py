@@ -11,7 +11,7 @@ from wavediff.core.base.numbers import identity, number, percent
 from wavediff.core.methods.base import BlockJob
 from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
 from wavediff.core.screening.shared_kmers import SharedKmers
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Sequence
 
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
 SHORT_MARGIN = 1.35  # of the columns, by the root of the letters: three deviations of what chance makes of fewer
@@ -115,8 +115,8 @@ def is_worth_a_look(a: Sequence, b: Sequence) -> bool:
 
 
 def needs_seeds(a: Sequence, b: Sequence) -> bool:
-    """Return whether the seeds of a pair can tell anything: both are DNA, and not tiny."""
-    return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet is b.alphabet is Alphabet.DNA
+    """Return whether the seeds of a pair can tell anything: both are nucleotides, and not tiny."""
+    return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide
 
 
 def screened(

@@ -18,6 +18,7 @@ from wavediff.core.base.numbers import count
 
 FIRST_CODE = 128
 MAX_CHARACTERS = 256 - FIRST_CODE
+U_TO_T = bytes.maketrans(b"Uu", b"Tt")  # the one table by which U and T are the same nucleotide
 _UNUSED = "\ufffe"  # what ``codecs`` takes for a code without a character; no text has it
 _CHUNK_LETTERS = 1 << 20
 

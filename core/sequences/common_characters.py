@@ -1,4 +1,4 @@
-"""Two sequences in one table of characters, as those that are compared must be."""
+"""Two sequences in one table of characters, as those that are compared must be; U and T as one nucleotide."""
 
 from __future__ import annotations
 
@@ -6,17 +6,45 @@ from dataclasses import replace
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
+from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
+U_IS_T = "U is compared as T"  # notice
+_URACIL, _THYMINE = list(b"Uu"), list(b"Tt")
 
-def with_common_characters(a: Sequence, b: Sequence) -> tuple[Sequence, Sequence]:
+
+def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return the notices about two nucleotide sequences of which one has U, so that U is compared as T; else None.
+
+    A notice says so where one has T.
+
+    Args:
+        a, b: int64, shape (256,): how often each code occurs.
+    """
+    has_u = [bool(one[_URACIL].any()) for one in (a, b)]
+    if not any(has_u):
+        return None
+    notices = (U_IS_T,) if (a + b)[_THYMINE].any() else ()
+    return (notices if has_u[0] else (), notices if has_u[1] else ())
+
+
+def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = UracilRule.AUTO) -> tuple[Sequence, Sequence]:
     """Return both with the same ``characters``: their own in common, or none where that cannot be.
 
     Then each byte is a letter, in both: where one is no UTF-8, or where together they have too many characters.
+    Nucleotides of which one has U are marked ``u_is_t`` as ``uracil`` has it.
     """
+    if uracil is UracilRule.AUTO and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide:
+        told = u_is_t_notices(a.counts, b.counts)
+        if told is not None:
+            one, other = (
+                replace(each, u_is_t=True, notices=(*each.notices, *notices))
+                for each, notices in zip((a, b), told, strict=True)
+            )
+            return one, other
     if a.characters == b.characters:
         return a, b
     are_characters = all(each.characters or each.is_ascii for each in (a, b))

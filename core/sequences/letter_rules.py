@@ -17,6 +17,13 @@ class CaseRule(StrEnum):
         return auto if self is CaseRule.AUTO else self is CaseRule.FOLD
 
 
+class UracilRule(StrEnum):
+    """Rule for U and T in a pair of nucleotide sequences."""
+
+    AUTO = "auto"  # one letter
+    EXACT = "exact"
+
+
 class LetterRule(StrEnum):
     """Meaning of the letters of a pattern."""
 

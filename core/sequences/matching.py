@@ -16,11 +16,11 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import InputError
 from wavediff.core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
+from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern
 
-_U_TO_T = bytes.maketrans(b"Uu", b"Tt")
 SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
 
 
@@ -115,7 +115,7 @@ def build_pattern_set(
 
 
 def _same(letters: bytes, other: bytes, fold_case: bool) -> bool:
-    letters, other = (one.translate(_U_TO_T) for one in (letters, other))
+    letters, other = (one.translate(U_TO_T) for one in (letters, other))
     return letters.upper() == other.upper() if fold_case else letters == other
 
 

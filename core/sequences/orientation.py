@@ -16,19 +16,24 @@ if TYPE_CHECKING:
     from wavediff.core.base.arrays import Counts
 
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
+_TO_RNA = bytes.maketrans(b"Tt", b"Uu")
 
 
-def reverse_complement(letters: bytes) -> bytes:
+def reverse_complement(letters: bytes, *, rna: bool = False) -> bytes:
     """Return the other strand, IUPAC codes too: case stays, ``U`` becomes ``A``, and any other letter stays as it is.
+
+    Args:
+        rna: ``A`` becomes ``U`` instead of ``T``.
 
     >>> reverse_complement(b"ACCRn")
     b'nYGGT'
     """
-    return letters.translate(_COMPLEMENT)[::-1]
+    other = letters.translate(_COMPLEMENT)[::-1]
+    return other.translate(_TO_RNA) if rna else other
 
 
 class Strand(StrEnum):
-    """Strand of DNA that is read."""
+    """Strand of DNA or RNA that is read."""
 
     PLUS = "plus"  # as in the file
     MINUS = "minus"  # the reverse complement of that
@@ -63,10 +68,10 @@ class Orientation:
         """Return whether a circle is read from another letter on than a line would be."""
         return self.circular and self.shift != 0
 
-    def read(self, letters: bytes) -> bytes:
+    def read(self, letters: bytes, *, rna: bool = False) -> bytes:
         """Return ``letters`` of a file in the order, and on the strand, in which they are compared."""
         if self.strand is Strand.MINUS:
-            letters = reverse_complement(letters)
+            letters = reverse_complement(letters, rna=rna)
         return letters[self.shift :] + letters[: self.shift] if self.turned else letters
 
     @overload

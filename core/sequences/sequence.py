@@ -11,7 +11,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.base.errors import InputError
-from wavediff.core.sequences.characters import FIRST_CODE, case_folding, character_of
+from wavediff.core.sequences.characters import FIRST_CODE, U_TO_T, case_folding, character_of
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 
@@ -26,6 +26,10 @@ class Alphabet(StrEnum):
         """Return whether case is ignored by default: lower case in a genome is a soft mask, in a text it is a
         letter."""
         return self is not Alphabet.TEXT
+
+    @property
+    def is_nucleotide(self) -> bool:
+        return self in (Alphabet.DNA, Alphabet.RNA)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,6 +48,7 @@ class Sequence:
         record: 1-based number of the record in its source.
         format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
         notices: what the reader dropped, decoded or doubted, one line each.
+        u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
     """
@@ -58,6 +63,7 @@ class Sequence:
     format: str = ""
     notices: tuple[str, ...] = ()
     characters: str = ""
+    u_is_t: bool = False
     orientation: Orientation = FORWARD
     in_file: Sequence | None = None
 
@@ -84,14 +90,16 @@ class Sequence:
 
     def comparable(self, fold_case: bool) -> Letters:
         """Return the letters for a kernel, which can fold the case of ASCII and of nothing else."""
+        if self.u_is_t:
+            return np.frombuffer(U_TO_T, np.uint8)[self.letters]
         return case_folding(self.characters)[self.letters] if fold_case and self.characters else self.letters
 
     def oriented(self, orientation: Orientation) -> Sequence:
-        """Return the sequence as ``orientation`` reads it, which must be DNA unless that is as in the file."""
+        """Return the sequence as ``orientation`` reads it, which must be DNA or RNA unless that is as in the file."""
         assert self.orientation == FORWARD, "an orientation is of the letters of a file"
         if orientation == FORWARD:
             return self
-        letters = np.frombuffer(orientation.read(self.letters.tobytes()), np.uint8)
+        letters = np.frombuffer(orientation.read(self.letters.tobytes(), rna=self.alphabet is Alphabet.RNA), np.uint8)
         counts = np.bincount(letters, minlength=256)
         return replace(self, letters=letters, counts=counts, orientation=orientation, in_file=self)
 
@@ -125,13 +133,13 @@ class Sequence:
         return shown if shown.isprintable() and not shown.isspace() and shown else f"\\x{code:02X}"
 
 
-def require_dna(*sequences: Sequence) -> None:
+def require_nucleotides(*sequences: Sequence) -> None:
     """Refuse sequences that have no other strand and no circle here.
 
     Raises:
-        InputError: one has letters and is not DNA.
+        InputError: one has letters and is neither DNA nor RNA.
     """
     for one in sequences:
-        if one.alphabet is not Alphabet.DNA and len(one):
+        if not one.alphabet.is_nucleotide and len(one):
             found = f"this is {one.alphabet}, which has no other strand and no circle here"
-            raise InputError(one.source or one.name, found, "the reverse complement and an origin are for DNA")
+            raise InputError(one.source or one.name, found, "the reverse complement and an origin are for DNA and RNA")

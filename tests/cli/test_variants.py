@@ -170,8 +170,8 @@ def test_proteins_and_texts_are_refused_with_the_reason(tmp_path: Path, capsys: 
         (tmp_path / name).write_text(text)
     p, q, t, u = (tmp_path / name for name in texts)
     trouble(
-        call(capsys, "compare", p, q, "--quiet", "--vcf", "-"), "--vcf not written", "VCF holds DNA only", "protein"
+        call(capsys, "compare", p, q, "--quiet", "--vcf", "-"), "--vcf not written", "VCF holds nucleotides", "protein"
     )
     assert call(capsys, "compare", p, q, "--quiet", "--variants", "-")[1] == "N3Y\n"
-    trouble(call(capsys, "compare", t, u, "--quiet", "--vcf", "-"), "VCF holds DNA only, this is text")
+    trouble(call(capsys, "compare", t, u, "--quiet", "--vcf", "-"), "VCF holds nucleotides, this is text")
     trouble(call(capsys, "compare", t, u, "--quiet", "--variants", "-"), "a list of variants holds nucleotides")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.export.helpers import sequence
 from wavediff.core.base.errors import InputError
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
-from wavediff.core.sequences.sequence import Alphabet, Sequence, require_dna
+from wavediff.core.sequences.sequence import Alphabet, Sequence, require_nucleotides
 
 IUPAC = "ACGTRYSWKMBDHVN"
 # Cornish-Bowden 1985, table 1.
@@ -82,10 +82,10 @@ def test_words(orientation: Orientation, text: str) -> None:
     assert orientation.text(4923) == text
 
 
-@pytest.mark.parametrize("alphabet", [Alphabet.RNA, Alphabet.PROTEIN, Alphabet.TEXT])
-def test_what_is_no_dna_has_no_other_strand(alphabet: Alphabet) -> None:
+@pytest.mark.parametrize("alphabet", [Alphabet.PROTEIN, Alphabet.TEXT])
+def test_what_is_no_nucleotide_has_no_other_strand(alphabet: Alphabet) -> None:
     from dataclasses import replace
 
     with pytest.raises(InputError, match=f"x: this is {alphabet}, which has no other strand"):
-        require_dna(sequence(b"A"), replace(sequence(b"ACGU"), alphabet=alphabet))
-    require_dna(replace(sequence(b""), alphabet=alphabet))
+        require_nucleotides(sequence(b"A"), replace(sequence(b"ACGU"), alphabet=alphabet))
+    require_nucleotides(replace(sequence(b""), alphabet=alphabet))

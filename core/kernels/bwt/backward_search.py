@@ -20,6 +20,8 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt import index as building
 from wavediff.core.kernels.bwt import wavelet_matrix
 from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.reading.alphabet import guess
+from wavediff.core.sequences.letter_rules import UracilRule
 
 PIECE_LETTERS = 1 << 17  # of patterns in a piece
 PIECE_ROWS = 1 << 13  # located in a piece
@@ -76,9 +78,20 @@ def _codes(job: FindJob) -> tuple[Letters, Counts]:
     table[job.index.letters] = np.arange(job.index.letters.size)
     if job.index.fold_case:
         table[ord("a") : ord("z") + 1] = table[ord("A") : ord("Z") + 1]
+    if job.uracil is UracilRule.AUTO and _is_nucleotide(job.index):
+        for u, t in zip(b"Uu", b"Tt", strict=True):
+            for there, other in ((u, t), (t, u)):
+                if table[other] == wavelet_matrix.NO_CODE:
+                    table[other] = table[there]
     ends = np.zeros(len(job.patterns) + 1, np.int64)
     np.cumsum([len(one) for one in job.patterns], out=ends[1:])
     return table[np.frombuffer(b"".join(job.patterns), np.uint8)], ends
+
+
+def _is_nucleotide(index: BwtIndex) -> bool:
+    counts = np.zeros(256, np.int64)
+    counts[index.letters] = np.diff(index.first)
+    return guess(counts).is_nucleotide
 
 
 def shape_of(index: BwtIndex) -> tuple[object, ...]:

@@ -201,9 +201,8 @@ def test_proteins_are_listed_and_their_open_letter_is_x() -> None:
 @pytest.mark.parametrize(
     ("one", "says"),
     [
-        (of_kind(b"MKV", Alphabet.PROTEIN), "x: VCF holds DNA only, this is protein"),
-        (of_kind(b"ACGU", Alphabet.RNA), "x: VCF holds DNA only, this is RNA"),
-        (of_kind(b"a b", Alphabet.TEXT), "x: VCF holds DNA only, this is text"),
+        (of_kind(b"MKV", Alphabet.PROTEIN), "x: VCF holds nucleotides, this is protein"),
+        (of_kind(b"a b", Alphabet.TEXT), "x: VCF holds nucleotides, this is text"),
         (of_kind(b"AC-T", Alphabet.DNA), r"x, position 3: VCF cannot hold '-'"),
         (of_kind(b"", Alphabet.DNA), "x: VCF cannot hold a sequence of no letters"),
     ],

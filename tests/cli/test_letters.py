@@ -1,0 +1,149 @@
+"""Which letters are the same: U and T of nucleotides."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import call
+from wavediff.core.sequences.orientation import reverse_complement
+
+GENE = (
+    "GGCCCAGTCCAGATCCTCGGAAGTCCCAACTAACGAATAAGTAGATCCTTCTAAATAGTAGTATACGAATGTAATCAACATATTACCGCACCCAACTTTGATTGGGTCATAAAC"
+    "AAACATCATGTTTCTGGAGGCGGTTTGTGAGACCGACAAACGCGATAGAGTAATCTTATAAATCAGGCAAATACTCGGTCCTTTCTACGGGTCGCGGCCGCGTGGTCATAGGCA"
+    "GTTTTATGTTTCTTTGAGGTTAATGGGAGGCATCCATGGGAGCCGTATATCCATATAAAAGTTGTACGCACC"
+)
+CHANGED = GENE[:150] + "A" + GENE[151:]
+METHODS = [("edit", 1), ("swap", 1), ("lcs", 299)]
+
+
+@pytest.fixture
+def gene(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a gene of 300 letters and its RNA with one substitution."""
+    dna, rna = tmp_path / "gene.fa", tmp_path / "mrna.fa"
+    dna.write_text(f">gene\n{GENE}\n")
+    rna.write_text(f">mrna\n{CHANGED.replace('T', 'U')}\n")
+    return dna, rna
+
+
+@pytest.mark.parametrize(("method", "value"), METHODS)
+def test_a_gene_and_its_rna_differ_in_one_letter(
+    gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str], method: str, value: int
+) -> None:
+    for pair in (gene, gene[::-1]):
+        code, out, err = call(capsys, "compare", *pair, "--method", method, "--json", "-")
+        found = json.loads(out)
+        assert (code, found["lcs" if method == "lcs" else "distance"]) == (1, value)
+        assert f"{gene[1]}: U is compared as T" in err
+        assert "(case ignored, U is T)" in err
+
+
+def test_the_one_substitution_is_told_with_the_letters_of_the_files(
+    gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, "compare", *gene, "--variants", "-")
+    assert (code, out) == (1, "C151A\n")
+    assert "edits: substitutions 1, insertions 0, deletions 0" in err
+    vcf = call(capsys, "compare", *gene, "--quiet", "--vcf", "-")[1]
+    rows = [line.split("\t")[1:5] for line in vcf.splitlines() if not line.startswith("#")]
+    assert rows == [["151", ".", "C", "A"]]
+    aligned = call(capsys, "compare", *gene, "--quiet", "--fasta", "-")[1]
+    assert CHANGED.replace("T", "U") in aligned.replace("\n", "")
+
+
+def test_affine_columns_of_u_and_t_are_identical(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(call(capsys, "compare", *gene, "--quiet", "--method", "affine", "--json", "-")[1])["statistics"]
+    assert (found["matches"], found["mismatches"]) == (299, 1)
+
+
+def test_letters_exact_tells_u_from_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "compare", *gene, "--letters", "exact", "--json", "-")
+    uracils = CHANGED.count("T")
+    assert (code, json.loads(out)["distance"]) == (1, uracils + 1)
+    assert "U is" not in err
+
+
+def test_a_vcf_of_an_rna_has_bases_of_dna(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.fa").write_text(">a\nACGUACGUUUGCA\n")
+    (tmp_path / "b.fa").write_text(">b\nACGUACUUUUGCA\n")
+    vcf = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.fa", "--quiet", "--vcf", "-")[1]
+    rows = [line.split("\t")[1:5] for line in vcf.splitlines() if not line.startswith("#")]
+    assert rows == [["7", ".", "G", "T"]]
+
+
+@pytest.mark.parametrize("orient", ["minus", "auto"])
+def test_rna_has_another_strand(
+    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], orient: str
+) -> None:
+    other = tmp_path / "other.fa"
+    other.write_bytes(b">other\n" + reverse_complement(CHANGED.replace("T", "U").encode(), rna=True))
+    assert b"T" not in other.read_bytes().split(b"\n")[1]
+    for a in gene:
+        found = json.loads(call(capsys, "compare", a, other, "--orient", orient, "--json", "-")[1])
+        assert (found["distance"], found["orientation"]["strand"]) == (int(a is gene[0]), "minus")
+
+
+def test_an_rna_circle_begins_at_the_origin_of_its_gene(
+    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    circle, rna = tmp_path / "circle.fa", CHANGED.replace("T", "U")
+    circle.write_text(f">circle\n{rna[100:]}{rna[:100]}\n")
+    found = json.loads(call(capsys, "compare", gene[0], circle, "--topology", "circular", "--json", "-")[1])
+    assert (found["distance"], found["orientation"]["origin"]) == (1, 200)
+
+
+def test_loci_of_an_rna_are_found_on_both_strands(
+    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for probe, strand in ((GENE[40:70], "+"), (reverse_complement(GENE[40:70].encode()).decode(), "-")):
+        (tmp_path / "probe.fa").write_text(f">probe\n{probe.replace('T', 'U')}\n")
+        for a in gene:
+            words = ("compare", a, tmp_path / "probe.fa", "--ends", "a", "--loci", "0", "--quiet", "--paf", "-")
+            rows = [line.split("\t") for line in call(capsys, *words)[1].splitlines()]
+            assert [(row[4], row[7], row[8]) for row in rows] == [(strand, "40", "70")]
+
+
+def test_a_contained_rna_is_noticed(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    probe = gene[1].with_name("probe.fa")
+    probe.write_text(f">probe\n{GENE[40:100].replace('T', 'U')}\n")
+    assert "B is contained in A" in call(capsys, "compare", gene[0], probe)[2]
+
+
+def test_batch_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "batch", *gene, "--tsv", "-")
+    assert (code, out.splitlines()[1].split("\t")[out.splitlines()[0].split("\t").index("distance")]) == (1, "1")
+    assert f"{gene[1]}: U is compared as T" in err
+    exact = call(capsys, "batch", *gene, "--letters", "exact", "--quiet", "--tsv", "-")[1]
+    assert exact != out
+
+
+def test_race_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "race", *gene, "--kernels", "cpu", "--json", "-")
+    assert code == 0
+    assert {one["answer"] for one in json.loads(out)["kernels"]} == {299}
+
+
+@pytest.mark.parametrize("file", ["gene", "mrna", "saved", "mixed"])
+def test_find_takes_u_as_t(
+    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str
+) -> None:
+    saved, mixed = tmp_path / "saved.bwt", tmp_path / "mixed.fa"
+    mixed.write_text(f">mixed\n{GENE[:100]}{GENE[100:].replace('T', 'U')}\n")
+    call(capsys, "bwt", gene[1], "--quiet", "--save-index", saved)
+    text = {"gene": gene[0], "mrna": gene[1], "saved": saved, "mixed": mixed}[file]
+    probe, place = GENE[60:80], GENE.index(GENE[60:80])
+    for pattern in (probe, probe.replace("T", "U")):
+        code, out, _ = call(capsys, "find", text, pattern)
+        assert (code, f"{pattern}: 1 at {place + 1}\n" in out) == (0, True)
+    exact = [call(capsys, "find", gene[0], one, "--letters", "exact")[0] for one in (probe, probe.replace("T", "U"))]
+    assert exact == [0, 1]
+
+
+def test_a_text_keeps_its_u(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("the hut by the sea")
+    (tmp_path / "b.txt").write_text("tht htu by uhe sea")
+    code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt", "--quiet", "--json", "-")
+    assert (code, json.loads(out)["distance"]) == (1, 4)
+    assert call(capsys, "find", tmp_path / "a.txt", "hutt")[0] == 1
