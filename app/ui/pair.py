@@ -27,9 +27,11 @@ class Pair(QObject):
 
     Signals:
         changed: one or both were replaced, they were swapped, or B is oriented otherwise.
+        answered: an answer came or went: ``shown`` may be another.
     """
 
     changed = Signal()
+    answered = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +71,7 @@ class Pair(QObject):
     def show(self, a: Sequence | None, b: Sequence | None) -> None:
         """Take A and B as an answer has them: a circle is cut elsewhere, or B is on the other strand; None for none."""
         self._answered = {side: one for side, one in zip(Side, (a, b), strict=True) if one is not None}
+        self.answered.emit()
 
     def shown(self, side: Side) -> Sequence | None:
         """Return a sequence as the answer has it, or as it is compared where there is none."""

@@ -119,6 +119,7 @@ class HeaderBar(QWidget):
         self.run.clicked.connect(self._press)
         self._later.timeout.connect(self._show_run)
         session.pair.changed.connect(self._show_pair)
+        session.pair.answered.connect(self._show_chips)
         session.choices_changed.connect(self.refresh)
         session.phase_changed.connect(self._phase_changed)
         session.loader.changed.connect(self._show_loading)
@@ -146,9 +147,15 @@ class HeaderBar(QWidget):
     def _show_pair(self) -> None:
         session = self._session
         for side in Side:
-            sequence = session.pair[side]
-            self.chips[side].show_sequence(sequence)
-            self.popovers[side].show_sequence(sequence, session.want(side), session.n_records(side))
+            self.popovers[side].show_sequence(session.pair[side], session.want(side), session.n_records(side))
+        self._show_chips()
+
+    @Slot()
+    def _show_chips(self) -> None:
+        """Show each sequence as the answer has it, or as it is compared."""
+        for side, chip in self.chips.items():
+            if side not in self._session.loader.busy:
+                chip.show_sequence(self._session.pair.shown(side))
 
     @Slot()
     def _show_loading(self) -> None:
@@ -157,7 +164,7 @@ class HeaderBar(QWidget):
         for side, chip in self.chips.items():
             busy = side in loader.busy
             if not busy:
-                chip.show_sequence(self._session.pair[side])
+                chip.show_sequence(self._session.pair.shown(side))
             chip.show_loading(busy, loader.stage, share)
 
     def side_at(self, global_pos: QPoint) -> Side | None:

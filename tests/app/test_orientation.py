@@ -307,6 +307,8 @@ def test_the_letters_of_a_place_are_those_that_were_found(
     assert model.index.n_differences() == 0, text
     window.alignment.navigation.jump(first)
     assert window.alignment.where.text.startswith(f"Column {first + 1} · A {801 if circular else 501} ")
+    told = [chip.accessibleName().split(" · ")[2] for chip in window.header.chips.values()]
+    assert told == (["from 801", "b.fa"] if circular else ["a.fa", "reverse complement"])
     places = (800, 0) if circular else (0, 159)
     assert session.pair.places_of(0, 0) == places
     assert session.pair.letters_at(*places) == (0, 0)
