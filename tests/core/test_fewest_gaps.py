@@ -21,7 +21,7 @@ from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import path_windows
-from wavediff.core.kernels.traceback.fewest_gaps import Settled, edits, fewest_gaps, openings
+from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps, openings
 from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob
@@ -32,6 +32,10 @@ from wavediff.tests.bench.letters import random_letters
 
 METHODS = [pytest.param(False, id="edit"), pytest.param(True, id="lcs")]
 DATA = Path(__file__).parents[1] / "data"
+
+
+def edits(path: Alignment) -> int:
+    return int(path.lengths[path.ops != Op.EQUAL].sum())
 
 
 def path_of(a: Letters, b: Letters, *, paired: bool) -> Alignment:

@@ -23,21 +23,22 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import window_alignment as window
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.left_align import Ops, frozen
 from wavediff.core.kernels.traceback.parallel import run_parallel
-from wavediff.core.kernels.traceback.path_windows import COST, CUT, FIELDS, MOST_LETTERS, SIZE, Mask, Runs
+from wavediff.core.kernels.traceback.path_windows import COST, CUT, FIELDS, MOST_LETTERS, SIZE, Runs, splice_windows
 from wavediff.core.methods.base import Ties
 
-MOST_COST = 1 << 27  # of a window, as its numbers have 63 bits
+MOST_COST = 1 << 27  # of a window, as the letters of a row have 31 bits
 ALL_CELLS = 1 << 24  # of all windows together, about: what decides how much of each is computed
 EXACT_CELLS = 1 << 14, 1 << 20  # of a window of which all diagonals are computed: least and most of its limit
 NEAR = 16, 32  # rows and columns on each side of the path that are computed of another window, likewise
-CALL_CELLS = 1 << 22  # computed between two reports
-THREAD_CELLS = 1 << 20  # of what a thread takes, at least
+CALL_CELLS = 1 << 25  # computed between two reports
+THREAD_CELLS = 1 << 22  # of what a thread takes, at least
 SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
 MARGIN = 0.98  # of the edits of shuffled letters, as the formula is one for long sequences
 
@@ -106,14 +107,14 @@ def fewest_gaps(
         )
     proven = (answers[:, window.KIND] == window.PROVEN) & (found[:, CUT] == 0)
     ties = TieBreak(Ties.FEWEST_GAPS, windows=found.shape[0], nearby=left + int((~proven).sum()))
-    changed = answers[:, window.RUNS] > 0
-    if not changed.any():
+    if not answers[:, window.RUNS].any():
         yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
         return Settled(path, ties)
-    ops, lengths = solver.spliced(changed)
+    runs_of_all = solver.spliced()
     yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
-    better = yield from assemble_alignment(job_id, [(ops[::-1].copy(), lengths[::-1].copy())], a, b, prefix, 0, threads)
-    if edits(better) != cost or openings(better, paired=paired) > openings(path, paired=paired):
+    better = yield from assemble_alignment(job_id, [runs_of_all], a, b, prefix, 0, threads)
+    found_cost, found_openings = window.count_edits(better.ops, better.lengths, paired)
+    if found_cost != cost or found_openings > openings(path, paired=paired):
         raise SelfCheckFailed(
             f"fewer gaps changed what the alignment of {a.size:,} and {b.size:,} letters costs; the result was thrown "
             "away"
@@ -136,41 +137,24 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
 
 
 def make_ready(job_id: int) -> Generator[Event, None, None]:
-    """Compile (or load) what solves a window."""
-    codes, ops, lengths = np.zeros(0, np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int64)
-    windows, answers, work = (
-        np.zeros(shape, np.int64) for shape in ((0, FIELDS), (0, window.ANSWER_FIELDS), (window.WORK_ROWS, 1))
-    )
+    """Compile (or load) what solves windows and puts them in place."""
+    ops, lengths = np.zeros(0, np.uint8), np.zeros(0, np.int64)
+    runs = Runs(frozen(ops.view()), frozen(lengths.view()), np.zeros(0, np.bool_))
 
     def rehearse() -> None:
-        window.align_windows(
-            codes, codes, frozen(ops.view()), frozen(lengths.view()), False, 1, 1, windows, answers, 0, 1, ops, lengths,
-            codes, work,
-        )  # fmt: skip
+        empty = np.zeros((1, FIELDS), np.int64)
+        empty[0, SIZE] = 1
+        solver = _Solver(ops, ops, runs, empty, 0, False)
+        run_to_end(solver.solve(job_id, 1))
+        solver.spliced()
+        window.count_edits(runs.ops, runs.lengths, False)
 
     yield from warm_up(job_id, "ties", "ties", rehearse)
 
 
-def edits(path: Alignment) -> int:
-    """Return the substitutions, insertions and deletions of an alignment."""
-    return int(path.lengths[path.ops != Op.EQUAL].sum())
-
-
 def openings(path: Alignment, *, paired: bool) -> int:
     """Return the gap openings of an alignment, see above."""
-    return int(_opens(path.ops, path.lengths, paired=paired).sum())
-
-
-def _opens(ops: Ops, lengths: Counts, *, paired: bool) -> Mask:
-    """Return for each run whether it opens a gap."""
-    gap: Mask = ops >= Op.INSERTION
-    if not paired or gap.size < 2:
-        return gap
-    opens = gap.copy()
-    both = gap[1:] & gap[:-1]
-    opens[1:] &= ~both
-    opens[:-1] &= ~(both & (lengths[1:] == lengths[:-1]))
-    return opens
+    return int(window.count_edits(path.ops, path.lengths, paired)[1])
 
 
 def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> bool:
@@ -203,7 +187,7 @@ class _Solver:
         self._exact = _within(ALL_CELLS // windows.shape[0], EXACT_CELLS)
         self._near = _within(ALL_CELLS // (4 * int(self._letters.sum())), NEAR)
         self._most = (3 * self._near + 1) * (self._letters + 2)  # cells, about, where not all diagonals are computed
-        self._trace_cells = max(self._exact, 4 * int(self._most.max()))  # of any window, so the same on every thread
+        self._most_cells = max(self._exact, 4 * int(self._most.max()))  # of any window, so the same on every thread
 
     def solve(self, job_id: int, threads: int) -> Generator[Event, None, None]:
         """Solve all windows."""
@@ -231,33 +215,20 @@ class _Solver:
     def _pieces(self, first: int, end: int) -> Generator[None, None, None]:
         windows, answers = self._windows[first:end], self.answers[first:end]
         letters = int(self._letters[first:end].max())
-        cells = min((letters + 2) ** 2, self._trace_cells)
-        trace = np.empty(cells, np.uint8)
-        work = np.empty((window.WORK_ROWS, letters + 8), np.int64)
+        room = window.room(letters, min((letters + 2) ** 2, self._most_cells))
         done = 0
         while done < windows.shape[0]:
             done = window.align_windows(
                 self._a, self._b, self._runs.ops, self._runs.lengths, self._paired, self._exact,
-                self._near, windows, answers, done, CALL_CELLS, self._ops, self._lengths, trace, work,
+                self._near, windows, answers, done, CALL_CELLS, self._ops, self._lengths, *room,
             )  # fmt: skip
             yield
 
-    def spliced(self, changed: Mask) -> tuple[Ops, Counts]:
-        """Return the runs with those of ``changed`` windows in place of the path's; neighbours may be of one kind."""
-        windows, counts = self._windows[changed], self.answers[changed, window.RUNS]
-        lengths = self._runs.lengths.copy()
-        for side, run in ((window.HEAD, windows[:, window.FIRST] - 1), (window.TAIL, windows[:, window.END])):
-            some = windows[:, side] > 0
-            np.subtract.at(lengths, run[some], windows[some, side])
-        inside = np.zeros(lengths.size + 1, np.int64)
-        np.add.at(inside, windows[:, window.FIRST], 1)
-        np.add.at(inside, windows[:, window.END], -1)
-        stay = np.cumsum(inside[:-1]) == 0
-        taken = np.repeat(windows[:, window.OUT] - np.append(0, np.cumsum(counts[:-1])), counts) + np.arange(
-            counts.sum()
+    def spliced(self) -> tuple[Ops, Counts]:
+        """Return the runs, last column first, with those of the windows that have fewer gaps in place of the path's."""
+        most = self._runs.ops.size + int(self.answers[:, window.RUNS].sum())
+        ops, lengths = np.empty(most, np.uint8), np.empty(most, np.int64)
+        n = splice_windows(
+            self._runs.ops, self._runs.lengths, self._windows, self.answers, self._ops, self._lengths, ops, lengths
         )
-        where = np.repeat(np.append(0, np.cumsum(stay))[windows[:, window.FIRST]], counts)
-        ops = np.insert(self._runs.ops[stay], where, self._ops[taken])
-        lengths = np.insert(lengths[stay], where, self._lengths[taken])
-        some = lengths > 0
-        return ops[some], lengths[some]
+        return ops[:n], lengths[:n]

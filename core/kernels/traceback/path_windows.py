@@ -14,12 +14,12 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.kernels.traceback import window_alignment as window
-from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, frozen
+from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, append_run, frozen
+from wavediff.core.kernels.traceback.window_band import LONG_GAP
 
 LONG_EQUAL = np.int64(48)  # letters of an equal run that ends a window
 FLANK = np.int64(12)  # letters of such a run that belong to the windows on its sides
 MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
-LONG_GAP = 2 * window.GAP_ENDS + 1  # letters of a gap that are counted, as the middle of a longer one is one row
 Mask = npt.NDArray[np.bool_]
 
 # Of a window, behind what ``window_alignment`` asks for: its cost, its rows and columns but for those of the equal runs
@@ -64,6 +64,38 @@ def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, found: Cou
         i, j, first = i + down + n * (op != INSERTION), j + right + n * (op != DELETION), np.int64(k + 1)
         down = right = cost = size = opened = ZERO
     return int(windows)
+
+
+@jit_no_nrt
+def splice_windows(
+    ops: Ops, lengths: Counts, windows: Counts, answers: Counts, new_ops: Ops, new_lengths: Counts, out: Ops,
+    sizes: Counts,
+) -> int:  # fmt: skip
+    """Write the runs with those of windows in their place, last column first; return how many.
+
+    Args:
+        ops, lengths: runs of the path, first column first, as are ``new_ops`` and ``new_lengths``.
+        answers: see ``align_windows``.
+        out, sizes: get the runs, no more than there are of both.
+    """
+    runs, k = ZERO, np.int64(ops.size)  # k: runs of the path not yet written
+    tail = ZERO  # letters of run k - 1 that the window behind it took
+    for w in range(windows.shape[0] - 1, -2, -1):
+        if w >= 0 and answers[w, window.RUNS] == 0:
+            continue
+        end = windows[w, window.END] if w >= 0 else ZERO
+        cut = windows[w, window.TAIL] if w >= 0 else ZERO
+        while k > end:
+            k -= 1
+            n = lengths[k] - tail - (cut if k == end else ZERO)
+            tail = ZERO
+            runs = append_run(out, sizes, runs, np.int64(ops[k]), n)
+        if w >= 0:
+            start = windows[w, window.OUT]
+            for one in range(start + answers[w, window.RUNS] - 1, start - 1, -1):
+                runs = append_run(out, sizes, runs, np.int64(new_ops[one]), new_lengths[one])
+            k, tail = windows[w, window.FIRST], windows[w, window.HEAD]
+    return int(runs)
 
 
 class Runs(NamedTuple):

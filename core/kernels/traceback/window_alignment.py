@@ -1,31 +1,32 @@
-"""One window of a finished path solved again: least cost first, then fewest gap openings (Gotoh 1982, on two numbers).
+"""One window of a finished path solved again: least cost first, then fewest gap openings (Gotoh 1982).
 
 A window is a few runs of the path with letters of the equal runs beside it. Where it is small enough all diagonals are
 computed on which an alignment of its cost can lie, so the answer is the best one; else those near the path. Rows are
-letters of A, columns letters of B; the middle of a long gap is one row or column, which only that gap can cross.
+letters of A, columns letters of B; see ``window_band``.
+
+The cost is computed first, 64 cells at once (``least_cost_steps``), and gap openings only where alignments of least
+cost pass (``fewest_openings``), which is hardly anywhere but on the path and beside it.
 """
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from wavediff.core.kernels.traceback.fewest_openings import count_openings, walk_back
+from wavediff.core.kernels.traceback.least_cost_steps import GROUP_ROWS, STATE_ROWS, STEP_WORDS, WORD, least_cost_steps
 from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
+from wavediff.core.kernels.traceback.window_band import LONG_GAP, WIDEST, choose_band, cut_columns, take_window
 
-GAP_ENDS = np.int64(256)  # letters of a long gap at each of its ends that are rows (columns) of their own
-DRIFT_ROWS, WIDEST = np.int64(512), np.int64(320)  # see ``_choose_cells``
-NO_LETTER, NEVER, WORTHLESS = np.int64(256), np.int64(1 << 60), np.int64(52)
-COST_BITS = np.int64(32)
-COST = np.int64(1 << 32)  # of a letter in a gap; one opening more is 1
-FROM_DIAGONAL, FROM_DELETION, FROM_INSERTION = np.int64(0), np.int64(1), np.int64(2)
-DELETION_GOES_ON, INSERTION_GOES_ON = np.int64(4), np.int64(8)
+SPLIT_LETTERS = np.int64(64)  # between two looks whether a single gap can still be as cheap
+WORK_ROWS, BAND_ROWS = 4, 7  # see ``room``
 # Of a window: first run, the one behind the last, letters of A and of B before it, letters of the equal runs before
 # and behind it that belong to it, where its runs go.
 FIRST, END, BEFORE_A, BEFORE_B, HEAD, TAIL, OUT, WINDOW_FIELDS = range(8)
 # Of its answer: runs written (0: the path stays), what it is; the least cost found less that of the path.
 RUNS, KIND, CHEAPER, ANSWER_FIELDS = range(4)
-WORK_ROWS = 12
 PROVEN, NEARBY, TOO_LARGE = np.int64(0), np.int64(1), np.int64(2)
 
 
@@ -59,174 +60,58 @@ def survey_path(
     return int(gaps), int(cost), int(same)
 
 
-@jit_callee_no_nrt
-def _take_run(a, b, op, n, place, x, x_size, y, y_size, first, last):  # type: ignore[no-untyped-def]
-    """Append the rows and columns of a run; ``first`` and ``last`` get the path's columns in each row.
+@jit_no_nrt
+def count_edits(ops: Ops, lengths: Counts, paired: bool) -> tuple[int, int]:
+    """Return the edits and the gap openings of an alignment.
 
     Args:
-        place: int64: letters of A and of B before the run, rows and columns so far; updated.
+        paired: a D and an I of one gap are a substitution, and open no gap.
     """
-    i, j, r, c = place[0], place[1], place[2], place[3]
-    middle = n - 2 * GAP_ENDS if op >= INSERTION and n > 2 * GAP_ENDS + 1 else ZERO
-    steps = n - middle + 1 if middle > 0 else n
-    for step in range(steps):
-        size = middle if middle > 0 and step == GAP_ENDS else np.int64(1)
-        if op != INSERTION:
-            r += 1
-            x[r] = NO_LETTER if size > 1 else np.int64(a[i])
-            x_size[r] = size
-            i += size
-        if op != DELETION:
-            c += 1
-            y[c] = NO_LETTER if size > 1 else np.int64(b[j])
-            y_size[c] = size
-            j += size
-        if op != INSERTION:
-            first[r] = c
-        last[r] = c
-    place[0], place[1], place[2], place[3] = i, j, r, c
+    edits = openings = deletions = insertions = ZERO
+    for k in range(ops.size + 1):
+        op, n = (np.int64(ops[k]), lengths[k]) if k < ops.size else (EQUAL, ZERO)
+        if op >= INSERTION:
+            deletions += n * (op == DELETION)
+            insertions += n * (op == INSERTION)
+            openings += not paired
+            edits += n
+            continue
+        openings += paired and deletions != insertions
+        deletions = insertions = ZERO
+        edits += n * (op != EQUAL)
+    return int(edits), int(openings)
 
 
 @jit_callee_no_nrt
-def _fill(x, x_size, y, y_size, low, high, row_start, rows, cols, substitution, best, deleted, trace):  # type: ignore[no-untyped-def]
-    """Compute the cells ``low[r]`` to ``high[r]`` of each row; return the least value of the last one."""
-    for c in range(cols + 1):
-        best[c] = NEVER
-        deleted[c] = NEVER
-    best[0] = ZERO
-    value, goes_on = np.int64(1), ZERO
-    trace[0] = 0
-    for c in range(1, high[0] + 1):
-        value += COST * y_size[c]
-        best[c] = value
-        trace[c] = FROM_INSERTION | goes_on
-        goes_on = INSERTION_GOES_ON
-    for r in range(1, rows + 1):
-        left, right = low[r], high[r]
-        letter, down = x[r], COST * x_size[r]
-        corner = best[left - 1] if left > low[r - 1] else NEVER
-        inserted, opened = NEVER, NEVER
-        at = row_start[r] - left
-        for c in range(left, right + 1):
-            k = np.uint64(c)
-            above = best[k]
-            kept, begun = deleted[k], above + 1
-            one = min(begun, kept) + down
-            deleted[k] = one
-            other = y[k]
-            # A letter of no kind has its only bit above all others; what is opposite it is never equal nor cheap.
-            value = corner + (ZERO if letter == other else substitution) + (((letter | other) & NO_LETTER) << WORTHLESS)
-            code = INSERTION_GOES_ON * (inserted < opened) + DELETION_GOES_ON * (kept < begun)
-            inserted = min(inserted, opened) + (y_size[k] << COST_BITS)
-            least = min(min(value, one), inserted)
-            trace[np.uint64(at + c)] = np.uint8(
-                code + (FROM_DIAGONAL if value == least else FROM_DELETION if one == least else FROM_INSERTION)
-            )
-            corner = above
-            best[k] = least
-            opened = least + 1
-    return best[cols]
-
-
-@jit_callee_no_nrt
-def _walk(x, x_size, y, y_size, low, row_start, rows, cols, trace, paired, ops, lengths, out):  # type: ignore[no-untyped-def]
-    """Walk back and write the runs from ``out`` on, first column first; return how many.
-
-    Args:
-        paired: two letters opposite each other that differ are written as a D and an I of the gap they are in.
-    """
-    r, c, runs = rows, cols, ZERO
-    deletions = insertions = ZERO
-    state = FROM_DIAGONAL
-    ops, lengths = ops[out:], lengths[out:]
-    while r > 0 or c > 0:
-        code = np.int64(trace[row_start[r] + c - low[r]])
-        if state == FROM_DIAGONAL:
-            state = code & 3
-        if state == FROM_DELETION:
-            deletions += x_size[r]
-            state = FROM_DELETION if code & DELETION_GOES_ON else FROM_DIAGONAL
-            r -= 1
-        elif state == FROM_INSERTION:
-            insertions += y_size[c]
-            state = FROM_INSERTION if code & INSERTION_GOES_ON else FROM_DIAGONAL
-            c -= 1
-        else:
-            equal = x[r] == y[c]
-            r, c = r - 1, c - 1
-            if paired and not equal:
-                deletions, insertions = deletions + 1, insertions + 1
-            else:
-                runs = append_run(ops, lengths, runs, INSERTION, insertions)
-                runs = append_run(ops, lengths, runs, DELETION, deletions)
-                deletions = insertions = ZERO
-                runs = append_run(ops, lengths, runs, EQUAL if equal else MISMATCH, np.int64(1))
-    runs = append_run(ops, lengths, append_run(ops, lengths, runs, INSERTION, insertions), DELETION, deletions)
-    for k in range(runs // 2):
-        ops[k], ops[runs - 1 - k] = ops[runs - 1 - k], ops[k]
-        lengths[k], lengths[runs - 1 - k] = lengths[runs - 1 - k], lengths[k]
-    return runs
-
-
-@jit_callee_no_nrt
-def _choose_cells(first, last, rows, cols, shape, widest, low, high, row_start):  # type: ignore[no-untyped-def]
-    """Choose the cells of each row, ``low[r]`` to ``high[r]``, neither ever less than in the row before.
-
-    Near the path that is ``near`` rows and columns on each side, and where the path goes over to another diagonal as
-    many more as that is away, ``widest`` at most: a long gap in pieces becomes one somewhere among them.
-
-    Args:
-        shape: least and greatest diagonal, whether they bound anything, whether nothing else does, ``near``.
-
-    Returns:
-        How many there are.
-    """
-    lowest, highest, whole, exact, near = shape
-    for r in range(rows + 1):
-        left, right = ZERO, cols
-        if whole:
-            left, right = max(left, r + lowest), min(right, r + highest)
-        if not exact:
-            before, behind = max(r - DRIFT_ROWS, 0), min(r + DRIFT_ROWS, rows)
-            reach = near + min(abs((last[behind] - behind) - (first[before] - before)), widest)
-            left = max(left, first[max(r - reach, 0)] - reach)
-            right = min(right, last[min(r + reach, rows)] + reach)
-        low[r], high[r] = left, right
-    for r in range(rows - 1, -1, -1):
-        low[r] = min(low[r], low[r + 1])
-    cells = ZERO
-    for r in range(rows + 1):
-        if r > 0:
-            high[r] = max(high[r], high[r - 1])
-        row_start[r] = cells
-        cells += high[r] - low[r] + 1
-    return cells
-
-
-@jit_callee_no_nrt
-def _openings(deletions, insertions, paired):  # type: ignore[no-untyped-def]
-    """Return what a gap of so many letters opens."""
-    if paired:
-        return np.int64(deletions != insertions)
-    return np.int64(deletions > 0) + np.int64(insertions > 0)
-
-
-@jit_callee_no_nrt
-def _best_split(a, b, i, j, n, deleted, inserted):  # type: ignore[no-untyped-def]
+def _best_split(a, b, i, j, n, deleted, inserted, most):  # type: ignore[no-untyped-def]
     """Return where a single gap costs the fewest substitutions, first of all where it is left-most.
 
     Args:
         i, j: letters of A and of B before the window. n: letters of its shorter side.
-        deleted, inserted: letters of the gap; one is 0.
+        deleted, inserted: letters of the gap; one is 0. most: substitutions from which on nobody asks.
 
     Returns:
-        (letters of the shorter side before the gap, substitutions).
+        (letters of the shorter side before the gap, substitutions); substitutions above ``most`` where there are more.
     """
-    wrong = ZERO
-    for k in range(n):
-        wrong += a[i + deleted + k] != b[j + inserted + k]
-    fewest, at = wrong, ZERO
-    for k in range(n):
+    none = np.int64(0), most + 1
+    wrong = left = ZERO
+    first, last = n, ZERO  # the gap is at ``first`` or behind it, as what follows costs too much before, ...
+    while first > 0 and wrong <= most:
+        piece = min(first, SPLIT_LETTERS)
+        for k in range(first - piece, first):
+            wrong += a[i + deleted + k] != b[j + inserted + k]
+        first -= piece
+    while last < n and left <= most:
+        piece = min(n - last, SPLIT_LETTERS)
+        for k in range(last, last + piece):
+            left += a[i + k] != b[j + k]
+        last += piece
+    if first > last:
+        return none
+    for k in range(first):
+        wrong += a[i + k] != b[j + k]
+    fewest, at = wrong, first
+    for k in range(first, last):
         wrong += np.int64(a[i + k] != b[j + k]) - np.int64(a[i + deleted + k] != b[j + inserted + k])
         if wrong < fewest:
             fewest, at = wrong, np.int64(k + 1)
@@ -235,7 +120,7 @@ def _best_split(a, b, i, j, n, deleted, inserted):  # type: ignore[no-untyped-de
 
 @jit_callee_no_nrt
 def _write_single_gap(a, b, i, j, n, deleted, inserted, at, paired, ops, lengths, out):  # type: ignore[no-untyped-def]
-    """Write the runs of a window with a single gap, see ``_best_split`` and ``_walk``; return how many."""
+    """Write the runs of a window with a single gap, see ``_best_split`` and ``walk_back``; return how many."""
     ops, lengths = ops[out:], lengths[out:]
     runs = deletions = insertions = ZERO
     for k in range(n + 1):
@@ -254,10 +139,25 @@ def _write_single_gap(a, b, i, j, n, deleted, inserted, at, paired, ops, lengths
     return runs
 
 
+def room(letters: int, cells: int) -> tuple[Letters, npt.NDArray[np.int32], Counts, Words, Words, Words]:
+    """Return what ``align_windows`` works in, for windows of so many rows or columns, and cells that are computed."""
+    blocks = letters // int(GROUP_ROWS) + 8  # and groups, at most
+    step_blocks = cells // int(WORD) + 3 * (letters + int(GROUP_ROWS))  # one is used in part at each end of a row
+    return (
+        np.zeros((3, letters + int(WORD) + 8), np.uint8),
+        np.empty((WORK_ROWS, 2 * letters + 16), np.int32),
+        np.empty((BAND_ROWS, blocks), np.int64),
+        np.zeros((STATE_ROWS, max(blocks, int(GROUP_ROWS))), np.uint64),
+        np.zeros((2, blocks), np.uint64),
+        np.empty(int(STEP_WORDS) * step_blocks, np.uint64),
+    )
+
+
 @jit_no_nrt
 def align_windows(
     a: Letters, b: Letters, ops: Ops, lengths: Counts, paired: bool, exact_cells: int, near: int, windows: Counts,
-    answers: Counts, done: int, budget: int, new_ops: Ops, new_lengths: Counts, trace: Letters, work: Counts,
+    answers: Counts, done: int, budget: int, new_ops: Ops, new_lengths: Counts, letters: Letters,
+    work: npt.NDArray[np.int32], band: Counts, state: Words, reached: Words, steps: Words,
 ) -> int:  # fmt: skip
     """Solve windows from the ``done``-th on, about ``budget`` cells a call; return how many are done.
 
@@ -268,78 +168,67 @@ def align_windows(
             the path that are computed of another.
         windows: int64, shape (k, WINDOW_FIELDS). answers: int64, shape (k, ANSWER_FIELDS), written.
         new_ops, new_lengths: get the runs of each window from its OUT on, no more than twice its cost and three.
-        trace: uint8, a byte a cell. work: int64, shape (WORK_ROWS, most rows or columns of a window and 2).
+        letters, work, band, state, reached, steps: see ``room``.
     """
-    substitution = 2 * COST if paired else COST
-    x, x_size, y, y_size, first, last = work[0], work[1], work[2], work[3], work[4], work[5]
-    low, high, row_start, best, deleted = work[6], work[7], work[8], work[9], work[10]
-    place = work[11]
+    substitution = np.int64(2) if paired else np.int64(1)
+    x, y, simple = letters[0], letters[1], letters[2]
+    starts, block_sizes, groups, diagonals = band[0], band[1], band[2:5], band[5:7]
     for w in range(done, windows.shape[0]):
         if budget <= 0:
             return w
         start, end = windows[w, FIRST], windows[w, END]
         head, tail = windows[w, HEAD], windows[w, TAIL]
         answers[w, RUNS], answers[w, KIND], answers[w, CHEAPER] = 0, TOO_LARGE, 0
-        place[0], place[1], place[2], place[3] = windows[w, BEFORE_A], windows[w, BEFORE_B], 0, 0
-        first[0] = last[0] = 0
-        x[0] = y[0] = NO_LETTER
-        x_size[0] = y_size[0] = 0
-        cost = openings = ZERO
-        deletions = insertions = ZERO
-        whole = True
-        if head > 0:
-            _take_run(a, b, EQUAL, head, place, x, x_size, y, y_size, first, last)
-        for k in range(start, end + 1):
-            op, n = EQUAL, tail
-            if k < end:
-                op, n = np.int64(ops[k]), lengths[k]
-            if op < INSERTION:
-                openings += _openings(deletions, insertions, paired)
-                cost += deletions + insertions
-                deletions = insertions = ZERO
-                cost += n if op == MISMATCH else ZERO
-            elif op == DELETION:
-                deletions += n
-            else:
-                insertions += n
-            if op >= INSERTION and n > 2 * GAP_ENDS + 1:
-                whole = False
-            if n > 0:
-                _take_run(a, b, op, n, place, x, x_size, y, y_size, first, last)
-        openings += _openings(deletions, insertions, paired)
-        cost += deletions + insertions
-        # A single gap, or none, cannot be beaten where it costs no more; that is seen in one pass over the letters.
         i, j = windows[w, BEFORE_A], windows[w, BEFORE_B]
-        n_a, n_b = place[0] - i, place[1] - j
+        cost, openings = count_edits(ops[start:end], lengths[start:end], paired)
+        n_a = n_b = head + tail
+        longest = ZERO
+        for k in range(start, end):
+            op, n = np.int64(ops[k]), lengths[k]
+            n_a += n * (op != INSERTION)
+            n_b += n * (op != DELETION)
+            longest = max(longest, n * (op >= INSERTION))
+        whole = longest <= LONG_GAP
+        # A single gap, or none, cannot be beaten where it costs no more; that is seen in one pass over the letters.
         n, gap_a, gap_b = min(n_a, n_b), max(n_a - n_b, ZERO), max(n_b - n_a, ZERO)
-        at, wrong = _best_split(a, b, i, j, n, gap_a, gap_b)
+        at, wrong = _best_split(a, b, i, j, n, gap_a, gap_b, (cost - gap_a - gap_b) // substitution)
         budget -= n
-        answers[w, CHEAPER] = min(wrong * (substitution // COST) + gap_a + gap_b - cost, ZERO)
+        answers[w, CHEAPER] = min(wrong * substitution + gap_a + gap_b - cost, ZERO)
         if answers[w, CHEAPER] < 0:
             continue
-        if wrong * (substitution // COST) + gap_a + gap_b == cost and np.int64(n_a != n_b) < openings:
+        if wrong * substitution + gap_a + gap_b == cost and np.int64(n_a != n_b) < openings:
             out = windows[w, OUT]
             answers[w, KIND] = PROVEN
             answers[w, RUNS] = _write_single_gap(a, b, i, j, n, gap_a, gap_b, at, paired, new_ops, new_lengths, out)
             continue
-        rows, cols = place[2], place[3]
+        sizes = work[:2, : 0 if whole else work.shape[1]]
+        rows, cols = take_window(
+            a, b, i + n_a, j + n_b, ops[start:end], lengths[start:end], head, tail, x, sizes[0], y, sizes[1], diagonals
+        )
         # An alignment of this cost is on these diagonals: to leave them and come back it takes more gap letters.
         drift = cols - rows
         slack = (cost - abs(drift)) // 2
         lowest, highest = min(ZERO, drift) - slack, max(ZERO, drift) + slack
         exact = whole and (rows + 1) * (highest - lowest + 1) <= exact_cells
-        shape = lowest, highest, whole, exact, near
-        cells = _choose_cells(first, last, rows, cols, shape, WIDEST, low, high, row_start)
-        if cells > trace.size:
-            cells = _choose_cells(first, last, rows, cols, shape, ZERO, low, high, row_start)
-        budget -= cells
-        if cells > trace.size:
-            continue
-        found = _fill(x, x_size, y, y_size, low, high, row_start, rows, cols, substitution, best, deleted, trace)
-        answers[w, KIND] = PROVEN if exact else NEARBY
-        answers[w, CHEAPER] = (found // COST) - cost
-        if found // COST == cost and found - cost * COST < openings:
-            answers[w, RUNS] = _walk(
-                x, x_size, y, y_size, low, row_start, rows, cols, trace, paired, new_ops, new_lengths, windows[w, OUT]
+        cut_columns(sizes[1], cols, starts, block_sizes)
+        for widest in (WIDEST, ZERO):
+            words = choose_band(
+                diagonals, rows, cols, lowest, highest, ZERO if exact else np.int64(near), widest, starts, groups
             )
+            if words <= steps.size:
+                break
+        budget -= words * (WORD // STEP_WORDS)
+        if words > steps.size:
+            continue
+        found = least_cost_steps(x, sizes[0], y, rows, starts, block_sizes, groups, paired, state, steps)
+        answers[w, KIND] = PROVEN if exact else NEARBY
+        answers[w, CHEAPER] = found - cost
+        if found != cost:
+            continue
+        fewest = count_openings(rows, cols, starts, groups, steps, simple, work[2:], reached)
+        if fewest < openings:
+            answers[w, RUNS] = walk_back(
+                x, sizes[0], y, sizes[1], rows, cols, starts, groups, steps, simple, paired, new_ops, new_lengths,
+                windows[w, OUT],
+            )  # fmt: skip
     return int(windows.shape[0])
