@@ -35,9 +35,12 @@ def add_search(commands: Any) -> None:
         "in it and below",
     )  # fmt: skip
     search.add_argument(
-        "--patterns", metavar="F", help="file with patterns: FASTA, or one a line (a name, a tab before it)"
+        "--patterns", metavar="F", help="file with patterns: FASTA, or one a line (a name, a tab before it), with the "
+        "escapes \\t, \\n, \\r, \\xHH and \\\\; blank lines are skipped",
+    )  # fmt: skip
+    search.add_argument(
+        "--pattern", action="append", metavar="P", help="a pattern, letter for letter; may be given many times"
     )
-    search.add_argument("--pattern", action="append", metavar="P", help="a pattern; may be given many times")
     search.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
     add_format(search)
     what = search.add_argument_group("what matches")

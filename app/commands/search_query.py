@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 
 from wavediff.app.commands.command import Command
-from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.jobs.search_files import FileQuery
 from wavediff.core.sequences.letter_rules import CaseRule
-from wavediff.core.sequences.pattern_list import Pattern, read_list
+from wavediff.core.sequences.pattern_list import Pattern, literal
 
 FOUND, NOT_FOUND = 0, 1
 SHOWN = 20  # patterns counted in the summary
@@ -34,11 +34,7 @@ def patterns_of(command: Command) -> tuple[Pattern, ...]:
         command.reporter.reading(arguments.patterns)
         found = command.run(ReadPatternsJob(path=arguments.patterns))
     for number, one in enumerate(arguments.pattern or [], 1):
-        source = f"--pattern {number}"
-        letters = one.encode("utf-8", "surrogateescape")
-        if not letters.strip():
-            raise InputError(source, "the pattern is empty", "at least one letter is needed")
-        found += tuple(Pattern(each.letters, each.name, source) for each in read_list(letters, source))
+        found += (literal(one.encode("utf-8", "surrogateescape"), f"--pattern {number}"),)
     return found
 
 

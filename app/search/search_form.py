@@ -29,7 +29,7 @@ from wavediff.core.base.numbers import count
 from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.sequences.pattern_list import Pattern, read_list
 
-HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
+HINT = r"Patterns, one a line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; sequences: IUPAC codes too"
 
 
 class _Editor(QPlainTextEdit):

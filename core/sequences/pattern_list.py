@@ -1,12 +1,14 @@
-"""Patterns as a person gives them, and the refusal of one with its file and line.
+"""Patterns as the user gives them, and the refusal of one with its file and line.
 
-A list of patterns is FASTA when its first line that is not blank starts with ``>``; else every line is a pattern,
-and where it has a tab its name stands before the tab. Lines end with LF, CRLF or CR. Blank lines after the last
-pattern are ignored; an empty pattern anywhere else is refused, because a search for nothing is a slip.
+A list of patterns is FASTA when its first line that is not blank starts with ``>``; else every line is a pattern, and
+where it has a tab its name stands before the tab. Such a pattern may have the escapes ``\\t``, ``\\n``, ``\\r``,
+``\\xHH`` (a byte) and ``\\\\``, so that it can have a tab, a line end, or a ``>`` or blank at its start. Lines end with
+LF, CRLF or CR. Blank lines are skipped; a name without a pattern is refused, because a search for nothing is a slip.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from wavediff.core.base.errors import InputError, printable
@@ -15,6 +17,8 @@ from wavediff.core.sequences.characters import encoded
 MAX_LETTERS = 4096  # letters of a pattern
 _NAME_LETTERS = 40  # letters of a pattern that serve as its name
 _BOM = b"\xef\xbb\xbf"  # UTF-8 byte-order mark
+_ESCAPE = re.compile(rb"\\(x[0-9A-Fa-f]{2}|.?)", re.DOTALL)
+_ESCAPED = {b"t": b"\t", b"n": b"\n", b"r": b"\r", b"\\": b"\\"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,51 +50,73 @@ class Pattern:
         return InputError(self.source, name + found, expected, line=self.line or None)
 
 
+def literal(letters: bytes, source: str) -> Pattern:
+    """Return one pattern with exactly these letters.
+
+    Raises:
+        InputError: there are none.
+    """
+    return _pattern(letters, "", source, 0)
+
+
 def read_list(data: bytes, source: str = "<typed>") -> tuple[Pattern, ...]:
     """Return the patterns of a list, in its order.
 
     Raises:
-        InputError: there is none, or one of them is empty.
+        InputError: there is none, one of them is empty, or has an escape that is not known.
     """
-    lines = data.removeprefix(_BOM).splitlines()
-    while lines and not lines[-1].strip():
-        lines.pop()
+    lines = [(number, line) for number, line in enumerate(data.removeprefix(_BOM).splitlines(), 1) if line.strip()]
     if not lines:
         raise InputError(source, "no pattern in it", "one pattern a line, or FASTA")
-    first = next(line for line in lines if line.strip())
-    return _fasta(lines, source) if first.startswith(b">") else _one_a_line(lines, source)
+    return _fasta(lines, source) if lines[0][1].startswith(b">") else _one_a_line(lines, source)
 
 
-def _one_a_line(lines: list[bytes], source: str) -> tuple[Pattern, ...]:
+def _one_a_line(lines: list[tuple[int, bytes]], source: str) -> tuple[Pattern, ...]:
     found = []
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         name, tab, letters = line.partition(b"\t")
         if not tab:
             name, letters = b"", line
-        found.append(_pattern(letters, _text(name.strip()), source, number))
+        called = _text(name.strip())
+        if not letters.strip():
+            letters = b""
+        found.append(_pattern(_unescaped(letters, called, source, number), called, source, number))
     return tuple(found)
 
 
-def _fasta(lines: list[bytes], source: str) -> tuple[Pattern, ...]:
+def _unescaped(letters: bytes, name: str, source: str, line: int) -> bytes:
+    def meant(escape: re.Match[bytes]) -> bytes:
+        code = escape[1]
+        if code[:1] == b"x" and len(code) == 3:
+            return bytes([int(code[1:], 16)])
+        if code not in _ESCAPED:
+            found = f"has the unknown escape '{printable(_text(escape[0]))}'"
+            raise Pattern(letters, name, source, line).refused(found, r"\t, \n, \r, \xHH and \\ are known")
+        return _ESCAPED[code]
+
+    return _ESCAPE.sub(meant, letters)
+
+
+def _fasta(lines: list[tuple[int, bytes]], source: str) -> tuple[Pattern, ...]:
     found: list[Pattern] = []
     name, at, parts = "", 0, list[bytes]()
-    for number, line in enumerate([*lines, b">"], 1):
+    for number, line in [*lines, (0, b">")]:
         if line.startswith(b">"):
             if at:
                 found.append(_pattern(b"".join(parts), name or f"pattern {len(found) + 1}", source, at))
             words = line[1:].split(None, 1)
             name, at, parts = _text(words[0]) if words else "", number, []
         else:
-            parts.append(b"".join(line.split()))
+            parts.append(line)
     return tuple(found)
 
 
 def _pattern(letters: bytes, name: str, source: str, line: int) -> Pattern:
-    made = Pattern(
-        letters, name or _text(letters[:_NAME_LETTERS]) + ("…" if len(letters) > _NAME_LETTERS else ""), source, line
-    )
-    if not letters.strip():
-        raise Pattern(letters, name, source, line).refused("is empty", "at least one letter is needed")
+    text = _text(letters[: 4 * _NAME_LETTERS])
+    shown = text[:_NAME_LETTERS] + "…" if len(text) > _NAME_LETTERS else text
+    made = Pattern(letters, name or shown, source, line)
+    if not letters:
+        raise made.refused("is empty", "at least one letter is needed")
     return made
 
 

@@ -161,10 +161,10 @@ def test_patterns_of_a_file_and_what_is_wrong_with_one(
     with qtbot.waitSignal(session.search.finished, timeout=FAR):
         view.run()
     assert view.patterns.counts.tolist() == [20, 40]
-    listed.write_text("ACGT\n\nGG\n")
+    listed.write_text("ACGT\n\nGG\\q\n")
     session.search.open(listed)
     qtbot.waitUntil(lambda: any(one.level is Severity.ERROR for one in notices))
-    assert "primers.txt, line 2" in notices[-1].text
+    assert "primers.txt, line 3" in notices[-1].text
     assert not session.search.running
 
 
@@ -174,6 +174,9 @@ def test_what_cannot_be_searched_for_is_said(qtbot: QtBot, view: SearchView, not
     view.wish.editor.setPlainText("  ")
     view.run()
     assert "no pattern" in said[-1].text
+    view.wish.editor.setPlainText("AC\\q")
+    view.run()
+    assert "unknown escape" in said[-1].text
     view.wish.editor.setPlainText("AC!T")
     view.run()
     qtbot.waitUntil(lambda: bool(notices))

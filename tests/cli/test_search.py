@@ -93,6 +93,29 @@ def test_a_text_is_searched_letter_by_letter(tmp_path: Path, capsys: pytest.Capt
     assert out.startswith("a\t")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "listed", "places"),
+    [
+        ("a\tb", r"a\tb", [("1", "3")]),
+        ("\tb", r"\tb", [("2", "3")]),
+        (">r1", r"\x3er1", [("20", "22")]),
+        ("b\nxb", r"b\nxb", [("3", "6")]),
+        (" ", r"\x20", [(str(place), str(place)) for place in (7, 10, 19, 23, 26, 36)]),
+        (".", ".", []),
+        ("last line", ">name\nlast line", [("32", "40")]),
+    ],
+)
+def test_a_pattern_is_literal_and_a_list_has_escapes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], pattern: str, listed: str, places: list[tuple[str, str]]
+) -> None:
+    (tmp_path / "table.txt").write_text("a\tb\nxb yb zb\nlook: >r1 is here\nlast line\n")
+    (tmp_path / "p.txt").write_text(f"\n{listed}\n\n")
+    for words in (("--pattern", pattern), ("--patterns", tmp_path / "p.txt")):
+        code, out, _ = call(capsys, "search", tmp_path / "table.txt", *words, "--quiet", "--tsv", "-")
+        assert [(row["start"], row["end"]) for row in table(out)] == places
+        assert code == (not places)
+
+
 def test_nothing_found_is_told_by_the_exit_code(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "search", files / "a.fa", "--pattern", "TTTTT", "--tsv", "-")
     assert code == 1
@@ -108,9 +131,9 @@ def test_the_limit_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_refusals(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (files / "p.txt").write_text("ACGT\n\nGG\n")
+    (files / "p.txt").write_text("ACGT\n\nname\t\n")
     ask = ["search", files / "a.fa"]
-    trouble(call(capsys, *ask, "--patterns", files / "p.txt", "--quiet"), "p.txt, line 2", "is empty")
+    trouble(call(capsys, *ask, "--patterns", files / "p.txt", "--quiet"), "p.txt, line 3", "is empty")
     trouble(call(capsys, *ask, "--patterns", files / "none.txt", "--quiet"), "none.txt", "no such file")
     trouble(call(capsys, *ask, "--pattern", " ", "--quiet"), "--pattern 1", "is empty")
     trouble(call(capsys, *ask, "--pattern", "AC!", "--quiet"), "--pattern 1", "'!' at letter 3", "nucleotide")

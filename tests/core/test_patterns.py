@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wavediff.core.base.errors import InputError
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import pattern_set, reverse_complement
-from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern, read_list
+from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern, literal, read_list
 
 
 def test_a_pattern_a_line_with_or_without_a_name() -> None:
@@ -21,7 +23,7 @@ def test_a_pattern_a_line_with_or_without_a_name() -> None:
 
 def test_fasta_with_lines_to_join() -> None:
     found = read_list(b"\xef\xbb\xbf\n>one first of them\nAC\n gt \n>\nTT\n", "p.fa")
-    assert [(one.letters, one.name, one.line) for one in found] == [(b"ACgt", "one", 2), (b"TT", "pattern 2", 5)]
+    assert [(one.letters, one.name, one.line) for one in found] == [(b"AC gt ", "one", 2), (b"TT", "pattern 2", 5)]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b" \n\t\n"])
@@ -32,12 +34,37 @@ def test_no_pattern_at_all(data: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("data", "line"),
-    [(b"A\n\nB\n", 2), (b"A\n  \nB\n", 2), (b"A\nname\t\n", 2), (b">a\nAC\n>b\n>c\nG\n", 3), (b">a\nA\n>b\n\n\n", 3)],
+    [(b"A\nname\t\n", 2), (b"A\n\nname\t  \n", 3), (b">a\nAC\n>b\n>c\nG\n", 3), (b">a\nA\n>b\n\n\n", 3)],
 )
 def test_an_empty_pattern_is_refused_with_its_line(data: bytes, line: int) -> None:
     with pytest.raises(InputError, match=rf"p\.txt, line {line}: pattern .*is empty; at least one letter") as info:
         read_list(data, "p.txt")
     assert info.value.line == line
+
+
+def test_escapes_and_blank_lines_of_a_list() -> None:
+    found = read_list(rb"a\tb" b"\n\n  \n" rb"\x3er1" b"\n" rb"two	x\ny\\z\x20" b"\n", "p.txt")
+    assert [(one.letters, one.name, one.line) for one in found] == [
+        (b"a\tb", "a\tb", 1), (b">r1", ">r1", 4), (b"x\ny\\z ", "two", 5),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", [r"a\qb", r"a\x4", "a\\"])
+def test_an_unknown_escape_is_refused(pattern: str) -> None:
+    with pytest.raises(InputError, match=r"p\.txt, line 2: pattern has the unknown escape '\\.?'; \\t, "):
+        read_list(b"A\n" + pattern.encode(), "p.txt")
+
+
+@given(st.binary(min_size=1))
+def test_one_pattern_is_literal_and_any_can_be_in_a_list(letters: bytes) -> None:
+    assert literal(letters, "--pattern 1").letters == letters
+    escaped = "".join(f"\\x{code:02x}" for code in letters)
+    assert read_list(escaped.encode())[0].letters == letters
+
+
+def test_a_name_of_many_letters_is_cut_between_characters() -> None:
+    assert literal("字".encode() * 41, "").name == "字" * 40 + "…"
+    assert literal("🙋".encode() * 40, "").name == "🙋" * 40
 
 
 def ask(letters: bytes, rule: LetterRule = LetterRule.NUCLEOTIDE, errors: int = 0, both: bool = False) -> str:
