@@ -25,6 +25,7 @@ from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.samples import SAMPLES
 from wavediff.app.window.panels import COMPUTATION
 from wavediff.app.window.picture_options import PictureOptions, picture_options, with_files
 from wavediff.app.window.sequence_loader import ReadItem
@@ -53,7 +54,7 @@ class _Picture:
     """A picture that was read: nothing that it names was looked for.
 
     Attributes:
-        known: paths of files that were open in this window or are among the recent pairs, by their names.
+        known: paths of samples, of files in this window and of the recent pairs, by their names.
     """
 
     path: Path
@@ -106,9 +107,11 @@ class PictureOpener(Notifier):
         self._task.start(partial(_read, path, self._known()))
 
     def _known(self) -> dict[str, str]:
-        """Return the paths of files that were open before, by their names: the last one of a name."""
+        """Return the paths of samples and of files that were open before, by their names: the last one of a name."""
+        samples = [str(path) for one in SAMPLES for path in one.paths]
         recent = [one.path for pair in reversed(self._window.session.recent.pairs) for one in (pair.b, pair.a)]
-        paths = [*recent, *(one.source for side in Side if (one := self._window.session.pair[side]) is not None)]
+        shown = [one.source for side in Side if (one := self._window.session.pair[side]) is not None]
+        paths = [*samples, *recent, *shown]
         return {os.path.basename(path): path for path in paths if os.path.isabs(path)}
 
     def close(self) -> None:
