@@ -104,7 +104,6 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_device(devices, job.threads),
         Fact("Traceback", _TRACEBACKS[job.path]),
         *_bands(outcome),
-        Fact("Checked", result.checked),
         Fact("Strategy", _STRATEGIES.get(result.strategy, result.strategy), _strategy_tip(result)),
     ]  # fmt: skip
 

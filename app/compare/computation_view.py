@@ -149,9 +149,9 @@ class ComputationView(PanelView):
         self._replay_changed()
         self._show_figures()
 
-    def add_bar(self, bar: QWidget) -> None:
-        """Put ``bar`` under the legend, while there is a run to be tried in another way."""
-        in_column(bar, on=self.tries, margin=0)
+    def add_bars(self, *bars: QWidget) -> None:
+        """Put ``bars`` under the legend, while there is a run to be tried in another way."""
+        in_column(*bars, on=self.tries, margin=0)
 
     # The views
 

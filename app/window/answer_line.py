@@ -156,6 +156,7 @@ class AnswerLine(QWidget):
             session.loader.changed,
             session.wavefront.figures_changed,
             session.devices.changed,
+            session.proven,
         ):
             signal.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)

@@ -25,6 +25,7 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.window.actions import COMPARE, ActionSpec
 from wavediff.app.window.band_bar import BandBar
+from wavediff.app.window.proof_bar import ProofBar
 from wavediff.app.window.tab_row import TabRow
 from wavediff.core.jobs.stored_run import StoredRun
 
@@ -37,7 +38,7 @@ COMPUTATION = "computation"  # the panel at the right; all others are tabs of th
 def _computation(window: MainWindow) -> PanelView:
     session = window.session
     view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
-    view.add_bar(BandBar(session, window.theme, view))
+    view.add_bars(BandBar(session, window.theme, view), ProofBar(session, window.theme, view))
     view.add_pages(session.cells)
     view.place_wanted.connect(window.commands.show_letter)
     session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))

@@ -13,6 +13,7 @@ from wavediff.app.batch.batch_session import BatchSession
 from wavediff.app.bwt.bwt_session import BwtSession
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.other_run import FinerRun, RecordReader
+from wavediff.app.compare.proof_session import ProofSession
 from wavediff.app.compare.skipped_work import SkippedWorkModel
 from wavediff.app.compare.statistics_model import StatisticsModel
 from wavediff.app.compare.timings_model import TimingsModel
@@ -32,6 +33,7 @@ from wavediff.app.window.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
+from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.sequences.orientation import Orientation, Strand
@@ -57,6 +59,7 @@ class Session(PairReader):
         choices_changed: method, device, path or case rule.
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Comparison``.
+        proven: the outcome has a proof now.
         done: name of a deed that can be undone; ``state`` is that after it.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
     """
@@ -64,6 +67,7 @@ class Session(PairReader):
     choices_changed = Signal()
     phase_changed = Signal()
     compared = Signal(object)
+    proven = Signal()
     done = Signal(str)
     replaced = Signal(object)
 
@@ -92,7 +96,9 @@ class Session(PairReader):
         self.finer, self.records = FinerRun(self), RecordReader(self)
         self.cells = CellSession(self.wavefront, self)
         self.compared.connect(self.cells.show_outcome)
-        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells)
+        self.proof = ProofSession(self)
+        self.proof.proven.connect(self._proven)
+        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells, self.proof)
         for reader in (*self.sides, self.records):
             reader.noticed.connect(self.noticed)
             reader.crashed.connect(self.crashed)
@@ -286,6 +292,7 @@ class Session(PairReader):
             self.notice(Severity.ERROR, str(error), RUN)
             return
         self.race.stop()  # its clocks would feel this
+        self.proof.stop()
         device = choices.device
         if not self.screening.allows(job, a, b, estimated_seconds(job, device)):
             if self.slot.stop():
@@ -377,6 +384,12 @@ class Session(PairReader):
         if self.outcome is not None and self.outcome.result.ambiguity is not self._choices.ambiguity:
             result = replace(self.outcome.result, ambiguity=self._choices.ambiguity)
             self._set_outcome(replace(self.outcome, result=result))
+
+    @Slot(object, object)
+    def _proven(self, job: Any, proof: Proof) -> None:
+        if self.outcome is not None and self.outcome.job is job:
+            self._set_outcome(replace(self.outcome, result=replace(self.outcome.result, proof=proof)))
+            self.proven.emit()
 
     def _set_outcome(self, outcome: Comparison | None) -> None:
         self.outcome = outcome

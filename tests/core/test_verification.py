@@ -15,15 +15,20 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.verification import Check
+from wavediff.core.kernels.affine import blocks as affine_blocks
+from wavediff.core.kernels.affine.affine_matrix import AffineMatrix
 from wavediff.core.kernels.pairwise import compare
 from wavediff.core.kernels.pairwise.blocks import matrix_check
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check, probe
 from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
+from wavediff.core.kernels.swap_edit import run as swap_run
+from wavediff.core.methods.affine import AffineJob
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
 
 ACGT = np.frombuffer(b"ACGT", np.uint8)
@@ -261,3 +266,51 @@ def test_scores_spoilt_by_one_are_caught_at_any_size(
     spoil_path(monkeypatch)
     with pytest.raises(SelfCheckFailed, match="computed again in another way"):
         solved(job_type(**pair(n, changed, 7)))
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("options", [{}, {"block_rows": 256, "block_cols": 300}], ids=["", "small blocks"])
+@pytest.mark.parametrize(("n", "m"), [(700, 900), (1500, 1499), (3001, 2000)])
+def test_scores_with_affine_gaps_are_checked(
+    monkeypatch: pytest.MonkeyPatch, n: int, m: int, options: dict[str, int], path: TracebackMethod
+) -> None:
+    """Blocks from kept borders, or the first rows; then what is read, and a cell of a block that is wrong."""
+    monkeypatch.setattr("wavediff.core.kernels.affine.recheck.budget", lambda _: 1e3)
+    monkeypatch.setattr("wavediff.core.kernels.affine.recheck.MAX_BLOCKS", 1000)
+    both = pair(max(n, m), 0.2, 8)
+    job = AffineJob(a=freeze(both["a"][:n]), b=freeze(both["b"][:m]), path=path, threads=2, **options)
+    found = solved(job).verification
+    assert found.check is Check.SAMPLED
+    assert found.share == pytest.approx(1.0)
+    score_of, fill = AffineMatrix.score, affine_blocks.fill_profile
+    for off in (-1, 1):
+        monkeypatch.setattr(AffineMatrix, "score", lambda self, off=off: score_of(self) + off)
+        with pytest.raises(SelfCheckFailed, match=r"the score of .* computed again in another way"):
+            solved(job)
+    monkeypatch.setattr(AffineMatrix, "score", score_of)
+
+    def mistaken(profile: Any, *arguments: Any) -> None:
+        fill(profile, *arguments)
+        profile[600 * 4 : 610 * 4] = -profile[600 * 4 : 610 * 4]
+
+    monkeypatch.setattr(affine_blocks, "fill_profile", mistaken)
+    with pytest.raises(SelfCheckFailed, match=r"rows .* came out differently"):
+        solved(job)
+
+
+@pytest.mark.parametrize("off", [-1, 1])
+def test_a_distance_with_swaps_is_read_along_other_borders(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
+    """With a path; without one nothing is kept, and JSON says that it is not verified."""
+    both = pair(5000, 1.0, 9)
+    for path in PATHS:
+        assert not solved(SwapEditJob(**both, path=path)).verified
+    assert solved(SwapEditJob(**both, swaps=False)).verification.check is Check.RECOMPUTED
+    matrix = swap_run._matrix
+
+    def spoilt(*arguments: Any) -> Generator[Any, None, Any]:
+        distance, other = yield from matrix(*arguments)
+        return distance + off, other
+
+    monkeypatch.setattr(swap_run, "_matrix", spoilt)
+    with pytest.raises(SelfCheckFailed, match="when it was computed again in another way"):
+        solved(SwapEditJob(**both))

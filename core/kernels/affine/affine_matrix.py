@@ -111,7 +111,7 @@ class AffineMatrix:
         places = -(-shape[0] // MAX_BOARD), -(-shape[1] // MAX_BOARD)
         self.block_map: BlockMap = np.zeros((-(-shape[0] // places[0]), -(-shape[1] // places[1])), np.uint8)
         self.stages = stages_of(lanes)
-        self._scoring, self._rows, self._lanes = scoring, a, lanes
+        self._scoring, self._rows, self.lanes = scoring, a, lanes
         dense = np.zeros(MAX_LETTERS, np.uint8)
         dense[occurring] = np.arange(occurring.size)
         self._scores = np.ascontiguousarray(scoring.scores[:, occurring], kind)
@@ -146,10 +146,10 @@ class AffineMatrix:
 
     def prepare(self, job_id: int) -> Generator[Event, None, None]:
         """Write the query profile."""
-        strips = -(-self.plan.n // self._lanes)
+        strips = -(-self.plan.n // self.lanes)
         for first in range(0, strips, PROFILE_STRIPS):
             start, last = perf_counter(), min(first + PROFILE_STRIPS, strips)
-            blocks.fill_profile(self.plan.profile, self._rows, self._scores, self._lanes, first, last)
+            blocks.fill_profile(self.plan.profile, self._rows, self._scores, self.lanes, first, last)
             yield StepDone(job_id, "profile", 1, 0, perf_counter() - start)
 
     def compute(self, job_id: int) -> Generator[Event, None, None]:
@@ -168,7 +168,7 @@ class AffineMatrix:
     def score(self) -> int:
         """Return the score times its scale, once every block is done: along the top, then down the right."""
         plan = self.plan
-        right = self.state.v[-(-(-plan.n // self._lanes) * self._lanes) :][: plan.n]
+        right = self.state.v[-(-(-plan.n // self.lanes) * self.lanes) :][: plan.n]
         return -plan.costs[0] - (plan.m - 1) * plan.costs[1] + int(right.sum(dtype=np.int64))
 
     def trace(self, job_id: int, a: Letters, b: Letters) -> Generator[Event, None, Runs]:
@@ -177,7 +177,7 @@ class AffineMatrix:
         Args:
             a, b: letters, case folded where that makes them equal.
         """
-        plan, state, lanes = self.plan, self.state, self._lanes
+        plan, state, lanes = self.plan, self.state, self.lanes
         rows, cols = min(plan.block_rows, plan.n + lanes), min(plan.block_cols, plan.m)
         kind = plan.profile.dtype
         seen = np.empty(rows * (cols + lanes), kind)

@@ -22,8 +22,10 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.affine import affine_matrix, check
+from wavediff.core.kernels.affine import recheck as recheck_module
 from wavediff.core.kernels.affine.affine_matrix import AffineMatrix, width_of
 from wavediff.core.kernels.affine.check import count_columns, gotoh_rows
+from wavediff.core.kernels.affine.recheck import recheck
 from wavediff.core.kernels.block_threads import stop
 from wavediff.core.kernels.traceback.left_align import Runs
 from wavediff.core.kernels.traceback.verify import verify_alignment
@@ -70,7 +72,8 @@ Answer = tuple[int, Alignment | None, Columns | None, str, str, Verification | N
 
 
 def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
-    scoring, n, m = job.scoring, int(job.a.size), int(job.b.size)
+    scoring, n, m, start = job.scoring, int(job.a.size), int(job.b.size), perf_counter()
+    matrix: AffineMatrix | None = None
     yield from warm_up(job.id, "verify", "affine check", _rehearse_checks)
     a = yield from _encode(job, job.a, "the reference")
     b = yield from _encode(job, job.b, "the query")
@@ -93,21 +96,45 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
         block_map[:] = BlockState.DONE
     else:
         strategy, reason = "full", EVERY_CELL
-        units, runs = yield from _matrix(job, a, b)
-    checked = None
-    if job.kernel is not AffineKernel.GOTOH and 0 < n * m <= CHECKED_CELLS:
-        checked = Verification(Check.RECOMPUTED)
-        again = yield from _gotoh(job.id, a, b, scoring, "verify")
-        if again != units:
-            raise SelfCheckFailed(
-                f"the score of {n:,} and {m:,} letters came out as {units / scoring.scale:,g}, and as "
-                f"{again / scoring.scale:,g} when it was computed again in another way; the result was thrown away"
-            )
+        matrix, units, runs = yield from _matrix(job, a, b)
+    checked = yield from _verify(job, a, b, matrix, units, perf_counter() - start)
     if job.path is TracebackMethod.NONE or runs is None:
         return units, None, None, strategy, reason, checked
     alignment = Alignment(*runs)
     columns = yield from _check(job, a, b, alignment, units)
     return units, alignment, columns, strategy, reason, checked
+
+
+def _verify(
+    job: AffineJob, a: Letters, b: Letters, matrix: AffineMatrix | None, units: int, seconds: float
+) -> Generator[Event, None, Verification | None]:
+    """Compute the score again in another way, all of it or what of it takes next to nothing.
+
+    Args:
+        matrix: None where cells were computed one by one, or none.
+
+    Raises:
+        SelfCheckFailed: it came out differently.
+    """
+    n, m, scale = int(job.a.size), int(job.b.size), job.scoring.scale
+    if matrix is None:
+        return None if n and m else Verification(Check.BOUND)
+    if n * m <= CHECKED_CELLS:
+        found, again = Verification(Check.RECOMPUTED), (yield from _gotoh(job.id, a, b, job.scoring, "verify"))
+    else:
+        looked = yield from recheck(job.id, matrix, a, b, job.scoring.scores.copy(), seconds)
+        if looked.fault:
+            raise SelfCheckFailed(
+                f"of the matrix of {n:,} and {m:,} letters {looked.fault} came out differently when they were computed "
+                "again in another way; the result was thrown away"
+            )
+        found, again = Verification(Check.SAMPLED, looked.share), looked.value
+    if again != units:
+        raise SelfCheckFailed(
+            f"the score of {n:,} and {m:,} letters came out as {units / scale:,g}, and as {again / scale:,g} when it "
+            "was computed again in another way; the result was thrown away"
+        )
+    return found
 
 
 def _planned(
@@ -137,7 +164,7 @@ def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, Non
     return codes
 
 
-def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tuple[int, Runs | None]]:
+def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tuple[AffineMatrix, int, Runs | None]]:
     scoring, kept = job.scoring, job.path is not TracebackMethod.NONE
     width = width_of(scoring)
     yield from warm_up(job.id, "blocks", f"affine {8 * width}", lambda: rehearse(scoring))
@@ -148,10 +175,10 @@ def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tu
     yield from matrix.prepare(job.id)
     yield from matrix.compute(job.id)
     if not kept:
-        return matrix.score(), None
+        return matrix, matrix.score(), None
     table = fold_table(job.fold_case)
     runs = yield from matrix.trace(job.id, table[job.a], table[job.b])
-    return matrix.score(), runs
+    return matrix, matrix.score(), runs
 
 
 def _identical(job: AffineJob) -> bool:
@@ -212,6 +239,7 @@ def _rehearse_checks() -> None:
     frozen.setflags(write=False)
     scores, row, nothing = np.zeros((1, 1), np.int16), np.zeros(1, np.int64), np.zeros(0, np.int64)
     gotoh_rows(none, none, scores, 1, 1, row, row, 0, 0)
+    recheck_module.rehearse()
     count_columns(none, none, scores, 1, 1, none, nothing, np.zeros(8, np.int64))
     run_to_end(verify_alignment(0, frozen, frozen, False, Alignment(none, nothing)))
 

@@ -9,6 +9,7 @@ none of them gives, comes from kept borders and states, recomputing the blocks t
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 from time import perf_counter
 from typing import Protocol
 
@@ -25,8 +26,9 @@ from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from wavediff.core.jobs.swap_result import SwapEditResult, Swaps
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.block_threads import stop
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
-from wavediff.core.kernels.pairwise.recompute import EDIT, SWAP, recompute_score
+from wavediff.core.kernels.pairwise.recompute import EDIT, SWAP, contradiction, recompute_score
 from wavediff.core.kernels.swap_edit import swap_matrix
 from wavediff.core.kernels.swap_edit.swap_matrix import (
     NOTHING,
@@ -133,6 +135,10 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
     seconds = perf_counter() - start
     kind = SWAP if job.swaps else EDIT
     checked = yield from recompute_score(job.id, job.a, job.b, job.fold_case, kind, distance, seconds)
+    if checked is None and problem.look_again is not None:
+        again = yield from problem.look_again(job.id, Original(job.a, job.b, job.fold_case), seconds)
+        if again is not None and again.value != distance:
+            raise SelfCheckFailed(contradiction(kind, int(job.a.size), int(job.b.size), distance, again.value))
     if not problem.wants_path:
         return problem, distance, None, None, None, checked
     assert other is not None
@@ -161,12 +167,22 @@ def _matrix(
     yield problem.planned("full", backend.reason, *shown, problem.n_cells, record=matrix.record, kept=matrix.kept)
     yield from matrix.compute(job.id)
     distance = matrix.distance()
+    if matrix.kept is not None:
+        problem.look_again = partial(_look_again, matrix.kept, problem.a.size, problem.b.size)
     if not problem.wants_path:
         return distance, None
     yield from matrix.trace(job.id, problem.pieces, found)
     other = backend.matrix(problem, kept=False, swaps=not job.swaps)
     yield from other.compute(job.id, "without swaps" if job.swaps else "with swaps")
     return distance, other.distance()
+
+
+def _look_again(
+    kept: KeptMatrix, n: int, m: int, job_id: int, _: Original, __: float
+) -> Generator[Event, None, Recheck]:
+    """Read the distance along the kept borders, and in the last block computed again; by the same kernel."""
+    values = yield from kept.values(job_id, n - 1, m - 1, 1, 1)
+    return Recheck(int(values[-1, -1]), 0.0)
 
 
 def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:

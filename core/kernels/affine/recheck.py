@@ -1,0 +1,128 @@
+"""A matrix with affine gaps that is computed, looked at again: its score along other borders, and blocks cell by cell.
+
+The score is read along the top and down the right edge; here it is read down the left edge and along the bottom. Some
+blocks are computed again from the borders above and on the left, by Gotoh's recurrence as published: they must come to
+the borders on the right and below. Where borders were not kept the first rows are computed instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.kernels.affine.affine_matrix import AffineMatrix
+from wavediff.core.kernels.pairwise.look_again import Recheck, budget
+
+CELL_SECONDS = 6e-9  # that a cell takes
+MAX_BLOCKS = 64  # that are computed again
+
+
+@jit
+def gotoh_block(a, b, scores, first, more, u, y, v, x):  # type: ignore[no-untyped-def]
+    """Compute a block from its borders and write those on the other sides in their place.
+
+    Args:
+        a, b: codes. first, more: what the first letter of a gap costs, and every further one.
+        u, y: int64, of the row above, see ``wavediff.core.kernels.affine.blocks``. v, x: of the column to the left.
+    """
+    m = b.size
+    best, deleted = np.empty(m + 1, np.int64), np.empty(m + 1, np.int64)
+    best[0] = 0
+    for j in range(1, m + 1):
+        best[j] = best[j - 1] + u[j - 1]
+        deleted[j] = best[j] + y[j - 1]
+    for i in range(a.size):
+        diagonal = best[0]
+        best[0] += v[i]
+        inserted, above = best[0] + x[i], best[m]
+        for j in range(1, m + 1):
+            pair = diagonal + scores[a[i], b[j - 1]]
+            diagonal = best[j]
+            best[j] = max(pair, inserted, deleted[j])
+            inserted = max(best[j] - first, inserted - more)
+            deleted[j] = max(best[j] - first, deleted[j] - more)
+        v[i], x[i] = best[m] - above, inserted - best[m]
+    for j in range(1, m + 1):
+        u[j - 1], y[j - 1] = best[j] - best[j - 1], deleted[j] - best[j]
+
+
+def rehearse() -> None:
+    """Call what is compiled once, on next to nothing."""
+    one, border = np.zeros(1, np.uint8), np.zeros(1, np.int64)
+    gotoh_block(one, one, np.zeros((1, 1), np.int16), 1, 1, border, border, border, border)
+
+
+def recheck(
+    job_id: int, matrix: AffineMatrix, a: Letters, b: Letters, scores: Any, seconds: float
+) -> Generator[Event, None, Recheck]:
+    """Look at a matrix that is computed again.
+
+    Args:
+        a, b: codes of the rows of ``scores``. seconds: that the job took so far.
+    """
+    plan, start, left, cells = matrix.plan, perf_counter(), budget(seconds), 0
+    value = second_score(matrix)
+    rows, cols = matrix.grid.shape if plan.kept else (1, 1)
+    random = np.random.default_rng((plan.n, plan.m, abs(value)))
+    for at in random.permutation(rows * cols)[:MAX_BLOCKS].tolist():
+        width = min(plan.block_cols, plan.m - at % cols * plan.block_cols) if plan.kept else plan.m
+        height = min(plan.block_rows, plan.n - at // cols * plan.block_rows) if plan.kept else plan.n
+        most = int(left / CELL_SECONDS / width)
+        if cells and most < height:
+            break
+        height = height if plan.kept else max(1, min(height, most))
+        right = _is_right(matrix, a, b, scores, (at // cols, at % cols), (height, width))
+        cells += height * width
+        left -= perf_counter() - start
+        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+        start = perf_counter()
+        if not right:
+            top = at // cols * plan.block_rows
+            return Recheck(value, 0.0, f"rows {top + 1:,} to {top + height:,}")
+    return Recheck(value, cells / (plan.n * plan.m))
+
+
+def second_score(matrix: AffineMatrix) -> int:
+    """Return the score times its scale: down the left, along the bottom, up past the rows that fill the last lanes."""
+    plan, (first, more) = matrix.plan, matrix.plan.costs
+    padded = -(-plan.n // matrix.lanes) * matrix.lanes
+    bottom = matrix.state.u[-(plan.m + matrix.lanes) :][: plan.m].sum(dtype=np.int64)
+    right = matrix.state.v[-padded:][plan.n :].sum(dtype=np.int64)
+    return -first - (padded - 1) * more + int(bottom - right)
+
+
+def _is_right(
+    matrix: AffineMatrix, a: Letters, b: Letters, scores: Any, place: tuple[int, int], shape: tuple[int, int]
+) -> bool:
+    """Return whether the first rows of a block come to its right border, and all of them to the one below."""
+    plan, state, lanes, (r, c), (n, m) = matrix.plan, matrix.state, matrix.lanes, place, shape
+    top, first = r * plan.block_rows, c * plan.block_cols
+    wide, high = plan.m + lanes, -(-plan.n // lanes) * lanes
+
+    def border(along: Counts, k: int, size: int, begin: int, length: int) -> Counts:
+        at = k * size + begin
+        found: Counts = along[at : at + length].astype(np.int64)
+        return found
+
+    if plan.kept:
+        above = [border(one, r, wide, first, m) for one in (state.u, state.y)]
+        beside = [border(one, c, high, top, n) for one in (state.v, state.x)]
+    else:
+        above, beside = ([np.full(k, -cost) for cost in (plan.costs[1], plan.costs[0])] for k in (m, n))
+        above[0][0] = beside[0][0] = -plan.costs[0]
+    codes = a[top : top + n], b[first : first + m]
+    gotoh_block(*codes, scores, *plan.costs, *above, *beside)
+    after = c + 1 if plan.kept else 0
+    right = [border(one, after, high, top, n) for one in (state.v, state.x)]
+    if not all(np.array_equal(one, other) for one, other in zip(beside, right, strict=True)):
+        return False
+    if not plan.kept or top + n > plan.n // lanes * lanes:  # below the rows that fill the last lanes
+        return True
+    below = [border(one, r + 1, wide, first, m) for one in (state.u, state.y)]
+    return all(np.array_equal(one, other) for one, other in zip(above, below, strict=True))
