@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_files, report_common
+from wavediff.app.commands.inputs import read_files, report_notices
 from wavediff.app.commands.method_options import BATCH_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
@@ -52,7 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     with command.working():
         loads = read_files(command, *names)
         a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
-        report_common(command, (a, b)[: len(loads)], loads)
+        for load, before in zip((a, b)[: len(loads)], loads, strict=True):
+            report_notices(command, load, before)
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
                 b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",

@@ -6,12 +6,12 @@ import argparse
 import math
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import pick, read_files
+from wavediff.app.commands.inputs import read_files, read_record, report_notices
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, WavediffError, printable
@@ -29,6 +29,9 @@ from wavediff.core.sequences.concatenation import format_byte, join_sequences, u
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
+
+if TYPE_CHECKING:
+    from wavediff.core.reading import Load
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -80,12 +83,11 @@ def _check(arguments: argparse.Namespace) -> None:
 def _forwards(command: Command, names: tuple[str, ...]) -> None:
     arguments = command.arguments
     loads = read_files(command, *names)
-    why = "a transform is one of bytes, which its inverse gives back"
-    a = as_bytes(pick(loads[0], arguments.record, "--record"), why)
+    a = _bytes_of(command, loads[0], arguments.record, "--record")
     sequences, letters, name = [a], a.letters, a.name
     separator = None
     if arguments.second is not None:
-        b = as_bytes(pick(loads[1], arguments.record_b, "--record-b"), why)
+        b = _bytes_of(command, loads[1], arguments.record_b, "--record-b")
         sequences.append(b)
         joined = join_sequences(a, b, arguments.separator)
         letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"
@@ -117,6 +119,13 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
     if compression is not None:
         lines += _compression_lines(compression)
     command.tell(lines)
+
+
+def _bytes_of(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:
+    record = read_record(command, load, wanted, option)
+    letters = as_bytes(record, "a transform is one of bytes, which its inverse gives back")
+    report_notices(command, letters, record)
+    return letters
 
 
 def _draw(

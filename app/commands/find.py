@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import pick, read_files
+from wavediff.app.commands.inputs import read_files, read_record
 from wavediff.core.base.errors import printable
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, TIMINGS
@@ -51,7 +51,9 @@ def _index_job(command: Command) -> IndexJob:
         saved = command.run(LoadBwtJob(path=Path(arguments.file)))
         return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(command, arguments.file)
-    sequence = as_bytes(pick(load, arguments.record, "--record"), "positions are those of bytes, as in a file")
+    sequence = as_bytes(
+        read_record(command, load, arguments.record, "--record"), "positions are those of bytes, as in a file"
+    )
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     u_is_t = sequence.alphabet.is_nucleotide and UracilRule(arguments.letters) is UracilRule.AUTO
     letters = replace(sequence, u_is_t=u_is_t).comparable(fold_case)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,18 +30,28 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     """
     arguments = command.arguments
     load_a, load_b = read_files(command, arguments.a, arguments.b)
-    a, b = pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
+    a = read_record(command, load_a, arguments.record_a, "--record-a")
+    b = pick(load_b, arguments.record_b, "--record-b")
+    if load_b is not load_a or b.record != a.record:
+        report_notices(command, b)
     common = with_common_characters(a, b, UracilRule(arguments.letters))
-    report_common(command, common, (a, b))
+    for each, before in zip(common, (a, b), strict=True):
+        report_notices(command, each, before)
     return common
 
 
-def report_common(command: Command, common: Iterable[Sequence | Load], before: Iterable[Sequence | Load]) -> None:
-    """Report the notices that came when two inputs got their characters in common."""
-    for each, one in zip(common, before, strict=True):
-        for notice in each.notices[len(one.notices) :]:
-            more = "; try --letters exact to tell them apart" if notice == U_IS_T else ""
-            command.reporter.notice(f"{each.source}: {notice}{more}")
+def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:
+    """Report the notices on what was read; those that ``before`` has were reported."""
+    for notice in read.notices[0 if before is None else len(before.notices) :]:
+        more = "; try --letters exact to tell them apart" if notice == U_IS_T else ""
+        command.reporter.notice(f"{read.source}: {notice}{more}")
+
+
+def read_record(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:
+    """Return what ``pick`` does, and report its notices."""
+    record = pick(load, wanted, option)
+    report_notices(command, record)
+    return record
 
 
 def oriented(a: Sequence, b: Sequence, command: Command, *, inside: bool) -> Sequence:
@@ -98,8 +107,7 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
                 raise
             how = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
             raise WavediffError(f"{error} ({how})") from error
-        for notice in load.notices:
-            command.reporter.notice(f"{name}: {notice}")
+        report_notices(command, load)
         loads.append(load)
     return loads
 

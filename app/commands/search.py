@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import pick, read_files
+from wavediff.app.commands.inputs import read_files, read_record
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, check, patterns_of, query_of
 from wavediff.core.base.arrays import Letters
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     with command.working():
         patterns = patterns_of(command)
         (load,) = read_files(command, file, counted=False)
-        text, records, alphabet = _records(load, arguments.record)
+        text, records, alphabet = _records(command, load, arguments.record)
         query, limit = query_of(command, patterns), arguments.limit or MAX_HITS
         job = search_job(text, records, alphabet, query, limit, arguments.threads)
         result: SearchResult = command.run(job, command.device)
@@ -55,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
     return FOUND if len(result.hits) else NOT_FOUND
 
 
-def _records(load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, Alphabet]:
+def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, Alphabet]:
     """Return what is searched, and what its letters are."""
-    if wanted is None:
+    if wanted is None and (load.n_records > 1 or load.alphabet is Alphabet.TEXT):
         return all_records(load)
-    one = pick(load, wanted, "--record")
+    one = read_record(command, load, wanted, "--record")
     whole = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
     return one.letters, whole, one.alphabet
 

@@ -141,6 +141,19 @@ def test_find_takes_u_as_t(
     assert exact == [0, 1]
 
 
+def test_notices_on_a_record_are_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, text = tmp_path / "mixed.fa", tmp_path / "text.txt"
+    file.write_text(">masked\nACGTacgtUUA*\n")
+    text.write_text("straße")
+    told = {f"note: {file}: {one}" for one in ("4 lower-case letters kept (soft mask)", "both T and U occur")}
+    for words in (("compare", file, file), ("search", file, "--pattern", "ACG"), ("find", file, "ACG"), ("bwt", file)):
+        lines = call(capsys, *words)[2].splitlines()
+        assert all(lines.count(one) == 1 for one in told), words
+    assert "1 byte" not in call(capsys, "compare", text, text)[2]
+    assert "2 bytes beyond ASCII are a letter each: a transform is one of bytes" in call(capsys, "bwt", text)[2]
+    assert call(capsys, "compare", file, file, "--quiet")[2] == ""
+
+
 def test_a_text_keeps_its_u(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("the hut by the sea")
     (tmp_path / "b.txt").write_text("tht htu by uhe sea")
