@@ -13,6 +13,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count
+from wavediff.core.reading.fastq_lines import FourLines
 from wavediff.core.reading.letters import LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
@@ -26,11 +27,12 @@ _KEPT = "nothing of it is kept"
 
 
 class _Stream(io.RawIOBase):
-    """Pieces as a binary file for dnaio, without blank lines before the first and after the last record."""
+    """Pieces as a binary file for dnaio: four lines a record, no blank lines at its ends."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         super().__init__()
-        self._pieces = self._trimmed(pieces)
+        self.records = FourLines(self._trimmed(pieces))
+        self._pieces = iter(self.records)
         self._piece, self._at = b"", 0
         self.blank = 0
 
@@ -83,7 +85,7 @@ def read_fastq(
     """Yield None after some thousand records, and the ``Load`` at the end.
 
     Raises:
-        InputError: no FASTQ of four lines a record, cut off, lengths that differ, or a byte that no sequence or no
+        InputError: no FASTQ, cut off, lengths that differ, or a byte that no sequence or no
             line of qualities has.
     """
     import dnaio
@@ -111,10 +113,16 @@ def read_fastq(
             n += len(batch)
             yield None
     except dnaio.FileFormatError as error:
-        raise _translated(source, error, stream.blank, n) from error
+        raise _translated(source, error, stream.blank + stream.records.n_saved, n) from error
     if not letters.size:
         raise InputError(source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
     notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
+    if joined := stream.records.n_joined:
+        notices.append(f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four")
+    if renamed := stream.records.n_renamed:
+        notices.append(
+            f"FASTQ: {count(renamed, 'record has', 'records have')} another name behind '+', which is dropped"
+        )
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
         notices.append(f"{count(empty, 'record has', 'records have')} no letters")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.core.reading.tools import load_pieces, read_bytes, records
 from wavediff.core.base.errors import InputError
@@ -50,6 +52,47 @@ def test_i25_cut_off_at_every_place_is_refused_with_its_record() -> None:
         assert caught.value.record[0] == 1 + (n > first) + (n > second), n
 
 
+def wrapped(text: bytes, width: int) -> bytes:
+    return b"".join(text[k : k + width] + b"\n" for k in range(0, len(text), width)) or b"\n"
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.from_regex(r"\A[A-Z]*\Z").map(str.encode),
+            st.integers(1, 5),
+            st.integers(1, 5),
+            st.sampled_from(["", "r", "x"]),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.integers(1, 40),
+    st.sampled_from([b"@", b"+", b"I"]),
+    st.booleans(),
+)
+@example([(b"ACGTACGT", 3, 3, "")], 5, b"@", True)
+def test_records_of_several_lines_are_joined(
+    drawn: list[tuple[bytes, int, int, str]], cut: int, quality: bytes, end: bool
+) -> None:
+    data, expected = b"", []
+    for k, (letters, width, other_width, plus) in enumerate(drawn):
+        again = {"": b"", "r": b"r%d" % k, "x": b"x"}[plus]
+        data += b"@r%d\n%s+%s\n%s" % (k, wrapped(letters, width), again, wrapped(quality * len(letters), other_width))
+        expected.append((f"r{k}", "", letters))
+    data = data if end or not drawn[-1][0] else data[:-1]
+    if not any(letters for letters, *_ in drawn):
+        return
+    load = load_pieces((data[i : i + cut] for i in range(0, len(data), cut)), head=min(20, len(data)))
+    assert records(load) == expected
+    joined = sum(len(letters) > min(width, other) for letters, width, other, _ in drawn)
+    assert [one for one in load.notices if "joined" in one] == (
+        [f"FASTQ: the lines of {joined} record{'s' * (joined > 1)} joined, which had more than four"] if joined else []
+    )
+    renamed = sum(plus == "x" for *_, plus in drawn)
+    assert any(f"{renamed} record" in one and "'+'" in one for one in load.notices) == bool(renamed)
+
+
 @pytest.mark.parametrize(
     ("data", "record", "line"),
     [
@@ -57,7 +100,9 @@ def test_i25_cut_off_at_every_place_is_refused_with_its_record() -> None:
         (b"@a\nA\n+\nI\n@b\nACGT\n+\nIIIII\n", 2, 8),
         (b"\n@a\nA\n+\nI\n@b\nACGT\nIIII\n+\n", 2, 8),
         (b"@a\nA\n+\nI\n>b\nACGT\n+\nIIII\n", 2, 5),
-        (b"@a\nACGT\nAC\n+\nIIIIII\n", 1, 3),
+        (b"@a\nACGT\nAC\n+\nIIIII\n", 1, 3),
+        (b"@a\nACGT\nAC\n+\nIIII\nII\n@b\nAC\n+\nI\n", 2, 10),
+        (b"@a\nACGT\nAC\n+\nIIII\nII\n@b\nAC\nA!\n+\nIIII\n", 2, 9),
     ],
 )
 def test_i25_damaged_records_are_named(data: bytes, record: int, line: int) -> None:
