@@ -74,10 +74,10 @@ def recheck(
         width = min(plan.block_cols, plan.m - at % cols * plan.block_cols) if plan.kept else plan.m
         height = min(plan.block_rows, plan.n - at // cols * plan.block_rows) if plan.kept else plan.n
         most = int(left / CELL_SECONDS / width)
-        if cells and most < height:
+        if cells and not most:
             break
-        height = height if plan.kept else max(1, min(height, most))
-        right = _is_right(matrix, a, b, scores, (at // cols, at % cols), (height, width))
+        whole, height = most >= height, min(height, max(1, most))
+        right = _is_right(matrix, a, b, scores, (at // cols, at % cols), (height, width), whole)
         cells += height * width
         left -= perf_counter() - start
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
@@ -98,9 +98,15 @@ def second_score(matrix: AffineMatrix) -> int:
 
 
 def _is_right(
-    matrix: AffineMatrix, a: Letters, b: Letters, scores: Any, place: tuple[int, int], shape: tuple[int, int]
+    matrix: AffineMatrix,
+    a: Letters,
+    b: Letters,
+    scores: Any,
+    place: tuple[int, int],
+    shape: tuple[int, int],
+    whole: bool,
 ) -> bool:
-    """Return whether the first rows of a block come to its right border, and all of them to the one below."""
+    """Return whether the first rows of a block come to its right border, and the ``whole`` of it to the one below."""
     plan, state, lanes, (r, c), (n, m) = matrix.plan, matrix.state, matrix.lanes, place, shape
     top, first = r * plan.block_rows, c * plan.block_cols
     wide, high = plan.m + lanes, -(-plan.n // lanes) * lanes
@@ -122,7 +128,7 @@ def _is_right(
     right = [border(one, after, high, top, n) for one in (state.v, state.x)]
     if not all(np.array_equal(one, other) for one, other in zip(beside, right, strict=True)):
         return False
-    if not plan.kept or top + n > plan.n // lanes * lanes:  # below the rows that fill the last lanes
+    if not plan.kept or not whole or top + n > plan.n // lanes * lanes:  # below the rows that fill the last lanes
         return True
     below = [border(one, r + 1, wide, first, m) for one in (state.u, state.y)]
     return all(np.array_equal(one, other) for one, other in zip(above, below, strict=True))

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Event
 
-FREE_SECONDS = 2e-3  # of checks that every job has
-MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of them
+SAMPLE_SECONDS, FULL_SECONDS = 5e-4, 2e-3  # that every job has for samples, and for a check of all there is
+MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of either
 
 
-def budget(seconds: float) -> float:
+def budget(seconds: float, least: float = SAMPLE_SECONDS) -> float:
     """Return how long a check of a job may take that took ``seconds`` so far."""
-    return max(FREE_SECONDS, MAX_TIME_SHARE * seconds)
+    return max(least, MAX_TIME_SHARE * seconds)
 
 
 class Original(NamedTuple):

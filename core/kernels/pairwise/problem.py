@@ -24,7 +24,7 @@ from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
-from wavediff.core.kernels.pairwise.look_again import LookAgain, Original, Recheck, budget
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, LookAgain, Original, Recheck, budget
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -181,7 +181,7 @@ def _premise(
     """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the ends are equal, and no letter between is in
     both."""
     job, start = problem.job, perf_counter()
-    table, left = fold_table(job.fold_case), int(budget(seconds) / CHECKED_LETTER_SECONDS)
+    table, left = fold_table(job.fold_case), int(budget(seconds, FULL_SECONDS) / CHECKED_LETTER_SECONDS)
     starts = [
         *((at, at, min(problem.prefix - at, CHECKED_LETTERS)) for at in range(0, problem.prefix, CHECKED_LETTERS)),
         *((-at, -at, min(at, CHECKED_LETTERS)) for at in range(problem.suffix, 0, -CHECKED_LETTERS)),

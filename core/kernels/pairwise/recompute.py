@@ -21,7 +21,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
-from wavediff.core.kernels.pairwise.look_again import budget
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, budget
 from wavediff.core.kernels.pairwise.word_rows import (
     ALL,
     edit_block,
@@ -180,7 +180,7 @@ def recompute_score(
     n, m = int(a.size), int(b.size)
     cost = n + m - 2 * claimed if kind == INDEL else claimed
     takes = _seconds(n, m, kind, cost)
-    if takes > budget(seconds):
+    if takes > budget(seconds, FULL_SECONDS):
         return None
     if not n or not m:
         found = n + m

@@ -18,7 +18,7 @@ from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
 from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
-from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, Original, Recheck, budget
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import CHECKED_LETTER_SECONDS, PairProblem, ScoreSteps
 from wavediff.core.kernels.pairwise.recompute import EDIT
@@ -104,7 +104,7 @@ class EditStrategy(PairStrategy[EditJob]):
     def _subsequence_again(self, job_id: int, _: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
         """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the shorter is met from the end too."""
         part, whole = sorted((self.problem.a, self.problem.b), key=len)
-        if len(whole) * CHECKED_LETTER_SECONDS > budget(seconds):
+        if len(whole) * CHECKED_LETTER_SECONDS > budget(seconds, FULL_SECONDS):
             return None
         met = yield from is_subsequence(job_id, part[::-1].copy(), whole[::-1].copy())
         return Recheck(len(whole) - len(part), 1.0, "" if met else "the letters of the shorter one")
