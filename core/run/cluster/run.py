@@ -26,8 +26,8 @@ def run(job: BatchJob | LcsJob | EditJob | SearchFilesJob, device: Device = Devi
         device: of the workers, for many pairs; one pair is computed on their cores.
 
     Raises:
-        ClusterError: nobody answers at the address, the workers have another version or none of this program, or they
-            died again and again.
+        ClusterError: nobody answers at the address, no worker computes as this computer does, or workers died again and
+            again.
         WavediffError: the cluster does not do such a job.
     """
     assert job.cluster is not None
