@@ -46,6 +46,9 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
         found.append(str(path))
     (folder / "7.fa").write_bytes(b"")
     (folder / "9.fa").unlink()
+    if hasattr(os, "mkfifo"):  # nobody writes into it: who opens it waits for ever
+        (folder / "11.fa").unlink()
+        os.mkfifo(folder / "11.fa")
     return tuple(found)
 
 

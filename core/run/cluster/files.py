@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.jobs.search_files import FileFound, FileQuery, SearchFilesJob, SearchFilesResult
+from wavediff.core.reading.files import RegularFile
 from wavediff.core.run import rates
 from wavediff.core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECONDS, Session, Work
 from wavediff.core.run.search_file import search_file
@@ -73,9 +74,10 @@ def signature(path: str) -> Signature:
     """Return what tells a file from others of its name.
 
     Raises:
-        OSError: it cannot be read.
+        InputError: it is no regular file, or cannot be opened. OSError: it cannot be read.
     """
-    with open(path, "rb") as file:
+    with RegularFile(path) as regular:
+        file = regular.raw
         status = os.fstat(file.fileno())
         ends = file.read(ALIKE_BYTES)
         if status.st_size > ALIKE_BYTES:
@@ -94,7 +96,7 @@ def _search(file: SentFile, query: FileQuery) -> FileFound | None:
         try:
             if signature(file.path) != file.signature:
                 return None
-        except OSError:
+        except (OSError, WavediffError):
             return None
         return search_file(file.path, file.source, query, file.limit, 1)
     with tempfile.TemporaryDirectory() as folder:
@@ -175,7 +177,7 @@ class _Files(Work[tuple[SentFile, ...]]):
             path = os.path.abspath(source)
             try:
                 yield SentFile(number, source, path, signature(path), self._job.limit)
-            except OSError as error:
+            except (OSError, WavediffError) as error:
                 self._fail(number, error)
 
     def _seconds(self, size: int) -> float:
@@ -196,9 +198,9 @@ class _Files(Work[tuple[SentFile, ...]]):
                 self._told, self._hits = self._told + 1, self._hits + found.n_hits
                 self._ended = not found.complete
 
-    def _fail(self, number: int, error: OSError) -> None:
+    def _fail(self, number: int, error: OSError | WavediffError) -> None:
         source, nothing = self._job.paths[number], np.zeros(len(self._job.query.patterns), np.int64)
-        text = f"{printable(source)}: {error.strerror or error}"
+        text = str(error) if isinstance(error, WavediffError) else f"{printable(source)}: {error.strerror or error}"
         self._early[number] = None, FileFound(source=source, counts=nothing, error=text)
 
 
