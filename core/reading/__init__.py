@@ -20,24 +20,25 @@ ends; it may be empty too. A refusal tells which of these would take the file.
 **Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
 a line or before ``>`` are skipped and told. A zero byte is refused.
 
-**FASTA** is what starts with ``>`` (white space apart). The header is the line up to its end; its first word is
-the name, the rest the description, as UTF-8 with undecodable bytes shown as ``\\xff``. Lines before the first ``>``
-that start with ``#`` or ``;`` are ignored and told; other text there is refused. All ASCII white space in a sequence
-is dropped and counted. Letters, ``-``, ``.`` and ``*`` are kept as they are, lower case too; anything else is refused
-with line, column and code point. A ``>`` inside a line starts a record, with a notice: it is no letter, and two files
-joined without a line end are its usual cause. A record without letters loads with a notice; a file without any
-letter is refused.
+**FASTA** is what starts with ``>`` (white space apart). The header is the line up to its end; its first word is the
+name, the rest the description, as UTF-8 with undecodable bytes shown as ``\\xff``. Lines before the first ``>`` that
+start with ``#`` or ``;`` are ignored and told; other text there is refused. All ASCII white space in a sequence is
+dropped and counted, and so are ``-`` and ``.``, the gaps of an alignment. Letters and ``*`` are kept as they are,
+lower case too; anything else is refused with line, column and code point. A ``>`` inside a line starts a record, with
+a notice: it is no letter, and two files joined without a line end are its usual cause. A record without letters loads
+with a notice; a file without any letter is refused.
 
 **FASTQ** is what starts with ``@`` and has a ``+`` before one of the next three lines (or looks like it otherwise);
-four lines a record. Qualities are checked (as many as letters, ``!`` to ``~``) and not used.
+letters and qualities may go over several lines. Gap characters are letters: each has a quality. Qualities are checked
+(as many as letters, ``!`` to ``~``) and not used.
 
 **Numbered lines** as below ORIGIN in GenBank: one record, the letters alone. Each number is checked.
 
-**No ``>`` line**: one record. It is a *raw sequence*, its white space dropped, when it is DNA or RNA by the rule
-below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain text*:
-each character is a letter, line ends become LF, and one line end at the very end is no part of it. Characters are code
-points of UTF-8 (``wavediff.core.sequences.characters``); each byte is a letter where the text is no UTF-8, or has more
-than 128 different characters beyond ASCII. Either way there is a notice.
+**No ``>`` line**: one record. It is a *raw sequence*, its white space and gaps dropped, when it is DNA or RNA by the
+rule below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain
+text*: each character is a letter, line ends become LF, and one line end at the very end is no part of it. Characters
+are code points of UTF-8 (``wavediff.core.sequences.characters``); each byte is a letter where the text is no UTF-8, or
+has more than 128 different characters beyond ASCII. Either way there is a notice.
 
 **Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and, N apart, at least half of them
 (9 in 10, where there is no ``>`` line and under 20 letters) are A C G T U, either case (so too where there are none);

@@ -11,7 +11,17 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count, number
-from wavediff.core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
+from wavediff.core.reading.letters import (
+    GAPS,
+    IS_GAP,
+    IS_SEQUENCE,
+    IS_WHITE,
+    WHITE,
+    Counter,
+    LetterBuffer,
+    freeze_base,
+    gaps_dropped,
+)
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.read_as import ReadAs
@@ -95,6 +105,7 @@ class Fasta:
         self._counts: dict[int, Counts] = {}
         self._in_header = False
         self._blanks = 0
+        self._gaps = np.zeros(256, np.int64)
         self._inside = 0
         self._inside_line = 0
 
@@ -117,6 +128,10 @@ class Fasta:
             clean = clean.translate(None, WHITE)
             self._blanks += int(counts[IS_WHITE].sum())
             counts[IS_WHITE] = 0
+        if counts[IS_GAP].any():
+            clean = clean.translate(None, GAPS)
+            self._gaps += np.where(IS_GAP, counts, 0)
+            counts[IS_GAP] = 0
         counts[_MARK] -= cuts.size
         if int(counts[IS_SEQUENCE].sum()) != int(counts.sum()):
             raise self._refusal(piece, at, cuts, ends)
@@ -257,6 +272,7 @@ class Fasta:
             )
         if self._blanks:
             yield f"{count(self._blanks, 'blank or tab', 'blanks and tabs')} inside the sequences dropped"
+        yield from gaps_dropped(self._gaps)
         if self._lines.blank:
             yield f"{count(self._lines.blank, 'blank line', 'blank lines')} dropped"
         if empty:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.numbers import count
 
 WHITE = b" \t\n\r\v\f"
 GAPS = b"-."
@@ -21,7 +22,20 @@ def table(members: bytes) -> npt.NDArray[np.bool_]:
     return out
 
 
+def gap_signs(counts: Counts) -> str:
+    """Return how many of which gap characters there are, e.g. ``2 gap characters '-' and '.'``; empty for none."""
+    signs = " and ".join(repr(chr(code)) for code in GAPS if counts[code])
+    return f"{count(int(counts[list(GAPS)].sum()), 'gap character', 'gap characters')} {signs}" if signs else ""
+
+
+def gaps_dropped(counts: Counts) -> list[str]:
+    """Return the notice about gap characters of an alignment that were dropped, if there were any."""
+    signs = gap_signs(counts)
+    return [f"{signs} of an alignment dropped: places are those of the letters"] if signs else []
+
+
 IS_WHITE = table(WHITE)
+IS_GAP = table(GAPS)
 IS_SEQUENCE = table(_ALPHABETIC + GAPS + STOP)
 
 _MAX_COMPARED_LETTERS = 6  # comparing and counting for so many letters costs less than one general count

@@ -10,7 +10,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess
-from wavediff.core.reading.letters import GAPS, STOP, Counter
+from wavediff.core.reading.letters import GAPS, STOP, Counter, gap_signs
 from wavediff.core.sequences import common_characters
 from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.letter_rules import UracilRule
@@ -166,14 +166,8 @@ def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
     if not counts.any():
         return ("no letters",)
     out = []
-    if n := int(counts[list(GAPS)].sum()):
-        signs = [repr(chr(code)) for code in GAPS if counts[code]]
-        shown = f"{signs[0]} and {signs[1]}" if len(signs) > 1 else signs[0]
-        out.append(
-            f"{number(n)} gap character {shown} kept as a letter"
-            if n == 1
-            else f"{number(n)} gap characters {shown} kept as letters"
-        )
+    if signs := gap_signs(counts):
+        out.append(f"{signs} kept as {'a letter' if counts[list(GAPS)].sum() == 1 else 'letters'}")
     if n := int(counts[list(STOP)].sum()):
         out.append(
             f"{number(n)} stop {STOP.decode()!r} kept as a letter"

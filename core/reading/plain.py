@@ -12,7 +12,16 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess_raw, is_text
 from wavediff.core.reading.files import READ_BYTES
-from wavediff.core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
+from wavediff.core.reading.letters import (
+    GAPS,
+    IS_GAP,
+    IS_WHITE,
+    WHITE,
+    Counter,
+    LetterBuffer,
+    freeze_base,
+    gaps_dropped,
+)
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, alphabet_of, bytes_notice
@@ -148,17 +157,20 @@ class Plain:
         else:
             size = 0
             for start in range(0, letters.size, READ_BYTES):  # moved together where they lie
-                clean = letters[start : start + READ_BYTES].tobytes().translate(None, WHITE)
+                clean = letters[start : start + READ_BYTES].tobytes().translate(None, WHITE + GAPS)
                 letters[size : size + len(clean)] = np.frombuffer(clean, np.uint8)
                 size += len(clean)
                 yield None
+            if not size:
+                raise InputError(self._source, "no sequence in the file: gap characters only", instead=ReadAs.TEXT)
             letters = letters[:size]
             raw = f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"
             notices = [*notices, raw]
             if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
                 dropping = f"{count(dropped, 'blank or tab', 'blanks and tabs')} inside the sequence dropped"
                 notices.append(dropping)
-            counts[IS_WHITE] = 0
+            notices += gaps_dropped(counts)
+            counts[IS_WHITE | IS_GAP] = 0
         yield Load(
             source=self._source,
             format="plain",

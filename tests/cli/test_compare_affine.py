@@ -15,7 +15,7 @@ MATRIX = "   A  C  G  T\nA  2 -1 -1 -1\nC -1  2 -1 -1\nG -1 -1  2 -1\nT -1 -1 -1
 
 @pytest.fixture
 def proteins(tmp_path: Path) -> tuple[Path, Path]:
-    (tmp_path / "p.fa").write_text(f">first\n{A}\n>odd\nHEA-GAW\n")
+    (tmp_path / "p.fa").write_text(f">first\n{A}\n>odd\nHEAGAW\n")
     (tmp_path / "q.fa").write_text(f">second\n{B}\n")
     return tmp_path / "p.fa", tmp_path / "q.fa"
 
@@ -62,7 +62,10 @@ def test_a_matrix_and_costs_of_one_s_own(files: Path, capsys: pytest.CaptureFixt
         (["--gap-open", "1", "--gap-extend", "2"], ["at least as much to open", "1 and 2"]),
         (["--kernel", "gotoh"], ["--kernel gotoh", "--traceback none"]),
         (["--matrix", "DNAfull"], ["p.fa, record 1 'first'", "'E'", "no score in the matrix DNAfull"]),
-        (["--record-a", "2"], ["p.fa, record 2 'odd'", "'-'", "no score in the matrix BLOSUM62"]),
+        (
+            ["--matrix", "acgt", "--record-a", "2"],
+            ["p.fa, record 2 'odd'", "'E' and 2 more", "no score in the matrix acgt"],
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(
@@ -73,6 +76,7 @@ def test_what_cannot_be_is_refused(
     said: list[str],
 ) -> None:
     monkeypatch.chdir(proteins[0].parent)
+    Path("acgt").write_text(MATRIX)
     Path("broken").write_text("A C\nA 1\n")
     record = [] if "--record-a" in words else ["--record-a", "1"]
     trouble(call(capsys, "compare", *proteins, "--method", "affine", *record, *words), *said)

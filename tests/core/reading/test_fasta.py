@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.core.reading.tools import load_pieces, read_bytes, records, slow_fasta
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading import fasta, parse, read
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
@@ -152,16 +153,29 @@ def test_i11_a_byte_that_is_no_utf8_is_named() -> None:
 
 
 def test_i12_letters_are_kept_as_they_are(tmp_path: Path) -> None:
-    letters = b"ACGTNRYSWKMBDHVacgtnUu-.*"
+    letters = b"ACGTNRYSWKMBDHVacgtnUu*"
     sequence = read_bytes(tmp_path, b">a\n" + letters + b"\n").sequence(0)
     assert sequence.letters.tobytes() == letters
     assert sequence.notices == (
-        "2 gap characters '-' and '.' kept as letters",
         "1 stop '*' kept as a letter",
         "6 lower-case letters kept (soft mask)",
         "both T and U occur",
     )
     assert int(sequence.counts.sum()) == len(letters)
+
+
+@pytest.mark.parametrize("cut", [1, 4, 100])
+def test_gaps_of_an_alignment_are_dropped_with_a_notice(cut: int) -> None:
+    data = b">a\nAC--GT\n.T\n>all\n-.-\n>b\nA\n"
+    load = load_pieces(data[i : i + cut] for i in range(0, len(data), cut))
+    assert [one[2] for one in records(load)] == [b"ACGTT", b"", b"A"]
+    assert "6 gap characters '-' and '.' of an alignment dropped: places are those of the letters" in load.notices
+    assert [int(load.sequence(k).counts.sum()) for k in range(3)] == [5, 0, 1]
+    assert parse("AC-GT").notices[-1].startswith("1 gap character '-' of an alignment dropped")
+    assert parse("AC-GT", read_as=ReadAs.TEXT).letters.tobytes() == b"AC-GT"
+    assert parse("@a\nA-\n+\nII\n").sequence(0).notices == ("1 gap character '-' kept as a letter",)
+    with pytest.raises(InputError, match="no sequence in the file"):
+        parse(">a\n--\n>b\n..")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +192,6 @@ def test_i12_letters_are_kept_as_they_are(tmp_path: Path) -> None:
         (b"ACRY", Alphabet.DNA),
         (b"ACRYK", Alphabet.PROTEIN),
         (b"NNNNNNRYK", Alphabet.PROTEIN),
-        (b"-", Alphabet.DNA),
     ],
 )
 def test_alphabet_of_a_record(letters: bytes, alphabet: Alphabet) -> None:

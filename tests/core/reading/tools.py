@@ -46,7 +46,7 @@ def slow_fasta(data: bytes) -> list[tuple[str, str, bytes]]:
         body, mark, header = line.partition(b">")
         if body.strip():
             name, description, letters = out[-1]
-            out[-1] = name, description, letters + re.sub(rb"\s", b"", body)
+            out[-1] = name, description, letters + re.sub(rb"[\s.-]", b"", body)
         if mark:
             words = header.decode("utf-8", "backslashreplace").split(None, 1)
             out.append((words[0] if words else "", words[1].rstrip() if len(words) > 1 else "", b""))
