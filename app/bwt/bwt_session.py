@@ -156,7 +156,7 @@ class BwtSession(SideSession):
             self.found.emit(None)
             return
         common = self.current.characters
-        letters = encoded(os.fsdecode(pattern), common) if common else pattern
+        letters = encoded(os.fsdecode(pattern), common, fold_case=self.current.index.fold_case) if common else pattern
         job = FindJob(index=self.current.index, patterns=(letters,), locate=True, limit=MAX_HITS, trace=True)
         self._find.submit(job)
 
@@ -210,7 +210,8 @@ class BwtSession(SideSession):
 
     def _find_link(self, text: Letters, fold_case: bool) -> None:
         a, b = (None if one is None else one.letters for one in self._originals())
-        self._linker.start(lambda cancel: link_of(text, fold_case, a, b, cancel))
+        characters = next((one.characters for one in self._originals() if one is not None), "")
+        self._linker.start(lambda cancel: link_of(text, fold_case, a, b, cancel, characters))
 
     @Slot(object)
     def _linked(self, link: Link) -> None:

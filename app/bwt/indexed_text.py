@@ -72,7 +72,9 @@ class Link:
     start_b: int
 
 
-def link_of(text: Letters, fold_case: bool, a: Letters | None, b: Letters | None, cancel: CancelToken) -> Link:
+def link_of(
+    text: Letters, fold_case: bool, a: Letters | None, b: Letters | None, cancel: CancelToken, characters: str = ""
+) -> Link:
     """Compare ``text`` with A, B and both joined, upper case where ``fold_case`` made it so.
 
     Raises:
@@ -83,7 +85,9 @@ def link_of(text: Letters, fold_case: bool, a: Letters | None, b: Letters | None
         for lo in range(0, letters.size, _COMPARE_LETTERS):
             cancel.raise_if_cancelled()
             part = letters[lo : lo + _COMPARE_LETTERS]
-            if not np.array_equal(text[start + lo : start + lo + part.size], upper_cased(part) if fold_case else part):
+            if not np.array_equal(
+                text[start + lo : start + lo + part.size], upper_cased(part, characters) if fold_case else part
+            ):
                 return False
         return True
 

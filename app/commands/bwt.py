@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from wavediff.core.reading.bwt import is_bwt
 from wavediff.core.reading.files import RegularFile
 from wavediff.core.run.runner import ignore_event
 from wavediff.core.sequences.common_characters import as_bytes
-from wavediff.core.sequences.concatenation import format_byte, join_sequences, upper_cased
+from wavediff.core.sequences.concatenation import folded_text, format_byte, join_sequences
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
@@ -83,17 +84,18 @@ def _check(arguments: argparse.Namespace) -> None:
 def _forwards(command: Command, names: tuple[str, ...]) -> None:
     arguments = command.arguments
     loads = read_files(command, *names)
-    a = _bytes_of(command, loads[0], arguments.record, "--record")
-    sequences, letters, name = [a], a.letters, a.name
+    sequences = [_bytes_of(command, loads[0], arguments.record, "--record")]
     separator = None
     if arguments.second is not None:
-        b = _bytes_of(command, loads[1], arguments.record_b, "--record-b")
-        sequences.append(b)
-        joined = join_sequences(a, b, arguments.separator)
-        letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"
-    fold_case = CaseRule(arguments.case).folds(all(one.alphabet.folds_case for one in sequences))
-    if fold_case:
-        letters = upper_cased(letters)
+        sequences.append(_bytes_of(command, loads[1], arguments.record_b, "--record-b"))
+    # An index is searched, as a sequence is; a transform gives its text back.
+    case = CaseRule.EXACT if arguments.save_index is None else CaseRule.AUTO
+    fold_case = CaseRule(arguments.case or case).folds(all(one.alphabet.folds_case for one in sequences))
+    texts = [_folded(one) for one in sequences] if fold_case else sequences
+    letters, name = texts[0].letters, "+".join(one.name for one in sequences)
+    if len(texts) == 2:
+        joined = join_sequences(texts[0], texts[1], arguments.separator)
+        letters, separator = joined.letters, joined.separator
     wanted = arguments.suffix_array is not None
     job = BwtJob(text=letters, method=BwtMethod(arguments.sorter), suffixes=wanted, threads=arguments.threads)
     result = command.run(job, command.device)
@@ -126,6 +128,11 @@ def _bytes_of(command: Command, load: Load, wanted: str | None, option: str) -> 
     letters = as_bytes(record, "a transform is one of bytes, which its inverse gives back")
     report_notices(command, letters, record)
     return letters
+
+
+def _folded(sequence: Sequence) -> Sequence:
+    letters = folded_text(sequence.letters)
+    return replace(sequence, letters=letters, counts=np.bincount(letters, minlength=256))
 
 
 def _draw(

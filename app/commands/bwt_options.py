@@ -39,7 +39,11 @@ def add_bwt(commands: Any) -> None:
         "--separator", metavar="C", type=separator,
         help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
     )  # fmt: skip
-    add_case(bwt, "; fold makes all letters upper case first", CaseRule.EXACT)
+    bwt.add_argument(
+        "--case", choices=listed(CaseRule),
+        help="whether a and A are one letter, a capital; auto: yes, but for text (default: auto with --save-index, "
+        "else exact)",
+    )  # fmt: skip
     bwt.add_argument("--inverse", action="store_true", help="from a last column back to the text")
     bwt.add_argument("--primary-index", type=int, metavar="ROW", help="its primary index, where FILE is a column alone")
     how = bwt.add_argument_group("how it is computed")

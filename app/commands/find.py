@@ -7,16 +7,20 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record
+from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import printable
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, TIMINGS
-from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
-from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
+from wavediff.core.jobs.bwt import FindJob, IndexJob, InverseBwtJob, LoadBwtJob
+from wavediff.core.jobs.bwt_index import BwtIndex
 from wavediff.core.reading.bwt import is_bwt
+from wavediff.core.sequences.characters import FIRST_CODE, character_places, folded_utf8
 from wavediff.core.sequences.common_characters import as_bytes
-from wavediff.core.sequences.concatenation import upper_cased
+from wavediff.core.sequences.concatenation import folded_text
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -37,11 +41,23 @@ def run(arguments: argparse.Namespace) -> int:
     with command.working():
         index = command.run(_index_job(command), command.device)
         asked = FindJob(
-            index=index, patterns=patterns, uracil=UracilRule(arguments.letters), locate=locate, limit=arguments.limit
+            index=index,
+            patterns=tuple(map(folded_utf8, patterns)) if index.fold_case else patterns,
+            uracil=UracilRule(arguments.letters),
+            locate=locate,
+            limit=arguments.limit,
         )
         result = command.run(asked)  # the device is for the index
-        command.write(FindAnswer(index, patterns, result, locate, tuple(command.reporter.timings)))
-    command.tell(_summary(index, patterns, result))
+        length, sizes = index.length, tuple(map(len, patterns))
+        text = None if arguments.format == ReadAs.BYTES else _utf8(command, index)
+        if text is not None:
+            positions = character_places(text, result.positions).astype(np.int32)
+            result = replace(result, positions=positions)
+            length = int(character_places(text, np.array([text.size]))[0])
+            sizes = tuple(len(one.decode("utf-8", "replace")) for one in patterns)
+        answer = FindAnswer(index, patterns, result, locate, tuple(command.reporter.timings), length, sizes)
+        command.write(answer)
+    command.tell(_summary(answer))
     return FOUND if result.counts.any() else NOTHING
 
 
@@ -51,14 +67,12 @@ def _index_job(command: Command) -> IndexJob:
         saved = command.run(LoadBwtJob(path=Path(arguments.file)))
         return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(command, arguments.file)
-    sequence = as_bytes(
-        read_record(command, load, arguments.record, "--record"), "positions are those of bytes, as in a file"
-    )
+    sequence = as_bytes(read_record(command, load, arguments.record, "--record"), "an index is one of bytes")
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     u_is_t = sequence.alphabet.is_nucleotide and UracilRule(arguments.letters) is UracilRule.AUTO
     letters = replace(sequence, u_is_t=u_is_t).comparable(fold_case)
     return IndexJob(
-        text=upper_cased(letters) if fold_case else letters,
+        text=folded_text(letters) if fold_case else letters,
         name=sequence.name,
         fold_case=fold_case,
         every=arguments.sample_interval,
@@ -66,14 +80,27 @@ def _index_job(command: Command) -> IndexJob:
     )
 
 
+def _utf8(command: Command, index: BwtIndex) -> Letters | None:
+    """Return the text of ``index`` where that is UTF-8 beyond ASCII, so that its positions are not those of bytes."""
+    if not (index.letters >= FIRST_CODE).any():
+        return None
+    text: Letters = command.run(InverseBwtJob(last=index.last, primary=index.primary)).text
+    try:
+        text.tobytes().decode()
+    except UnicodeDecodeError:
+        return None
+    return text
+
+
 def _shown(pattern: bytes) -> str:
     return printable(os.fsdecode(pattern))
 
 
-def _summary(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult) -> list[str]:
+def _summary(answer: FindAnswer) -> list[str]:
+    index, result = answer.index, answer.result
     rule = "case ignored" if index.fold_case else "case counts"
-    lines = [f"{printable(index.name)}: {index.length:,} letters ({rule})"]
-    for number, (pattern, count) in enumerate(zip(patterns, result.counts, strict=True)):
+    lines = [f"{printable(index.name)}: {answer.length:,} letters ({rule})"]
+    for number, (pattern, count) in enumerate(zip(answer.patterns, result.counts, strict=True)):
         places = result.positions_of(number)
         told = ", ".join(f"{p + 1:,}" for p in places[:_TOLD].tolist())
         more = ", …" if count > min(places.size, _TOLD) else ""

@@ -47,9 +47,9 @@ def add_format(command: Any, second: str = "") -> None:
         command.add_argument("--format-b", choices=_FORMATS, help=f"the same of {second} alone (default: as --format)")
 
 
-def add_case(command: Any, more: str = "", default: CaseRule = CaseRule.AUTO) -> None:
+def add_case(command: Any, more: str = "") -> None:
     command.add_argument(
-        "--case", choices=listed(CaseRule), default=str(default),
+        "--case", choices=listed(CaseRule), default=str(CaseRule.AUTO),
         help=f"whether a and A match; auto: yes, but for text (default: %(default)s){more}",
     )  # fmt: skip
 

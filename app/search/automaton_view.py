@@ -34,6 +34,7 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
         fold_case=sequence.alphabet.folds_case,
         both_strands=wish.both_strands,
         errors=0,
+        characters=sequence.characters,
     )
     letters = sequence.letters[:MAX_TEXT_LETTERS].tobytes()
     text = one_by_one(letters, sequence.characters)

@@ -105,7 +105,9 @@ class Search(SideSession):
         sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
         common = sequences[0].characters  # a pair has them in common
         if common:
-            wish = replace(wish, patterns=tuple(one.in_codes(common) for one in wish.patterns))
+            wish = replace(
+                wish, patterns=tuple(one.in_codes(common, fold_case=self._fold_case()) for one in wish.patterns)
+            )
         starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
         records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)
         self.current = SearchScope(wish, sides, sequences, records)
@@ -130,6 +132,7 @@ class Search(SideSession):
                 patterns=wish.patterns,
                 rule=LetterRule.of(sequence.alphabet),
                 fold_case=self._fold_case(),
+                characters=sequence.characters,
                 both_strands=wish.both_strands,
                 errors=wish.errors,
                 edits=wish.edits,

@@ -64,12 +64,20 @@ class IndexAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FindAnswer(IndexAnswer):
-    """Patterns that were looked up in an index; ``located``: positions were asked for, and not counts alone."""
+    """Patterns that were looked up in an index.
+
+    Attributes:
+        located: positions were asked for, and not counts alone.
+        length: letters of the text; positions are those of letters too.
+        sizes: letters of each pattern.
+    """
 
     patterns: tuple[bytes, ...]
     result: FindResult
     located: bool
     timings: tuple[KernelTiming, ...]
+    length: int
+    sizes: tuple[int, ...]
 
 
 def index(answer: BwtAnswer | IndexAnswer) -> Iterator[bytes]:
@@ -134,11 +142,11 @@ def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
     """Yield a line for each position: name of the sequence, pattern, start and end as a person counts them."""
     yield b"sequence\tpattern\tstart\tend\n"
     name = _field(answer.index.name)
-    for number, pattern in enumerate(answer.patterns):
+    for number, (pattern, size) in enumerate(zip(answer.patterns, answer.sizes, strict=True)):
         places, shown = answer.result.positions_of(number), _field(printable(os.fsdecode(pattern)))
         for start in range(0, places.size, PIECE_ROWS):
             some = places[start : start + PIECE_ROWS].tolist()
-            yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + len(pattern)}\n" for p in some).encode("utf-8", "replace")
+            yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + size}\n" for p in some).encode("utf-8", "replace")
 
 
 def _field(text: str) -> str:

@@ -83,7 +83,7 @@ def found(answer: FindAnswer) -> list[bytes]:
     value = {
         "method": "find",
         "name": index.name,
-        "length": index.length,
+        "length": answer.length,
         "fold_case": index.fold_case,
         "patterns": entries,
         "index_seconds": index.wall_seconds,

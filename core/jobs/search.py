@@ -29,7 +29,8 @@ class SearchJob(Job):
             An occurrence lies in one record.
         patterns: at least one.
         rule: what their letters stand for.
-        fold_case: ASCII letters match whatever their case.
+        fold_case: letters match whatever their case.
+        characters: of text and patterns, see ``wavediff.core.sequences.characters``.
         both_strands: also search for the reverse complements; needs ``LetterRule.NUCLEOTIDE``.
         errors: mismatches, or edits, allowed in an occurrence, 0 to ``MAX_ERRORS``.
         edits: whether letters may also be missing or added.
@@ -43,6 +44,7 @@ class SearchJob(Job):
     starts: Counts | None = None
     rule: LetterRule = LetterRule.LITERAL
     fold_case: bool = False
+    characters: str = ""
     both_strands: bool = False
     errors: int = 0
     edits: bool = False

@@ -31,12 +31,14 @@ def search_job(
     text: Letters, records: SearchedRecords, alphabet: Alphabet, query: FileQuery, limit: int, threads: int
 ) -> SearchJob:
     """Return the job that searches ``text`` for what ``query`` asks, its patterns in the codes of the text."""
+    fold_case = query.case.folds(alphabet.folds_case)
     return SearchJob(
         text=text,
         starts=records.starts,
-        patterns=tuple(one.in_codes(records.characters) for one in query.patterns),
+        patterns=tuple(one.in_codes(records.characters, fold_case=fold_case) for one in query.patterns),
         rule=LetterRule.of(alphabet) if query.alphabet == "auto" else LetterRule(query.alphabet),
-        fold_case=query.case.folds(alphabet.folds_case),
+        fold_case=fold_case,
+        characters=records.characters,
         both_strands=query.both_strands,
         errors=query.errors,
         edits=query.edits,

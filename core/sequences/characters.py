@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.numbers import count
 
 FIRST_CODE = 128
@@ -39,10 +39,18 @@ def decoded(letters: Letters | bytes, characters: str) -> str:
     return codecs.charmap_decode(bytes(letters), "replace", alphabet_of(characters))[0]
 
 
-def encoded(text: str, characters: str) -> bytes:
-    """Return the codes of ``text``; a character that has none as 0, which no text has."""
+def encoded(text: str, characters: str, *, fold_case: bool = False) -> bytes:
+    """Return the codes of ``text``; a character that has none as 0, which no text has.
+
+    Args:
+        fold_case: a character without a code has that of one which it equals but for case.
+    """
     codes = {ord(each): FIRST_CODE + k for k, each in enumerate(characters)}
-    return bytes(code if (code := ord(each)) < FIRST_CODE else codes.get(code, 0) for each in text)
+    alike = _codes_by_folding(characters) if fold_case else {}
+    return bytes(
+        code if (code := ord(each)) < FIRST_CODE else codes.get(code) or alike.get(simple_folding(each), 0)
+        for each in text
+    )
 
 
 def utf8_pieces(letters: Letters, characters: str) -> Iterator[bytes]:
@@ -74,10 +82,49 @@ def fold_table(fold_case: bool) -> Letters:
 
 
 def case_folding(characters: str) -> Letters:
-    """Return the code of the capital of each code, uint8, shape (256,), or itself where that has none."""
-    table = np.arange(256, dtype=np.uint8)
+    """Return the code that stands for each code and all that equal it but for case, uint8, shape (256,)."""
+    table, alike = fold_table(fold_case=True), _codes_by_folding(characters)
     for k, each in enumerate(characters):
-        capital = each.upper()
-        code = encoded(capital, characters)[0] if len(capital) == 1 else 0
-        table[FIRST_CODE + k] = code or FIRST_CODE + k
+        table[FIRST_CODE + k] = alike[simple_folding(each)]
     return table
+
+
+def simple_folding(character: str) -> str:
+    """Return the simple case folding of a character, one character too: of capitals mostly the small letter.
+
+    Source: CaseFolding.txt of the Unicode Character Database, status C and S.
+    """
+    for folding in (character.casefold(), character.lower()):  # the first may be longer: "ss" for a capital sharp s
+        if len(folding) == 1:
+            return folding
+    return character
+
+
+def folded_utf8(text: bytes) -> bytes:
+    """Return UTF-8 with the characters that differ in case alone as one: ASCII capitals, and simple foldings.
+
+    Of what is no UTF-8 ASCII alone is folded.
+    """
+    if text.isascii():
+        return text.upper()
+    try:
+        decoded_text = text.decode()
+    except UnicodeDecodeError:
+        return text.upper()
+    foldings = {ord(each): simple_folding(each) for each in set(decoded_text)}
+    capitals = {code: each.upper() if each.isascii() else each for code, each in foldings.items()}
+    return decoded_text.translate(capitals).encode()
+
+
+def character_places(text: Letters, places: Counts) -> Counts:
+    """Return how many characters of UTF-8 begin before each of ``places`` (int64) of its bytes."""
+    first = text & 0b1100_0000 != 0b1000_0000  # but for continuation bytes
+    before: Counts = np.searchsorted(np.flatnonzero(first), places)
+    return before
+
+
+def _codes_by_folding(characters: str) -> dict[str, int]:
+    codes = {chr(code).lower(): code for code in range(ord("A"), ord("Z") + 1)}
+    for k, each in enumerate(characters):
+        codes.setdefault(simple_folding(each), FIRST_CODE + k)
+    return codes

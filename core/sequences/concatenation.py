@@ -8,7 +8,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError
-from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.characters import case_folding, folded_utf8
 from wavediff.core.sequences.sequence import Sequence
 
 # What reads well first; never what would pass for a letter of a sequence or for ``$``.
@@ -35,11 +35,16 @@ def format_byte(byte: int) -> str:
     return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
 
 
-def upper_cased(letters: Letters) -> Letters:
-    """Return a copy with lower case as upper case."""
-    out: Letters = fold_table(True)[letters]
+def upper_cased(letters: Letters, characters: str = "") -> Letters:
+    """Return a copy with one code for all ``characters`` that differ in case alone, ASCII letters as capitals."""
+    out: Letters = case_folding(characters)[letters]
     out.setflags(write=False)
     return out
+
+
+def folded_text(letters: Letters) -> Letters:
+    """Return a copy of UTF-8 with one character for all that differ in case alone, see ``folded_utf8``."""
+    return np.frombuffer(folded_utf8(letters.tobytes()), np.uint8)
 
 
 def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import InputError
 from wavediff.core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
-from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.characters import U_TO_T, case_folding
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern
@@ -52,10 +52,18 @@ class PatternSet:
 
 
 def pattern_set(
-    patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
+    patterns: tuple[Pattern, ...],
+    rule: LetterRule,
+    *,
+    fold_case: bool,
+    both_strands: bool,
+    errors: int,
+    characters: str = "",
 ) -> PatternSet:
     """Return what ``build_pattern_set`` does, at once."""
-    steps = build_pattern_set(patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors)
+    steps = build_pattern_set(
+        patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors, characters=characters
+    )
     try:
         while True:
             next(steps)
@@ -65,14 +73,21 @@ def pattern_set(
 
 
 def build_pattern_set(
-    patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
+    patterns: tuple[Pattern, ...],
+    rule: LetterRule,
+    *,
+    fold_case: bool,
+    both_strands: bool,
+    errors: int,
+    characters: str = "",
 ) -> Generator[int, None, PatternSet]:
     """Return what a search for ``patterns`` has to find.
 
     Args:
         patterns: at least one.
         rule: what their letters stand for; white space at their ends is dropped but for ``LITERAL``.
-        fold_case: ASCII letters match whatever their case.
+        fold_case: letters match whatever their case.
+        characters: of patterns and text, see ``wavediff.core.sequences.characters``.
         both_strands: also look for the reverse complements; for nucleotides only.
         errors: mismatches or edits allowed; a pattern must have more letters than that.
 
@@ -106,7 +121,7 @@ def build_pattern_set(
             owner.append(number)
             strand.append(strategy)
     return PatternSet(
-        _matches(rule, fold_case),
+        _matches(rule, case_folding(characters) if fold_case else None),
         np.frombuffer(b"".join(parts), np.uint8),
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         np.array(owner, np.int32),
@@ -142,7 +157,7 @@ def _known(rule: LetterRule) -> bytes:
     return upper + upper.lower() + (b"*" if rule is LetterRule.PROTEIN else b"")
 
 
-def _matches(rule: LetterRule, fold_case: bool) -> Letters:
+def _matches(rule: LetterRule, folding: Letters | None) -> Letters:
     out = np.eye(256, dtype=np.uint8)
     upper, shift = np.arange(ord("A"), ord("Z") + 1), ord("a") - ord("A")
     stands = residues(rule)
@@ -150,9 +165,4 @@ def _matches(rule: LetterRule, fold_case: bool) -> Letters:
     part = (t & ~p == 0) & (t != 0) & (p != 0)
     for low in (0, shift):
         out[np.ix_(upper + low, upper + low)] |= part.astype(np.uint8)
-    if fold_case:
-        either = out[np.ix_(upper, upper)]
-        for low_p in (0, shift):
-            for low_t in (0, shift):
-                out[np.ix_(upper + low_p, upper + low_t)] = either
-    return out
+    return out if folding is None else out[np.ix_(folding, folding)]

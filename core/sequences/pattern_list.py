@@ -37,11 +37,13 @@ class Pattern:
     source: str = "<typed>"
     line: int = 0
 
-    def in_codes(self, characters: str) -> Pattern:
+    def in_codes(self, characters: str, *, fold_case: bool) -> Pattern:
         """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``."""
         if not characters:
             return self
-        return replace(self, letters=encoded(self.letters.decode("utf-8", "backslashreplace"), characters))
+        return replace(
+            self, letters=encoded(self.letters.decode("utf-8", "backslashreplace"), characters, fold_case=fold_case)
+        )
 
     def refused(self, found: str, expected: str = "") -> InputError:
         """Return the error that names this pattern and its place."""

@@ -141,6 +141,63 @@ def test_find_takes_u_as_t(
     assert exact == [0, 1]
 
 
+MIXED = "Grüße, naïve café; αβγ 🙋\nsecond line: Zürich\nlast line"
+
+
+def test_find_and_search_tell_the_same_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, saved = tmp_path / "u.txt", tmp_path / "u.bwt"
+    text.write_text(MIXED, encoding="utf-8")
+    for pattern in ("last line", "Zürich", "🙋", "n"):
+        places = [k + 1 for k in range(len(MIXED)) if MIXED.startswith(pattern, k)]
+        words = ("find", text, pattern, "--save-index", saved, "--tsv", "-", "--quiet")
+        for out in (call(capsys, *words)[1], call(capsys, "find", saved, pattern, "--quiet", "--tsv", "-")[1]):
+            rows = [line.split("\t") for line in out.splitlines()[1:]]
+            assert [(int(row[2]), int(row[3])) for row in rows] == [(at, at + len(pattern) - 1) for at in places]
+        out = call(capsys, "search", text, "--pattern", pattern, "--case", "exact", "--quiet", "--tsv", "-")[1]
+        head = out.splitlines()[0].split("\t")
+        assert [int(line.split("\t")[head.index("start")]) for line in out.splitlines()[1:]] == places
+    found = json.loads(call(capsys, "find", text, "last line", "--quiet", "--json", "-")[1])
+    assert (found["length"], found["patterns"][0]["positions"]) == (len(MIXED), [46])
+    as_bytes = json.loads(call(capsys, "find", text, "last line", "--format", "bytes", "--quiet", "--json", "-")[1])
+    assert as_bytes["patterns"][0]["positions"] == [len(MIXED[:45].encode()) + 1]
+
+
+WORDS = {"köln": "KÖLN", "ÉLAN": "élan", "αθηνα": "ΑΘΗΝΑ", "МОСКВА": "москва", "NAÏVE": "naïve", "σοφός": "ΣΟΦΌΣ"}
+
+
+@pytest.mark.parametrize("command", ["search", "find", "saved"])
+def test_case_is_folded_in_every_script(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    text, saved, upper = tmp_path / "w.txt", tmp_path / "w.bwt", " ".join(WORDS.values())
+    text.write_text(upper, encoding="utf-8")
+    call(capsys, "bwt", text, "--case", "fold", "--save-index", saved, "--quiet")
+    for small, word in WORDS.items():
+        at = upper.index(word) + 1
+        if command == "search":
+            words: tuple[object, ...] = ("search", text, "--pattern", small, "--case", "fold")
+        else:
+            words = ("find", text, small, "--case", "fold") if command == "find" else ("find", saved, small)
+        code, out, _ = call(capsys, *words, "--tsv", "-", "--quiet")
+        head, row = (line.split("\t") for line in out.splitlines())
+        assert (code, row[head.index("start")]) == (0, str(at)), small
+
+
+def test_an_index_of_dna_ignores_case_as_all_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    genome, text, saved = tmp_path / "g.fa", tmp_path / "t.txt", tmp_path / "saved.bwt"
+    genome.write_text(">g\nacgtGATCgatcGaTc\n")
+    text.write_text("a Text with text")
+    for file, pattern, n in ((genome, "GATC", 3), (text, "text", 1)):
+        call(capsys, "bwt", file, "--save-index", saved, "--quiet")
+        counts = []
+        for searched in (file, saved):
+            out = call(capsys, "find", searched, pattern, "--quiet", "--tsv", "-")[1]
+            counts.append(len(out.splitlines()) - 1)
+        assert counts == [n, n]
+    call(capsys, "bwt", genome, "--quiet", "--save-index", saved, "--case", "exact")
+    assert call(capsys, "find", saved, "GATC", "--quiet", "--tsv", "-")[1].count("\n") == 2
+    out = call(capsys, "bwt", genome, "--quiet", "--last-column", "-")[1]
+    assert sorted(out) == sorted("acgtGATCgatcGaTc")
+
+
 def test_notices_on_a_record_are_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, text = tmp_path / "mixed.fa", tmp_path / "text.txt"
     file.write_text(">masked\nACGTacgtUUA*\n")

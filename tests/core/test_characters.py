@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import fasta
@@ -14,7 +17,7 @@ from wavediff.core.export.tsv import tsv
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.reading import parse
-from wavediff.core.sequences.characters import case_folding, decoded, encoded
+from wavediff.core.sequences.characters import case_folding, decoded, encoded, folded_utf8, simple_folding
 from wavediff.core.sequences.common_characters import as_bytes, with_common_characters
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.sequence import Sequence
@@ -61,15 +64,43 @@ def test_case_is_folded_beyond_ascii() -> None:
     fold = case_folding(a.characters)
     high = a.comparable(fold_case=True) >= 128
     assert np.array_equal(a.comparable(fold_case=True)[:6][high[:6]], b.comparable(fold_case=True)[:6][high[:6]])
-    assert fold[encoded("ß", a.characters)[0]] == encoded("ß", a.characters)[0]  # its capital is two letters
+    assert fold[encoded("ß", a.characters)[0]] == encoded("ß", a.characters)[0]  # its folding is two letters
     assert np.array_equal(a.comparable(fold_case=False), a.letters)
+
+
+@given(st.text(max_size=20), st.text(max_size=10))
+def test_bytes_codes_and_patterns_fold_alike(one: str, other: str) -> None:
+    """What is equal in folded UTF-8 is equal in folded codes, for a pattern too."""
+    one, other = (each.replace("\ufffe", "") for each in (one, other + one.swapcase()[:5]))
+    characters = "".join(sorted({each for each in one + other if not each.isascii()}))
+    table = case_folding(characters)
+    for p, q in itertools.product(one, other):
+        equal = simple_folding(p) == simple_folding(q)
+        assert (folded_utf8(p.encode()) == folded_utf8(q.encode())) == equal
+        codes = [table[encoded(each, characters)[0]] for each in (p, q)]
+        assert (codes[0] == codes[1]) == equal
+        own = "" if q.isascii() else q  # a text of q alone
+        (code,) = encoded(p, own, fold_case=True)
+        assert (case_folding(own)[code] == case_folding(own)[encoded(q, own)[0]]) == equal
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("ü", "Ü", True), ("σ", "ς", True), ("Σ", "ς", True), ("ж", "Ж", True), ("\u212a", "k", True), ("ẞ", "ß", True),
+        ("ᾈ", "ᾀ", True), ("ÿ", "Ÿ", True), ("Ա", "ա", True), ("ſ", "S", True),
+        ("ß", "s", False), ("İ", "i", False), ("ı", "i", False), ("é", "e", False), ("ŉ", "n", False),
+    ],
+)  # fmt: skip
+def test_simple_folding(one: str, other: str, equal: bool) -> None:
+    assert (simple_folding(one) == simple_folding(other)) == equal
 
 
 def test_a_pattern_is_in_the_codes_of_its_text() -> None:
     a = text("Příliš žluťoučký")
-    pattern = Pattern("říl".encode(), "p").in_codes(a.characters)
+    pattern = Pattern("říl".encode(), "p").in_codes(a.characters, fold_case=False)
     assert a.letters.tobytes().index(pattern.letters) == 1
-    assert Pattern("λ".encode(), "p").in_codes(a.characters).letters == b"\0"  # which no text has
+    assert Pattern("λ".encode(), "p").in_codes(a.characters, fold_case=False).letters == b"\0"  # which no text has
 
 
 def compared(one: str, other: str, *runs: tuple[Op, int]) -> Comparison:

@@ -10,7 +10,7 @@ from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.bwt import BwtTextJob
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.characters import case_folding
 from wavediff.core.sequences.concatenation import ConcatenatedText, separator_of
 from wavediff.core.system.machine import available_memory
 
@@ -35,7 +35,9 @@ def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:
     size = sum(part.size for part in parts)
     if size > available_memory():
         raise NotEnoughMemory(f"a copy of {size:,} letters does not fit into memory; transform one of them, case exact")
-    out, at, table = np.empty(size, np.uint8), 0, fold_table(job.fold_case)
+    out, at, table = np.empty(size, np.uint8), 0, np.arange(256, dtype=np.uint8)
+    if job.fold_case:
+        table = case_folding(first.characters)
     for part in parts:
         for lo, hi in ranges(part.size, FILL_PLACES // 2):
             np.take(table, part[lo:hi], out=out[at + lo : at + hi])

@@ -80,8 +80,9 @@ def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
         InputError: a pattern cannot be searched for.
     """
     steps = build_pattern_set(
-        job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors
-    )
+        job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors,
+        characters=job.characters,
+    )  # fmt: skip
     found = yield from _told(job, "patterns", steps)
     yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
     return found
