@@ -20,6 +20,7 @@ from wavediff.core.kernels.affine.affine_matrix import AffineMatrix
 from wavediff.core.kernels.pairwise import compare
 from wavediff.core.kernels.pairwise.blocks import matrix_check
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check, probe
+from wavediff.core.kernels.pairwise.edit import free_ends
 from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
@@ -27,6 +28,7 @@ from wavediff.core.kernels.swap_edit import run as swap_run
 from wavediff.core.methods.affine import AffineJob
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
+from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
@@ -314,3 +316,32 @@ def test_a_distance_with_swaps_is_read_along_other_borders(monkeypatch: pytest.M
     monkeypatch.setattr(swap_run, "_matrix", spoilt)
     with pytest.raises(SelfCheckFailed, match="when it was computed again in another way"):
         solved(SwapEditJob(**both))
+
+
+@pytest.mark.parametrize(("ends", "strand"), [(Ends.A, 0), (Ends.B, 0), (Ends.A, 1), (Ends.A, -1)])
+@pytest.mark.parametrize("changed", [0.0, 0.1, 1.0])
+def test_the_edits_of_a_place_are_computed_again(
+    monkeypatch: pytest.MonkeyPatch, ends: Ends, changed: float, strand: int
+) -> None:
+    """``strand``: 0 for the best place alone, else all places on both strands, the best on this one."""
+    rng = np.random.default_rng(10)
+    host = rng.choice(ACGT, 3000)
+    guest = np.where(rng.random(300) < changed, rng.choice(ACGT, 300), host[1000:1300])
+    if strand < 0:
+        guest = np.frombuffer(guest[::-1].tobytes().translate(bytes.maketrans(b"ACGT", b"TGCA")), np.uint8)
+    a, b = (freeze(one.copy()) for one in ((host, guest) if ends is Ends.A else (guest, host)))
+    job = EditJob(a=a, b=b, ends=ends, **({"within": 60, "both_strands": True} if strand else {}))
+    assert solved(job).verification.check is Check.RECOMPUTED
+    end, every = free_ends._best, free_ends._all
+
+    def worse(steps: Any) -> Any:
+        def run(*arguments: Any) -> Generator[Any, None, Any]:
+            answer = yield from steps(*arguments)
+            return answer._replace(edits=answer.edits + 1)
+
+        return run
+
+    monkeypatch.setattr(free_ends, "_best", worse(end))
+    monkeypatch.setattr(free_ends, "_all", worse(every))
+    with pytest.raises(SelfCheckFailed, match="at their best place"):
+        solved(job)

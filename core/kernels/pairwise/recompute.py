@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters, Words, freeze
+from wavediff.core.base.arrays import Counts, Letters, Words, freeze
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jit.simd import LANES
@@ -138,6 +138,11 @@ class WordRows:
             return int(indel_block(self._rows, self._match, depth, LANES, self.up, *kept))
         return int(edit_block(self._rows, self._match, depth, LANES, self.up, self.down, *kept))
 
+    def least(self) -> int:
+        """Return the least cost in the row that was computed last, of a matrix without a band."""
+        rises = (_unpacked(self.up) - _unpacked(self.down))[: self.m]
+        return int(self._place[0] + min(0, np.cumsum(rises).min()))
+
     def value(self) -> int:
         """Return the cost, or the length of the LCS, at the end of the row that was computed last."""
         left, begin = self._place.tolist()
@@ -145,6 +150,10 @@ class WordRows:
         if self._kind == INDEL:
             return int(left + self.m - 64 * begin - rising)
         return int(left + rising - ones(self.down, 64 * begin, self.m))
+
+
+def _unpacked(words: Words) -> Counts:
+    return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.int64)
 
 
 def rows_seconds(kind: int, n_rows: int, n_columns: int) -> float:

@@ -26,6 +26,8 @@ from wavediff.core.kernels.pairwise.recompute import EDIT, INDEL, WordRows, make
 from wavediff.core.kernels.pairwise.word_rows import join_columns
 
 MAX_STRIPS, MAX_BLOCKS = 64, 8  # of which some are computed again, and how many of each
+LEAST_ROWS = 512  # of a sample
+BLOCK_SHARE = 2  # times as long as other rows those of a block take, one by one
 START_SHARE = 4  # a sample may take so many times as long as it takes to begin
 
 
@@ -66,8 +68,11 @@ def recheck(
     blocks = _inner_blocks(plan, random) if states else []
     for sample in blocks or _top_rows(plan, random, left, kind):
         start = perf_counter()
-        if cells and start_seconds(0, sample.width) + rows_seconds(kind, sample.n_rows, sample.width) > left:
+        row_seconds = BLOCK_SHARE * rows_seconds(kind, 1, sample.width)
+        affordable = int((left - start_seconds(0, sample.width)) / row_seconds)
+        if cells and affordable < LEAST_ROWS:
             break
+        sample = sample._replace(n_rows=min(sample.n_rows, max(affordable, LEAST_ROWS)))
         right = (_block_is_right if blocks else _rows_are_right)(plan, state, original, kind, sample)
         cells += sample.n_rows * sample.width
         left -= perf_counter() - start

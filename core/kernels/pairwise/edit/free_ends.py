@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import replace
 from math import exp
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +38,7 @@ from wavediff.core.kernels.pairwise.edit.last_column import (
     small_costs,
 )
 from wavediff.core.kernels.pairwise.edit.loci import Candidates, find_loci
+from wavediff.core.kernels.pairwise.edit.place_check import verify_place
 from wavediff.core.kernels.pairwise.edit.strategy import EditStrategy
 from wavediff.core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from wavediff.core.kernels.traceback.block_path import mark_path
@@ -122,7 +124,9 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     if job.circle:
         cut = yield from tally.watch(circle.cut())
         job = replace(job, a=np.roll(job.a, -cut))
+    start = perf_counter()
     found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
+    checked = yield from tally.watch(verify_place(job, found.edits, perf_counter() - start))
     chance = None
     if job.ends is Ends.BOTH and found.score:
         chance = expected_overlaps(job.a, job.b, found.score, fold_case=job.fold_case)
@@ -130,6 +134,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         **tally.fields(job.id, backend.device),
         alignment=None if found.settled is None else found.settled.alignment,
         ties=None if found.settled is None else found.settled.ties,
+        verification=checked,
         strategy="free-ends",
         reason=_REASONS[job.ends],
         n_cells=job.n_cells,

@@ -1,0 +1,50 @@
+"""A second opinion on the edits of a sequence at its best place in another one, where that takes next to no time."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, budget
+from wavediff.core.kernels.pairwise.recompute import EDIT, WordRows, make_ready, rows_seconds, start_seconds
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.sequences.orientation import reverse_complement
+
+
+def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event, None, Verification | None]:
+    """Find again how many edits the best place has; None for an overlap, and where that would take long.
+
+    Args:
+        claimed: by the kernels; of B in A, or of A in B. seconds: that the job took so far.
+
+    Raises:
+        SelfCheckFailed: it came out differently.
+    """
+    guest, host = (job.b, job.a) if job.ends is Ends.A else (job.a, job.b)
+    n, m = int(guest.size), int(host.size)
+    takes = (1 + job.both_strands) * (start_seconds(n, m) + rows_seconds(EDIT, n, m))
+    if job.ends is Ends.BOTH or not n or not m or takes > budget(seconds, FULL_SECONDS):
+        return None
+    yield from make_ready(job.id, EDIT)
+    found, guests = [], [guest]
+    if job.both_strands:
+        guests.append(np.frombuffer(reverse_complement(guest.tobytes()), np.uint8))
+    for one in guests:
+        start = perf_counter()
+        rows = WordRows(one, host, job.fold_case, EDIT)
+        rows.begin(np.zeros_like(rows.up), rows.down)  # wherever in the host it begins
+        rows.advance(0, n)
+        found.append(rows.least())
+        yield StepDone(job.id, "verify", 1, 0, perf_counter() - start)
+    if min(found) != claimed:
+        raise SelfCheckFailed(
+            f"the edits of {n:,} letters at their best place in {m:,} came out as {claimed:,}, and as {min(found):,} "
+            "when they were computed again in another way; the result was thrown away"
+        )
+    return Verification(Check.RECOMPUTED)
