@@ -153,10 +153,10 @@ def join_columns(even, odd, group, out):  # type: ignore[no-untyped-def]
 
 
 @jit_callee_no_nrt
-def _window(words, at):  # type: ignore[no-untyped-def]
-    """Return the 64 bits of ``words`` from bit ``at`` on."""
-    k, shift = at >> 6, np.uint64(at & 63)
-    return words[k] >> shift | words[k + 1] << (np.uint64(64) - shift) if shift else words[k]
+def _window(words, k, shift):  # type: ignore[no-untyped-def]
+    """Return 64 bits of ``words`` from bit ``shift`` of the ``k``-th on; of two words where there are two."""
+    behind = words[np.uint64(min(k + 1, words.size - 1))]
+    return words[np.uint64(k)] >> shift | behind << ONE << (TOP - shift)
 
 
 @jit_callee_no_nrt
@@ -196,11 +196,13 @@ def edit_block(rows, match, depth, lanes, up, down, v0, v1, h0, h1):  # type: ig
     sign, carries = v0.size // 2, h0.size // 2
     at, stripe, i = 2 * (64 * lanes - 1), 0, 0
     while i < rows.size:
+        shift = np.uint64(at & 63)
         for r in range(min(depth, rows.size - i)):
             equal, lane = match[rows[i + r]], stripe >> 6
             p, n = _bit(v0, r * lanes, lane, stripe), _bit(v0, sign + r * lanes, lane, stripe)
             for w in range(up.size):
-                up[w], down[w], p, n = _edit_word(up[w], down[w], _window(equal, at + 64 * w), p, n)
+                x = np.uint64(w)
+                up[x], down[x], p, n = _edit_word(up[x], down[x], _window(equal, (at >> 6) + w, shift), p, n)
             if p != _bit(v1, r * lanes, lane, stripe) or n != _bit(v1, sign + r * lanes, lane, stripe):
                 return i + r
         i += depth
@@ -217,12 +219,14 @@ def indel_block(rows, match, depth, lanes, grows, v0, v1, h0, h1):  # type: igno
     """See ``edit_block``; ``grows``: where the LCS grows along the row above; a bit of a row: it does not grow down."""
     at, stripe, i = 2 * (64 * lanes - 1), 0, 0
     while i < rows.size:
+        shift = np.uint64(at & 63)
         for r in range(min(depth, rows.size - i)):
             equal, lane = match[rows[i + r]], stripe >> 6
             carry = ONE - _bit(v0, r * lanes, lane, stripe)
             for w in range(grows.size):
-                same, carry = _indel_word(~grows[w], _window(equal, at + 64 * w), carry)
-                grows[w] = ~same
+                x = np.uint64(w)
+                same, carry = _indel_word(~grows[x], _window(equal, (at >> 6) + w, shift), carry)
+                grows[x] = ~same
             if carry == _bit(v1, r * lanes, lane, stripe):
                 return i + r
         i += depth
