@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import WavediffError
@@ -29,6 +30,7 @@ from wavediff.core.methods.base import (
 )
 from wavediff.core.methods.free_ends import (
     BEST_ONLY,
+    EDIT_PENALTY,
     ENDS,
     LOCI,
     Ends,
@@ -363,7 +365,8 @@ class Edit(Method):
     def second(self, job: EditJob, result: EditResult) -> Second:
         if job.ends is not Ends.NONE:
             a, b = result.letters(job.a, job.b)
-            return backwards(replace(job, a=a, b=b, within=None, both_strands=False))
+            back = backwards(replace(job, a=a, b=b, within=None, both_strands=False))
+            return back._replace(agrees=partial(overlaps_agree, result)) if job.ends is Ends.BOTH else back
         k = result.distance
         found = rows(job, k, indel=False)
         if found is not None:
@@ -380,6 +383,16 @@ class Edit(Method):
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         return distance_identity(values, n_a, n_b)
+
+
+def overlaps_agree(one: EditResult, other: EditResult) -> bool:
+    """Return whether both can be the best overlaps, ``other`` of both sequences read from their ends.
+
+    A score counts the letters of the sequence that begins in the overlap. Read from the end that is the other one,
+    which may have some more or less: neither may have a score below the least that the overlap of the other one has.
+    """
+    least = [min(each.place.n_a, each.place.n_b) - EDIT_PENALTY * each.distance for each in (one, other) if each.place]
+    return (one.score or 0) >= least[1] and (other.score or 0) >= least[0]
 
 
 def identity_lines(figures: Mapping[str, Measure]) -> list[str]:

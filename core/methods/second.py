@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,10 +23,12 @@ class Second(NamedTuple):
 
     Attributes:
         job: a ``PairJob`` for the number alone, or a ``RowsJob``. algorithm: how it computes, a part of a sentence.
+        agrees: whether its answer can be right beside the claim; None: both must give the same number.
     """
 
     job: Any
     algorithm: str
+    agrees: Callable[[Any], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -29,7 +29,7 @@ def run(job: ProofJob) -> Generator[Event, None, Proof]:
     answer: Any = yield from choice.begin(second.job)
     claimed = _score(method, job.result)
     again = answer if isinstance(second.job, RowsJob) else _score(method, answer)
-    if again != claimed:
+    if again != claimed if second.agrees is None else not second.agrees(answer):
         n, m = int(job.pair.a.size), int(job.pair.b.size)
         raise SelfCheckFailed(
             f"the {method.long_name} of {n:,} and {m:,} letters came out as {claimed:,}, and as {again:,} by "

@@ -1,7 +1,7 @@
 """Every crossing of what ``compare`` can be asked is an answer or a refusal in one line, and like ones agree.
 
-Method x device (with and without a card) x traceback x ends x loci x ties x strand x topology x split. The card is the
-host's emulation, which computes with the kernels of the card.
+Method x device (with and without a card) x traceback x ends x loci x ties x strand x topology x split x proof. The card
+is the host's emulation, which computes with the kernels of the card.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ class Crossing:
     strand: str
     topology: str
     split: str
+    prove: str
 
     @property
     def words(self) -> list[str]:
@@ -90,9 +91,8 @@ class Crossing:
         named = {
             name: getattr(self, name) for name in ("device", "traceback", "ends", "loci", "ties", "topology", "split")
         }
-        return [
-            word for name, text in (*named.items(), ("orient", self.strand)) if text for word in (f"--{name}", text)
-        ]
+        typed = (*named.items(), ("orient", self.strand))
+        return [word for name, text in typed if text for word in (f"--{name}", text)] + self.prove.split()
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ CROSSINGS = [
     Crossing(*device, *others)
     for device, *others in product(
         DEVICES, TracebackMethod, Ends, ("", "best", "10%"), Ties, (*Strand, "auto"), ("linear", "circular"),
-        ("", "0", "20"),
+        ("", "0", "20"), ("", "--prove"),
     )
 ]  # fmt: skip
 
@@ -203,6 +203,8 @@ def test_every_crossing_is_an_answer_or_one_line(
             read = json.loads((tmp_path / "json").read_text())
             value = next(iter(read["statistics"].values()))  # the answer comes first
             answers[one.asked][value].append(line)
+            if (read["proof"] is None) is (one.prove != ""):
+                wrong.append(f"{line}: {read['proof']}")
         else:
             lines = [each for each in err.splitlines() if each]
             refused.add(re.sub(r"\d+", "N", lines[-1]).removeprefix("wavediff: "))

@@ -7,10 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.test_verification import ACGT, pair
+from tests.depth import examples
 from wavediff.core.base.arrays import freeze
 from wavediff.core.base.errors import SelfCheckFailed, WavediffError
+from wavediff.core.jobs.edit_result import Place
 from wavediff.core.methods import second
 from wavediff.core.methods.affine import AffineJob
 from wavediff.core.methods.base import TracebackMethod
@@ -102,3 +106,26 @@ def test_empty_sequences_are_proven() -> None:
     for job_type in SCORES:
         for a, b in ((none, none), (none, freeze(ACGT.copy()))):
             proof_of(job_type(a=a, b=b, path=TracebackMethod.NONE))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 60))
+@examples(100)
+def test_overlaps_of_chance_are_proven_too(seed: int, n: int, m: int) -> None:
+    """Read from the end a score counts the letters of the other sequence: the best ones may differ by their gaps."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.choice(ACGT, n), rng.choice(ACGT, m)
+    k = min(n, m, 12)
+    if seed % 2 and k:
+        b[:k] = a[n - k :]
+        b[k // 2] = ACGT[0]
+    proof_of(EditJob(a=freeze(a), b=freeze(b), ends=Ends.BOTH))
+
+
+def test_an_overlap_that_was_missed_is_no_proof() -> None:
+    rng = np.random.default_rng(5)
+    a, b = rng.choice(ACGT, 300), rng.choice(ACGT, 300)
+    b[:40] = a[260:]
+    job = EditJob(a=freeze(a), b=freeze(b), ends=Ends.BOTH)
+    missed = replace(run_job(job), score=9, distance=1, place=Place(288, 300, 0, 12), alignment=None)
+    with pytest.raises(SelfCheckFailed):
+        run_job(ProofJob(pair=job, result=missed))
