@@ -256,7 +256,7 @@ def test_what_needs_no_matrix_is_checked(
 def test_scores_spoilt_by_one_are_caught_at_any_size(
     monkeypatch: pytest.MonkeyPatch, n: int, changed: float, job_type: type
 ) -> None:
-    """As they come out, with all checks; BENCHMARKS has how many of a hundred."""
+    """As they come out, with all checks."""
     for path in PATHS:
         job = job_type(**pair(n, changed, 7), path=path)
         assert solved(job).verified

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Event
 
-SAMPLE_SECONDS, FULL_SECONDS = 5e-4, 2e-3  # that every job has for samples, and for a check of all there is
+SAMPLE_SECONDS, FULL_SECONDS = 2.5e-4, 1e-3  # that every job has for samples, and for a check of all there is
 MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of either
 
 

@@ -11,7 +11,7 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.run_record import thread_lane
-from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from wavediff.core.kernels.pairwise.blocks.block_shape import CHECK_BYTES, BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, FurthestPoints
@@ -131,6 +131,6 @@ class CpuDiagonalBand(DiagonalBand):
     def _keep(self, cost: int, points: Counts) -> None:
         low, high = max(self._band[0], -cost), min(self._band[1], cost)
         at = low - self._band[0] + 1
-        if not self._path:
+        if not self._path and len(self._fronts) * points.nbytes > CHECK_BYTES:
             self._fronts.clear()
         self._fronts.append(FurthestPoints(cost, low, points[at : at + high - low + 1].astype(self._kept)))
