@@ -37,7 +37,7 @@ from wavediff.core.methods.free_ends import (
     as_placed,
     check_loci,
     edits_within,
-    require_room,
+    require_limit,
 )
 from wavediff.core.methods.options import Choice, Number, Options, Value
 from wavediff.core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, placed_lines, placed_text
@@ -232,7 +232,7 @@ class Edit(Method):
 
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> EditJob:
         values = self.values(options)
-        require_room(values["ends"], values["loci"], len(a), len(b))
+        require_limit(values["loci"], len(b))
         circle = b.orientation.circular
         if values["ends"] is Ends.A:
             b = as_placed(b, listed=values["loci"] != BEST_ONLY)

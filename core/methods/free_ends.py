@@ -130,19 +130,22 @@ def as_placed(b: Sequence, *, listed: bool) -> Sequence:
     return b.original if listed else b.original.oriented(Orientation(b.orientation.strand))
 
 
-def require_room(ends: Ends, limit: str, n: int, m: int) -> None:
-    """Refuse sequences of ``n`` and ``m`` letters for which there is no place, or one everywhere.
+def overlong_notice(ends: Ends, n: int, m: int) -> str:
+    """Return that the sequence to be placed is longer than the other one, of ``n`` and ``m`` letters; else nothing."""
+    inner, outer, longer = ("B", "A", m > n) if ends is Ends.A else ("A", "B", ends is Ends.B and n > m)
+    if not longer:
+        return ""
+    lengths = f"A has {number(n)} letters and B {number(m)}"
+    fits = f"free ends of {inner} or of both fit: try --ends {inner.lower()} or --ends both"
+    return f"{inner} is placed inside {outer}, but {lengths}; {fits}"
+
+
+def require_limit(limit: str, m: int) -> None:
+    """Refuse a limit of edits for which there is a place of B, of ``m`` letters, everywhere.
 
     Raises:
-        WavediffError: the one that is to be placed is the longer one, or as many edits are allowed as it has letters.
+        WavediffError: as many edits are allowed as B has letters.
     """
-    if (ends is Ends.A and m > n) or (ends is Ends.B and n > m):
-        lengths = f"A has {number(n)} letters and B {number(m)}"
-        if ends is Ends.A:
-            text = f"B is to be placed inside A, but {lengths}; free ends of B or of both fit"
-        else:
-            text = f"A is to be placed inside B, but {lengths}; free ends of A or of both fit"
-        raise WavediffError(text)
     within = edits_within(limit, m)
     if within is not None and within >= m:
         edits = count(within, "edit", "edits")

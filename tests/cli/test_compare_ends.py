@@ -212,10 +212,30 @@ def test_places_of_b_are_those_of_its_file_on_the_other_strand(pair, tmp_path, c
     assert json.loads((tmp_path / "j").read_text())["place"] == {"a_start": 0, "a_end": 28, "b_start": 20, "b_end": 48}
 
 
+def test_a_longer_sequence_is_placed_with_a_notice(tmp_path, capsys):
+    a, b = fasta(tmp_path / "a.fa", ("a", "ACGTA")), fasta(tmp_path / "b.fa", ("b", "ACGGTA"))
+    for one, other, ends, fits in ((a, b, "a", "b"), (b, a, "b", "a")):
+        code, out, err = call(capsys, "compare", one, other, "--ends", ends, "--json", "-")
+        found = json.loads(out)
+        assert (code, found["distance"]) == (1, 1)
+        assert f"free ends of {fits.upper()} or of both fit: try --ends {fits} or --ends both" in err
+    assert json.loads(call(capsys, "compare", b, a, "--ends", "a", "--quiet", "--json", "-")[1])["distance"] == 1
+    circle = call(capsys, "compare", a, b, "--ends", "a", "--topology", "circular", "--quiet", "--json", "-")[1]
+    assert json.loads(circle)["distance"] == 1
+
+
+@pytest.mark.parametrize("letters", ["GAATTC", "gaattc", "GAAUUC"])
+def test_a_palindrome_is_listed_once(tmp_path, capsys, letters):
+    t, q = fasta(tmp_path / "t.fa", ("t", "TTTTGAATTCTTTTGAATTCTT")), fasta(tmp_path / "q.fa", ("q", letters))
+    _, out, err = call(capsys, "compare", t, q, "--ends", "a", "--loci", "0", "--paf", "-")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert [(row[4], row[7], row[8]) for row in rows] == [("+", "4", "10"), ("+", "14", "20")]
+    assert "places within the limit: 2\n" in err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--ends", "a"], "A has 28 letters and B 78; free ends of B or of both fit"),
         (["--loci", "5%"], "--loci 5% lists places of B in A: it goes with --ends a, not with --ends none"),
         (["--ends", "b", "--loci", "3"], "it goes with --ends a, not with --ends b"),
         (["--ends", "a", "--loci", "120%"], "120% of B's letters as edits is a place everywhere"),

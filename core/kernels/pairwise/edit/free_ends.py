@@ -25,7 +25,7 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.jobs.edit_result import EditResult, Locus, Place
 from wavediff.core.jobs.event_streams import EventTotals, pass_on
-from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.events import Event, NoticeRaised, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.run_record import RunRecord
@@ -45,7 +45,8 @@ from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.fewest_gaps import Settled
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
-from wavediff.core.methods.free_ends import EDIT_PENALTY, Ends
+from wavediff.core.methods.free_ends import EDIT_PENALTY, Ends, overlong_notice
+from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.orientation import reverse_complement
 
 LOWER, UPPER = slice(ord("a"), ord("z") + 1), slice(ord("A"), ord("Z") + 1)
@@ -124,6 +125,8 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     if job.circle:
         cut = yield from tally.watch(circle.cut())
         job = replace(job, a=np.roll(job.a, -cut))
+    if notice := overlong_notice(job.ends, int(job.a.size), int(job.b.size)):
+        yield NoticeRaised(job.id, notice)
     start = perf_counter()
     found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
     checked = yield from tally.watch(verify_place(job, found.edits, perf_counter() - start))
@@ -167,8 +170,10 @@ def _all(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
     """
     n, m = int(job.a.size), int(job.b.size)
     strands = {1: FreeEnds(job, backend)}
-    if job.both_strands:
-        other = np.frombuffer(reverse_complement(job.b.tobytes()), np.uint8)
+    other = np.frombuffer(reverse_complement(job.b.tobytes()), np.uint8)
+    folding = fold_table(job.fold_case)
+    # Of a palindrome both strands are the same places.
+    if job.both_strands and not np.array_equal(folding[other], folding[job.b]):
         strands = {-1: FreeEnds(replace(job, b=other), backend), **strands}  # the map shows the last one
     ends: dict[int, _End] = {}
     found: list[tuple[Locus, TieBreak | None]] = []
