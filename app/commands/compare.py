@@ -201,7 +201,7 @@ class PairScreening:
         if share is not None and known.could_be_chance(share, n, m):
             expected = run_job(ChanceJob(pair=job), cancel=self._cancel)
             chance = None if expected is None else chance_notice(share, expected, n, m)
-        return known.with_answer(chance)
+        return known.with_answer(chance, method_of(job).id)
 
     def known(self) -> Screened:
         """Wait for what is found; a comparison does not fail for want of memory beside it."""

@@ -163,6 +163,7 @@ def hint(notice: Notice, method: str) -> str:
         words = [_TRIES[notice.id]] if notice.id in _TRIES else []
     if offer is not None:
         words += ["--orient auto"] if offer.minus else []
+        words += [f"--method {offer.method}"] if offer.method else []
         words += ["--topology circular"] if offer.origin is not None else []
         words += [f"--method edit --ends {offer.ends}"] if offer.ends else []
     return f": try {' '.join(words)}" if words else ""

@@ -19,6 +19,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 PAIR = "pair"  # a notice is about: A and B as they are compared
 MAX_ACTIONS = 2  # of a notice
+_OF_ANSWER = ("chance", "not_judged")  # ids of notices about one answer, and not about the pair
 Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded, and whether no end is free
 
 
@@ -125,9 +126,10 @@ class PairScreening(Notifier):
 
     def _show(self, chance: Notice | None) -> None:
         assert self._known is not None
-        self.notices = self._known.with_answer(chance)
+        assert self._outcome is not None
+        self.notices = self._known.with_answer(chance, self._outcome.method.id)
         for one in self.notices:
-            if one is chance:
+            if one.id in _OF_ANSWER:
                 self._say(one)
             elif not self._said:
                 self._said = True
@@ -135,7 +137,7 @@ class PairScreening(Notifier):
 
     def _say(self, notice: Notice, *more: Action) -> None:
         """Say ``notice`` with what it offers, and ``more``."""
-        about = frozenset({RUN} if notice.id in ("chance", "not_judged") else {PAIR, *Side})
+        about = frozenset({RUN} if notice.id in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
         self.noticed.emit(Shown(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))
 

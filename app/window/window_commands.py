@@ -189,6 +189,8 @@ class WindowActions(QObject):
         now = session.pair.orientation
         if offer.ends:
             session.choose(method="edit", ends=Ends(offer.ends), follow=False)
+        if offer.method:
+            session.choose(method=offer.method, follow=False)
         if offer.minus or offer.origin is not None:
             strand = now.strand.other if offer.minus else now.strand
             session.orient(strand, circular=now.circular or offer.origin is not None)

@@ -13,7 +13,7 @@ from wavediff.core.methods.base import PairJob
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.screening.notices import is_worth_a_look, needs_seeds
 from wavediff.core.sequences.orientation import Orientation, Strand
-from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -25,6 +25,7 @@ class PairScreenJob(Job):
         fold_case: ASCII letters match whatever their case.
         end_to_end: no end is free. both_strands: nor is the strand of B fixed. circle: A is a circle.
         seeds: both are nucleotides, and not tiny.
+        alphabets: of A and B; None: of one kind.
     """
 
     a: Letters
@@ -34,6 +35,7 @@ class PairScreenJob(Job):
     both_strands: bool = False
     circle: bool = False
     seeds: bool = False
+    alphabets: tuple[Alphabet, Alphabet] | None = None
 
 
 def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
@@ -48,6 +50,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
         both_strands=getattr(pair, "both_strands", False),
         circle=getattr(pair, "circle", False),
         seeds=needs_seeds(a, b),
+        alphabets=(a.alphabet, b.alphabet),
     )
 
 

@@ -11,13 +11,16 @@ from wavediff.core.base.numbers import identity, number, percent
 from wavediff.core.methods.base import BlockJob
 from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
 from wavediff.core.screening.shared_kmers import SharedKmers
-from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
 SHORT_MARGIN = 1.35  # of the columns, by the root of the letters: three deviations of what chance makes of fewer
 CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
 MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be told
 MIN_CONTAINED_LETTERS = 16
+SCORED = "affine"  # id of the method that has scores of substitutions
+_DISTANT_FAMILY = "substitutions that all count alike cannot show a distant family of proteins, scores can"
 LONG_SECONDS = 5.0  # estimated: before a comparison that takes longer it is said what it will not show
 ASK_SECONDS = 30.0  # estimated: one that takes longer, and will not show what there is, is not begun unasked
 MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is looked for letter by letter
@@ -31,15 +34,19 @@ class Offer:
         minus: B as the reverse complement of what it is compared as now.
         origin: place in A (from 0), about, at which B begins then, where it is a circle; else None.
         ends: whose overhang costs nothing then, as ``wavediff.core.methods.edit.Ends`` has it; empty where that stays.
+        method: id of another method; empty where that stays.
     """
 
     minus: bool = False
     origin: int | None = None
     ends: str = ""
+    method: str = ""
 
     @property
     def text(self) -> str:
         """Name of it, for a button."""
+        if self.method:
+            return "Compare with scores"
         if self.ends:
             placed = {"a": "Place B inside A", "b": "Place A inside B"}
             reversed_ = {
@@ -61,7 +68,7 @@ class Notice:
 
     Attributes:
         id: what it says, for programs: ``chance``, ``other_strand``, ``origin_moved``, ``inverted_part``,
-            ``moved_parts``, ``overlap``, ``contained``, ``unrelated``, ``not_judged``.
+            ``moved_parts``, ``overlap``, ``contained``, ``unrelated``, ``not_judged``, ``alphabets``.
         text: the same in a sentence, without a full stop.
         numbers: on what it rests; shares are in 0..1, places count from 0.
         offer: how B could be compared instead; None where no such way helps.
@@ -80,11 +87,13 @@ class Screened(NamedTuple):
         relation: by the seeds; ``UNKNOWN`` of letters that are no DNA.
         notice: what a comparison will not show; None where nothing is known to be hidden.
         in_order: share of the seeds that one path from end to end can hold, 0 to 1; 1 where nothing is known.
+        proteins: both are proteins.
     """
 
     relation: Relation = Relation.UNKNOWN
     notice: Notice | None = None
     in_order: float = 1.0
+    proteins: bool = False
 
     def informed(self, job: Any) -> Any:
         """Return ``job`` with what its strategy can use of this."""
@@ -103,10 +112,27 @@ class Screened(NamedTuple):
             self.notice is None or self.notice.id == "unrelated"
         )
 
-    def with_answer(self, chance: Notice | None) -> tuple[Notice, ...]:
-        """Return the notices beside an answer, which says itself how alike sequences without common k-mers are."""
+    def with_answer(self, chance: Notice | None, method: str) -> tuple[Notice, ...]:
+        """Return the notices beside an answer, which says itself how alike sequences without common k-mers are.
+
+        Args:
+            method: its id.
+        """
         before = None if self.notice is None or self.notice.id == "unrelated" else self.notice
+        if chance is not None and self.proteins and method != SCORED:
+            chance = replace(chance, text=f"{chance.text}; {_DISTANT_FAMILY}", offer=Offer(method=SCORED))
         return tuple(one for one in (before, chance) if one is not None)
+
+
+def alphabets_notice(a: Alphabet, b: Alphabet) -> Notice | None:
+    """Return that the letters of A and of B do not stand for the same things; None where they do."""
+    rules = LetterRule.of(a), LetterRule.of(b)
+    if rules[0] is rules[1]:
+        return None
+    text = f"A is {a}, B is {b}: the same letters do not stand for the same things"
+    if LetterRule.LITERAL not in rules:
+        text += ", so translate the nucleotides first"
+    return Notice("alphabets", text)
 
 
 def is_worth_a_look(a: Sequence, b: Sequence) -> bool:

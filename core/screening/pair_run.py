@@ -7,15 +7,20 @@ from collections.abc import Generator
 from wavediff.core.jobs.events import Event
 from wavediff.core.screening import run as kmers
 from wavediff.core.screening.jobs import PairScreenJob
-from wavediff.core.screening.notices import Offer, Screened, screened
+from wavediff.core.screening.notices import Offer, Screened, alphabets_notice, screened
 from wavediff.core.screening.shared_kmers import ScreenJob
+from wavediff.core.sequences.sequence import Alphabet
 
 
 def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
     """Compute ``job``."""
+    alphabets = job.alphabets or ()
+    if alphabets and (unlike := alphabets_notice(*alphabets)) is not None:
+        return Screened(notice=unlike)
     found = None
     if job.seeds:
         found = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
     told = screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found, circle=job.circle)
     hidden = told.notice is not None and not (job.both_strands and told.notice.offer == Offer(True))
-    return told if hidden else told._replace(notice=None)
+    proteins = set(alphabets) == {Alphabet.PROTEIN}
+    return told._replace(notice=told.notice if hidden else None, proteins=proteins)

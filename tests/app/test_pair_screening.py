@@ -156,6 +156,47 @@ def test_the_reverse_complement_of_a_part_is_placed_by_a_click(qtbot: QtBot, win
     assert warnings(window) == []
 
 
+def protein_files(folder: Path, *texts: str) -> list[Path]:
+    paths = [folder / f"{k}.fa" for k in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(f">{path.stem}\n{text}\n")
+    return paths
+
+
+def test_a_distant_family_of_proteins_is_compared_with_scores_by_a_click(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    alpha = (
+        "MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLP"
+        "AEFTPAVHASLDKFLASVSTVLTSKYR"
+    )
+    lupin = (
+        "MGALTESQAALVKSSWEEFNANIPKHTHRFFILVLEIAPAAKDLFSFLKGTSEVPQNNPELQAHAGKVFKLVYEAAIQLQVTGVVVTDATLKNLGSVHVSKGVADAHFPVVKEAI"
+        "LKTIKEVVGAKWSEELNSAWTIAYDELAIVIKKEMDDAA"
+    )
+    window.session.open_paths(protein_files(tmp_path, alpha, lupin))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (notice,) = warnings(window)
+    assert "cannot show a distant family of proteins, scores can" in notice.text
+    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    assert button.text() == "Compare with scores"
+    with qtbot.waitSignal(window.session.compared) as got:
+        button.click()
+    assert got.args[0].method.id == "affine"
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    assert all("distant" not in one.text for one in warnings(window))
+
+
+def test_a_protein_against_its_gene_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    gene = (
+        "ATGGAACCGGATCCGGGTAATGCTTGGATTATTGTGTGGAATCTGGCTGCTCAAAAAATGGCTCTGATGGAAAAAGAATATCGTTATGGTGCTAAATGTCTGAATACT"
+    )
+    window.session.open_paths(protein_files(tmp_path, gene, "MEPDPGNAWIIVWNLAAQKMALMEKEYRYGAKCLNT"))
+    qtbot.waitUntil(lambda: bool(warnings(window)))
+    (notice,) = warnings(window)
+    assert notice.text.startswith("A is DNA, B is protein: the same letters do not stand for the same things")
+
+
 def test_a_few_letters_wake_no_thread(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.session.compared):
         window.session.open_texts("kitten", "sitting")

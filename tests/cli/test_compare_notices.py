@@ -39,6 +39,17 @@ def test_random_letters_are_called_so(capsys: pytest.CaptureFixture[str], random
     assert told["numbers"]["identity"] == pytest.approx(told["numbers"]["expected"], abs=0.02)
 
 
+def test_dna_against_a_protein_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "dna.fa").write_text(">ra\nGAGGACATCAGGCTGTCCTGTAGGATTATTCGTCTGCTTAAACTTCTTGGATGTAGCAAATCTCACT\n")
+    (tmp_path / "protein.fa").write_text(">p\nMVLSEGEWQLVLHVWAKVEADVAGHGQDILIRLFKSHPET\n")
+    for how in ("edit", "affine"):
+        words = tmp_path / "dna.fa", tmp_path / "protein.fa", "--method", how, "--json", tmp_path / "j"
+        _, _, err = call(capsys, "compare", *words)
+        assert "note: A is DNA, B is protein: the same letters do not stand for the same things" in err
+        assert "try --method" not in err
+        assert [one["id"] for one in json.loads((tmp_path / "j").read_text())["notices"]] == ["alphabets"]
+
+
 def test_quiet_is_quiet_and_the_json_has_them_all_the_same(
     capsys: pytest.CaptureFixture[str], random_pair, tmp_path: Path
 ) -> None:

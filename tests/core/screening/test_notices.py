@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +67,7 @@ def notices(a: Sequence, b: Sequence, name: str = "edit", **options: object) -> 
     if known.could_be_chance(share, len(a), len(b)):
         expected = run_job(ChanceJob(pair=job))
         chance = None if expected is None else chance_notice(share, expected, len(a), len(b))
-    return known.with_answer(chance)
+    return known.with_answer(chance, name)
 
 
 TEXT = Alphabet.TEXT
@@ -102,6 +103,43 @@ def test_pairs_that_are_alike_or_tiny_are_left_in_peace(name: str) -> None:
     for one in METHODS:
         if one.id != "affine" or TEXT not in (a.alphabet, b.alphabet):
             assert notices(a, b, one.id) == (), one.id
+
+
+HBA = (  # human alpha globin and lupin leghaemoglobin: one family, 16 % identity by scores
+    b"MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLPAEF"
+    b"TPAVHASLDKFLASVSTVLTSKYR"
+)
+LGB2 = (
+    b"MGALTESQAALVKSSWEEFNANIPKHTHRFFILVLEIAPAAKDLFSFLKGTSEVPQNNPELQAHAGKVFKLVYEAAIQLQVTGVVVTDATLKNLGSVHVSKGVADAHFPVVKEAILKT"
+    b"IKEVVGAKWSEELNSAWTIAYDELAIVIKKEMDDAA"
+)
+
+
+@pytest.mark.parametrize("how", METHODS, ids=str)
+def test_edits_of_a_distant_family_of_proteins_point_to_scores(how) -> None:
+    (found,) = notices(sequence(HBA, Alphabet.PROTEIN), sequence(LGB2, Alphabet.PROTEIN), how.id)
+    assert found.id == "not_judged"
+    assert ("cannot show a distant family of proteins, scores can" in found.text) == (how.id != "affine")
+    assert found.offer == (Offer(method="affine") if how.id != "affine" else None)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ((LAMBDA[:600], Alphabet.DNA), (HBA, Alphabet.PROTEIN), "A is DNA, B is protein: .*, so translate the nucl"),
+        ((HBA, Alphabet.PROTEIN), (LAMBDA[:600], Alphabet.RNA), "A is protein, B is RNA: .*, so translate the nucl"),
+        ((LAMBDA[:600], Alphabet.DNA), (b"words of a text of ours", TEXT), "A is DNA, B is text: .* the same things$"),
+    ],
+)
+def test_letters_of_other_alphabets_are_told(a, b, said: str) -> None:
+    (found,) = notices(sequence(*a), sequence(*b))
+    assert (found.id, found.offer) == ("alphabets", None)
+    assert re.match(said, found.text)
+    assert notices(sequence(a[0][:15], a[1]), sequence(b[0][:15], b[1])) == (), "as short words are"
+
+
+def test_dna_and_rna_are_one_kind() -> None:
+    assert notices(sequence(LAMBDA[:600]), sequence(LAMBDA[:600], Alphabet.RNA)) == ()
 
 
 @pytest.mark.parametrize("how", METHODS, ids=str)
