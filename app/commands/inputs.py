@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -120,34 +121,38 @@ def _same_file(a: str, b: str) -> bool:
 
 
 def pick(load: Load, wanted: str | None, option: str) -> Sequence:
-    """Return the record called ``next_cell``: a name, else a 1-based number; without one the only record there is.
+    """Return the record called ``wanted``: a name, a whole header, else a 1-based number; None: the only one there is.
 
     Raises:
         InputError: there is no such record, or several.
     """
+    every = range(load.n_records)
+    how = f"choose one with {option} NAME|N"
     if wanted is None:
         if load.n_records == 1:
             return load.sequence(0)
-        raise InputError(load.source, f"{load.n_records:,} records: {_list(load)}", f"choose one with {option} NAME|N")
-    named = [k for k in range(load.n_records) if load.name(k) == wanted]
+        raise InputError(load.source, f"{load.n_records:,} records: {_list(load, every)}", how)
+    called = " ".join(wanted.split())
+    named = [k for k in every if load.name(k) == wanted] or [k for k in every if _header(load, k) == called]
     if len(named) == 1:
         return load.sequence(named[0])
     if named:
-        numbers = ", ".join(str(k + 1) for k in named[:_LISTED])
-        raise InputError(
-            load.source,
-            f"{len(named):,} records are called '{printable(wanted, 40)}': numbers {numbers}",
-            f"choose one with {option} N",
-        )
+        found = f"{len(named):,} records are called '{printable(wanted, 40)}': {_list(load, named)}"
+        raise InputError(load.source, found, f"choose one with {option} N, or by its whole header")
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= load.n_records:
         return load.sequence(int(wanted) - 1)
-    raise InputError(
-        load.source,
-        f"no record '{printable(wanted, 40)}'; {load.n_records:,} records: {_list(load)}",
-        f"choose one with {option} NAME|N",
-    )
+    found = f"no record '{printable(wanted, 40)}'; {load.n_records:,} records: {_list(load, every)}"
+    raise InputError(load.source, found, how)
 
 
-def _list(load: Load) -> str:
-    shown = [f"{k + 1} '{printable(load.name(k), 40)}'" for k in range(min(_LISTED, load.n_records))]
-    return ", ".join(shown) + (", …" if load.n_records > _LISTED else "")
+def _header(load: Load, k: int) -> str:
+    return " ".join([load.name(k), *load.description(k).split()])
+
+
+def _list(load: Load, records: Collection[int]) -> str:
+    """Return the first of ``records``, each by its number and name, or whole header where names are the same."""
+    some = [*records][:_LISTED]
+    names = [load.name(k) for k in some]
+    told = names if len({*names}) == len(names) else [_header(load, k) for k in some]
+    shown = [f"{k + 1} '{printable(name, 40)}'" for k, name in zip(some, told, strict=True)]
+    return ", ".join(shown) + (", …" if len(records) > _LISTED else "")

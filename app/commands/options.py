@@ -29,10 +29,11 @@ _FORMATS = listed(ReadAs)
 
 def add_records(command: Any, first: str = "", second: str = "") -> None:
     """Add ``--record`` for the one file, or ``--record-a`` and ``--record-b`` for ``first`` and ``second``."""
+    which = "by name, whole header or 1-based number"
     if not second:
-        command.add_argument("--record", metavar="NAME|N", help=f"which record of {first}, by name or 1-based number")
+        command.add_argument("--record", metavar="NAME|N", help=f"which record of {first}, {which}")
         return
-    command.add_argument("--record-a", metavar="NAME|N", help=f"which record of {first}, by name or 1-based number")
+    command.add_argument("--record-a", metavar="NAME|N", help=f"which record of {first}, {which}")
     command.add_argument("--record-b", metavar="NAME|N", help=f"which record of {second}")
 
 

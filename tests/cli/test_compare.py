@@ -149,7 +149,7 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
     trouble(asked, str(many), "11 records", "5 'chr5'", "--record-b NAME|N")
     trouble(call(capsys, "compare", many, many, "--record-a", "chr99", "--quiet"), "no record 'chr99'", "--record-a")
     trouble(call(capsys, "compare", many, many, "--record-a", "12", "--quiet"), "no record '12'")
-    trouble(call(capsys, "compare", many, many, "--record-a", "dup", "--quiet"), "2 records", "numbers 10, 11")
+    trouble(call(capsys, "compare", many, many, "--record-a", "dup", "--quiet"), "2 records", "10 'dup', 11 'dup'")
 
 
 @pytest.mark.parametrize(
