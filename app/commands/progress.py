@@ -104,6 +104,10 @@ class Reporter:
         """Write what should be known of an input or an answer."""
         self.note(f"note: {text}")
 
+    def error(self, text: str) -> None:
+        """Write what went wrong with a part of what was asked, while the rest goes on."""
+        self.note(f"wavediff: {text}")
+
     def _warn(self, text: str) -> None:
         """Write what has to be known; to standard error where progress is not wanted."""
         quiet = self._stream is None and not self._broken

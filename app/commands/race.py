@@ -94,7 +94,7 @@ def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -
         lacks = {one.id: race_obstacle(method, one, path=path) for one in usual}
         for one in usual:
             if lacks[one.id]:
-                reporter.note(f"{one.id} does not race: {lacks[one.id]}")
+                reporter.notice(f"{one.id} does not race: {lacks[one.id]}")
         return tuple(one.id for one in usual if not lacks[one.id])[:MAX_KERNELS]
     ids = tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
     for id_ in ids:

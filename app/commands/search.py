@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         timings = tuple(command.reporter.timings)
         command.write(SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, timings))
     if result.message:
-        command.reporter.note(result.message)
+        command.reporter.notice(f"{result.message}; try a larger --limit")
     command.tell(_summary(job, result, load))
     return FOUND if len(result.hits) else NOT_FOUND
 

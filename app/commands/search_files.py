@@ -53,11 +53,11 @@ def run(arguments: argparse.Namespace) -> int:
             hits.take(found)
             if found.error and found.source in named:
                 trouble = True
-                reporter.note(found.error)
+                reporter.error(found.error)
             elif found.error:
                 left_out.append(found.error)
                 if len(left_out) <= TOLD_FILES:
-                    reporter.note(found.error)
+                    reporter.notice(found.error)
 
         start = time.perf_counter()
         try:
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             hits.close()
     if not hits.complete:
-        reporter.note(f"stopped at the limit of {limit:,} hits: there may be more further on")
+        reporter.notice(f"stopped at the limit of {limit:,} hits: there may be more further on; try a larger --limit")
     command.tell(_summary(hits))
     if trouble:
         return TROUBLE

@@ -127,7 +127,9 @@ def test_the_limit_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> N
     code, out, err = call(capsys, "search", files / "a.fa", "--pattern", "A", "--limit", "2", "--tsv", "-")
     assert code == 0
     assert out.count("\n") == 3
-    assert "stopped at the limit of 2 hits" in err
+    (line,) = [one for one in err.splitlines() if "stopped at the limit of 2 hits" in one]
+    assert line.startswith("note: ")
+    assert line.endswith("; try a larger --limit")
 
 
 def test_refusals(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
