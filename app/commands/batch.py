@@ -39,8 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
     pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if arguments.b is None else Pairing.ONE_TO_ONE))
     if arguments.b is None and pairs is Pairing.ONE_TO_ONE:
         raise WavediffError("--pairs one-to-one needs two files; one file goes with --pairs all-to-all")
-    if arguments.b is None and arguments.format_b is not None:
-        raise WavediffError("--format-b goes with a second file only")
+    for name in ("format_b", "encoding_b"):
+        if arguments.b is None and getattr(arguments, name) is not None:
+            raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
     pictures = [f"--{one.id}" for one in PICTURES if getattr(arguments, one.dest) is not None]
     if pictures and pairs is Pairing.ONE_TO_ONE:
         raise WavediffError(f"{pictures[0]} is the heat map of --pairs all-to-all: one-to-one has none")

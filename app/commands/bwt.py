@@ -59,6 +59,8 @@ def _check(arguments: argparse.Namespace) -> None:
             "record",
             "record_b",
             "format_b",
+            "encoding",
+            "encoding_b",
             "separator",
             "last_column",
             "suffix_array",
@@ -76,7 +78,7 @@ def _check(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is not None:
             raise WavediffError(f"--{name.replace('_', '-')} goes with --inverse only")
     if arguments.second is None:
-        for name in ("record_b", "format_b", "separator"):
+        for name in ("record_b", "format_b", "encoding_b", "separator"):
             if getattr(arguments, name) is not None:
                 raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
 

@@ -12,7 +12,7 @@ from typing import Any
 from wavediff.app.commands.files import Files
 from wavediff.app.commands.pictures import pictures_of
 from wavediff.app.commands.progress import Reporter
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.registry import Format
 from wavediff.core.jit import compile_cache
 from wavediff.core.jobs.cancel import CancelToken
@@ -101,6 +101,19 @@ class Command:
         """Say a summary, where one is wanted."""
         if not self.arguments.quiet:
             self.files.tell(lines)
+
+    @property
+    def encodings(self) -> tuple[str, str]:
+        """Encodings of the two files; empty where none is named.
+
+        Raises:
+            WavediffError: a file of which one is named is read as bytes.
+        """
+        one = self.arguments.encoding or ""
+        both = one, getattr(self.arguments, "encoding_b", None) or one
+        if any(name and how is ReadAs.BYTES for name, how in zip(both, self.read_as, strict=True)):
+            raise WavediffError("--encoding is one of text: --format bytes reads bytes as they are")
+        return both
 
     @property
     def read_as(self) -> tuple[ReadAs, ReadAs]:

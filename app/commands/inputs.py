@@ -11,6 +11,7 @@ from wavediff.app.commands.command import Command
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.screening.jobs import FoundOrientation, OrientJob
+from wavediff.core.sequences.characters import NO_UTF8
 from wavediff.core.sequences.common_characters import U_IS_T, with_common_characters
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Orientation, Strand
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from wavediff.core.reading import Load
 
 _LISTED = 5
+# What can be tried, by the end of a notice.
+_HINTS = {
+    U_IS_T: "; try --letters exact to tell them apart",
+    NO_UTF8: "; try --encoding, such as --encoding cp1252",
+}
 
 
 def read_pair(command: Command) -> tuple[Sequence, Sequence]:
@@ -44,8 +50,8 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
 def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:
     """Report the notices on what was read; those that ``before`` has were reported."""
     for notice in read.notices[0 if before is None else len(before.notices) :]:
-        more = "; try --letters exact to tell them apart" if notice == U_IS_T else ""
-        command.reporter.notice(f"{read.source}: {notice}{more}")
+        hint = next((text for part, text in _HINTS.items() if notice.endswith(part)), "")
+        command.reporter.notice(f"{read.source}: {notice}{hint}")
 
 
 def read_record(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:
@@ -97,12 +103,14 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
-    for name, option, read_as in zip(names, ("--format", "--format-b"), command.read_as, strict=False):
-        if loads and read_as is command.read_as[0] and _same_file(name, names[0]):
+    options = zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)
+    for name, (option, read_as, encoding) in zip(names, options, strict=False):
+        alike = read_as is command.read_as[0] and encoding == command.encodings[0]
+        if loads and alike and _same_file(name, names[0]):
             return [loads[0], loads[0]]
         command.reporter.reading(name)
         try:
-            load: Load = command.run(ReadJob(path=name, read_as=read_as, counted=counted))
+            load: Load = command.run(ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted))
         except InputError as error:
             if not error.instead:
                 raise

@@ -44,8 +44,15 @@ def add_format(command: Any, second: str = "") -> None:
         help="as what files are read; text: each byte is a letter, line ends are LF and the last one is none; bytes: "
         "just the bytes that a file has, compressed or not; auto: as they look (default: %(default)s)",
     )  # fmt: skip
+    command.add_argument(
+        "--encoding", type=encoding, metavar="NAME",
+        help="of text, such as cp1252 or shift_jis (default: UTF-8, or UTF-16 and UTF-32 that are recognised)",
+    )  # fmt: skip
     if second:
         command.add_argument("--format-b", choices=_FORMATS, help=f"the same of {second} alone (default: as --format)")
+        command.add_argument(
+            "--encoding-b", type=encoding, metavar="NAME", help=f"the same of {second} alone (default: as --encoding)"
+        )
 
 
 def add_case(command: Any, more: str = "") -> None:
@@ -124,6 +131,15 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
         action="store_true",
         help="keep the folders of the inputs inside pictures and films (default: the names of the files)",
     )
+
+
+def encoding(text: str) -> str:
+    """Return the name of an encoding of text."""
+    try:
+        "".encode(text)  # refuses codecs that are none of text
+    except (LookupError, ValueError):
+        raise argparse.ArgumentTypeError(f"'{text}' is no encoding of text that is known here") from None
+    return text
 
 
 def count(text: str) -> int:

@@ -50,6 +50,7 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
         edits=arguments.edits,
         layout=SearchLayout(arguments.layout),
         read_as=command.read_as[0],
+        encoding=command.encodings[0],
         outputs=outputs,
         device=command.device,
     )

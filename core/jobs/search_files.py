@@ -22,7 +22,7 @@ class FileQuery:
     Attributes:
         alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
         case: whether a and A match.
-        read_as: how files are read.
+        read_as: how files are read. encoding: as in ``wavediff.core.jobs.read.ReadJob``.
         outputs: ids of the formats whose lines are wanted.
         device: that computes.
     """
@@ -35,6 +35,7 @@ class FileQuery:
     edits: bool = False
     layout: SearchLayout = SearchLayout.AUTO
     read_as: ReadAs = ReadAs.AUTO
+    encoding: str = ""
     outputs: tuple[str, ...] = ()
     device: Device = Device.AUTO
 

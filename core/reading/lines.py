@@ -39,20 +39,23 @@ class TextPieces:
         notices: what was skipped or decoded.
 
     Raises:
-        InputError: UTF-16 or UTF-32 that cannot be decoded; a zero byte.
+        InputError: text that cannot be decoded; a zero byte.
+
+    Args:
+        encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
     """
 
-    def __init__(self, pieces: Iterator[bytes], source: str) -> None:
+    def __init__(self, pieces: Iterator[bytes], source: str, encoding: str = "") -> None:
         self.line = self.column = 1
         self.crlf = self.cr = self.lf = self.blank = 0
         self.notices: list[str] = []
-        self._source = source
+        self._source, self._encoding = source, encoding
         self._boms = 0
         self._pieces = pieces
 
     def __iter__(self) -> Iterator[bytes]:
         head, pieces = peek(self._pieces, 4)
-        name, skip = _encoding(head)
+        name, skip = (self._encoding, 0) if self._encoding else _encoding(head)
         if name is not None:
             self.notices.append(f"decoded from {name}")
             pieces = self._decoded(pieces, name, skip)
@@ -127,10 +130,9 @@ class TextPieces:
                 skip = 0
             yield decoder.decode(b"", True).encode()
         except UnicodeError as error:
-            raise InputError(
-                self._source, f"looks like {name} but cannot be decoded after byte {done:,}", "save it as UTF-8",
-                instead=ReadAs.BYTES,
-            ) from error  # fmt: skip
+            looks = f"{name} was named" if self._encoding else f"looks like {name}"
+            found = f"{looks} but cannot be decoded after byte {done:,}"
+            raise InputError(self._source, found, "save it as UTF-8", instead=ReadAs.BYTES) from error
 
 
 def _encoding(head: bytes) -> tuple[str | None, int]:

@@ -24,7 +24,7 @@ from wavediff.core.reading.letters import (
 )
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, alphabet_of, bytes_notice
+from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, NO_UTF8, alphabet_of, bytes_notice
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -152,7 +152,7 @@ class Plain:
                     counts = self._counter.count_in_pieces(letters) if self._all_counted else counts
                 else:
                     many = f"more than {number(MAX_CHARACTERS)} different characters are too many"
-                    why = "this is no UTF-8" if found is None else many
+                    why = NO_UTF8 if found is None else many
                     notices.append(bytes_notice(int(np.count_nonzero(letters >= FIRST_CODE)), why))
         else:
             size = 0

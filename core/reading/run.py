@@ -74,7 +74,9 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
     with RegularFile(job.path) as file:
-        how = Reading(file.source, file.size, _stem(Path(job.path)), job.read_as, job.alphabet, job.counted)
+        how = Reading(
+            file.source, file.size, _stem(Path(job.path)), job.read_as, job.alphabet, job.counted, job.encoding
+        )
         steps = read_pieces(file.pieces(), file.raw, how)
         for load in steps:
             if load is None:
@@ -123,6 +125,7 @@ class Reading(NamedTuple):
         fallback: name of a record that has none.
         alphabet: what the letters are; None = guessed.
         counted: whether the letters of a text are counted.
+        encoding: as in ``wavediff.core.jobs.read.ReadJob``.
     """
 
     source: str
@@ -131,6 +134,7 @@ class Reading(NamedTuple):
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
     counted: bool = True
+    encoding: str = ""
 
 
 def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
@@ -152,7 +156,7 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
     if head.startswith(MAGIC):
         raise TransformFile(how.source)
     _require_bwt_file(head, how)
-    lines = TextPieces(inner, how.source)
+    lines = TextPieces(inner, how.source, how.encoding)
     head, texts = peek(iter(lines))
     _require_bwt_file(head, how)  # what was UTF-16 is known only now
     if containers:

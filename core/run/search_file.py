@@ -64,7 +64,8 @@ def search_file(
     """
     nothing = np.zeros(len(query.patterns), np.int64)
     try:
-        load: Load = run_job(ReadJob(path=path, read_as=query.read_as, counted=False), report=report, cancel=cancel)
+        read = ReadJob(path=path, read_as=query.read_as, encoding=query.encoding, counted=False)
+        load: Load = run_job(read, report=report, cancel=cancel)
     except InputError as error:
         told = InputError(
             source, error.found, error.expected, record=error.record, line=error.line, column=error.column

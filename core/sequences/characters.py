@@ -60,6 +60,9 @@ def utf8_pieces(letters: Letters, characters: str) -> Iterator[bytes]:
         yield decoded(piece, characters).encode() if characters and not piece.isascii() else piece
 
 
+NO_UTF8 = "this is no UTF-8"  # end of a notice
+
+
 def bytes_notice(n: int, why: str) -> str:
     """Return the notice about ``n`` bytes beyond ASCII that are letters each."""
     letters = count(n, "byte beyond ASCII is a letter", "bytes beyond ASCII are a letter each")

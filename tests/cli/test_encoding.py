@@ -1,0 +1,51 @@
+"""Encodings of text that are named: ``--encoding`` and ``--encoding-b``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import call, trouble
+
+TEXT = "Grüße aus Köln – naïve café"
+TEXTS = {"cp1252": TEXT, "latin-1": TEXT.replace("–", "-"), "shift_jis": "日本語のテキスト", "koi8-r": "Привет, мир"}
+TEXTS |= {"utf-16": TEXT, "big5": "中文字符", "cp1256": "مرحبا بالعالم", "iso8859-7": "Γειά σου Κόσμε"}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_is_the_same_in_any_encoding(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    text = TEXTS[name]
+    (tmp_path / "a.txt").write_bytes(text.encode(name))
+    (tmp_path / "b.txt").write_text(text, encoding="utf-8")
+    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
+    code, out, err = call(capsys, "compare", a, b, "--encoding", name, "--encoding-b", "utf-8", "--json", "-")
+    found = json.loads(out)
+    assert (code, found["distance"], found["length_a"], found["length_b"]) == (0, 0, len(text), len(text))
+    assert f"note: {a}: decoded from {name}" in err
+    words = ("batch", b, a, "--encoding", "utf-8", "--encoding-b", name, "--quiet")
+    assert call(capsys, *words)[0] == 0
+    last = text[-3:]
+    for command in (("search", a, "--pattern", last), ("find", a, last), ("search", a, a, "--pattern", last)):
+        assert call(capsys, *command, "--encoding", name, "--quiet")[0] == 0
+
+
+def test_a_text_that_is_no_utf8_names_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_bytes(TEXT.encode("cp1252"))
+    err = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "a.txt")[2]
+    assert "this is no UTF-8; try --encoding, such as --encoding cp1252" in err
+
+
+def test_what_is_not_so_encoded_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    file.write_bytes(TEXT.encode("cp1252"))
+    other.write_bytes(b"a")
+    words = ("compare", file, other, "--quiet", "--encoding")
+    trouble(call(capsys, *words, "utf-8"), str(file), "utf-8 was named but cannot be decoded", "--format bytes")
+    trouble(call(capsys, *words, "rot13"), "'rot13' is no encoding of text")
+    trouble(call(capsys, *words, "no-such"), "'no-such' is no encoding of text")
+    trouble(call(capsys, *words, "cp1252", "--format", "bytes"), "--format bytes reads bytes as they are")
+    trouble(call(capsys, "batch", file, "--pairs", "all-to-all", "--encoding-b", "utf-8"), "a second file only")
+    trouble(call(capsys, "bwt", file, "--encoding-b", "utf-8"), "--encoding-b goes with a second file only")
+    trouble(call(capsys, "bwt", file, "--inverse", "--encoding", "utf-8"), "--encoding does not go with --inverse")
