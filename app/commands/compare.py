@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         command.files, lacking = command.files.possible(answer)
         refused += lacking
         for told_of in filter(None, (kind.notice_of(answer) for kind in command.files.paths)):
-            reporter.note(f"notice: {told_of}")
+            reporter.notice(told_of)
         command.write(answer)
         make = partial(_picture, command, answer, job, typed(method.options, values))
         for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):

@@ -169,3 +169,14 @@ def test_figures_that_say_the_same_are_said_once(words: Path, capsys: pytest.Cap
     assert "GCUPS" not in out
     _, out, _ = call(capsys, "batch", "kitten.txt", "sitting.txt")
     assert "identity: 57.14% to 57.14%" in out.splitlines()
+
+
+def test_only_errors_begin_as_errors_do() -> None:
+    begins = re.compile(r"f?\"(?:notice|wavediff): \{")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(ROOT.glob("app/commands/*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if begins.search(line)
+    ]
+    assert [one.partition(":")[0] for one in found] == ["cli.py", "progress.py"], found

@@ -131,7 +131,7 @@ def test_bcftools_consensus_applies_records_at_codes_of_a(
     paths = tmp_path / "a.fa", tmp_path / "b.fa"
     code, _, err = call(capsys, "compare", *paths, "--vcf", records)
     assert code == 1
-    assert f"notice: VCF: {n_records} records at ambiguity codes of A: REF is the code itself" in err
+    assert f"note: VCF: {n_records} records at ambiguity codes of A: REF is the code itself" in err
     tool("bgzip", "-k", records)
     tool("tabix", "-f", records.with_suffix(".vcf.gz"))
     tool("bcftools", "consensus", "-f", paths[0], "-o", tmp_path / "made.fa", records.with_suffix(".vcf.gz"))
@@ -146,7 +146,7 @@ def test_strict_vcf_has_the_first_base_of_a_code(tmp_path: Path, capsys: pytest.
     code, out, err = call(capsys, "compare", tmp_path / "a", tmp_path / "b", "--vcf", "-", "--vcf-strict")
     rows = [line.split("\t") for line in out.splitlines() if not line.startswith("#")]
     assert (code, [(row[1], row[3], row[4]) for row in rows]) == (1, [("4", "TA", "T"), ("20", "C", "G")])
-    assert "notice: VCF: 2 records at ambiguity codes of A: REF is the first base of the code" in err
+    assert "note: VCF: 2 records at ambiguity codes of A: REF is the first base of the code" in err
 
 
 @needs_tools
