@@ -44,7 +44,7 @@ class FourLines:
             if n_ends >= 4:
                 yield from self._joined(_lines(chain(held, self._pieces)))
                 return
-        yield b"".join(held)
+        yield from self._joined(_lines(iter(held)))
 
     def _joined(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         out = list[bytes]()
@@ -84,11 +84,11 @@ class FourLines:
             left -= len(text)
             if not left:
                 break
-        if left or not qualities:
+        if left:  # a last record without letters may lack its last line
             return None
         self.n_joined += len(read) > 4
         self.n_renamed += again not in (b"", name)
-        self.n_saved += len(read) - 4
+        self.n_saved += max(0, len(read) - 4)
         return b"@%s\n%s\n+\n%s\n" % (name, b"".join(letters), b"".join(qualities))
 
 

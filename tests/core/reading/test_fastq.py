@@ -72,6 +72,8 @@ def wrapped(text: bytes, width: int) -> bytes:
     st.booleans(),
 )
 @example([(b"ACGTACGT", 3, 3, "")], 5, b"@", True)
+@example([(b"A", 1, 1, "x")], 1, b"@", False)
+@example([(b"AAA", 2, 3, ""), (b"", 1, 1, "")], 1, b"@", False)
 def test_records_of_several_lines_are_joined(
     drawn: list[tuple[bytes, int, int, str]], cut: int, quality: bytes, end: bool
 ) -> None:
