@@ -32,7 +32,8 @@ with a notice; a file without any letter is refused.
 letters and qualities may go over several lines. Gap characters are letters: each has a quality. Qualities are checked
 (as many as letters, ``!`` to ``~``) and not used.
 
-**Numbered lines** as below ORIGIN in GenBank: one record, the letters alone. Each number is checked.
+**Numbered lines** as below ORIGIN in GenBank: one record, the letters alone. Each number is checked. They
+may begin at any line of the block, and a header line of FASTA may be before them.
 
 **No ``>`` line**: one record. It is a *raw sequence*, its white space and gaps dropped, when it is DNA or RNA by the
 rule below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain

@@ -18,12 +18,14 @@ from wavediff.core.sequences.sequence import Alphabet
 
 _LINE = re.compile(rb"[ \t]*(\d{1,15})((?:[ \t]+[A-Za-z*-]+)+)[ \t]*")
 _END = b"//"
-_BEGIN = re.compile(rb"\s*(?:ORIGIN\b[^\n]*\n\s*)?1((?:[ \t]+[A-Za-z*-]{1,60})+)[ \t]*(?:\n|$)")
+_BEGIN = re.compile(rb"\s*(>[^\n]*\n\s*)?(ORIGIN\b[^\n]*\n\s*)?(\d{1,15})((?:[ \t]+[A-Za-z*-]{1,60})+)[ \t]*(?:\n|$)")
 _LEAST_GROUPED = 2  # groups of letters in the first line of a block without its ORIGIN: "1 apple" is a list
 
 
 def is_numbered(head: bytes) -> bool:
-    """Return whether text starts with a block of numbered lines: ORIGIN, or 1 and groups of ten letters.
+    """Return whether text starts with a block of numbered lines: ORIGIN, or 1, 11, ... and groups of ten letters.
+
+    A header line of FASTA may be before it.
 
     >>> [is_numbered(text) for text in (b"ORIGIN\\n  1 gatc\\n", b"1 gatcctccat atacaacggt\\n", b"1 apple\\n")]
     [True, True, False]
@@ -31,9 +33,9 @@ def is_numbered(head: bytes) -> bool:
     found = _BEGIN.match(head)
     if found is None:
         return False
-    groups = found[1].split()
+    groups = found[4].split()
     grouped = len(groups) >= _LEAST_GROUPED and all(len(one) == 10 for one in groups[:-1])
-    return head.lstrip().startswith(b"ORIGIN") or grouped
+    return int(found[3]) % 10 == 1 and (found[2] is not None or grouped)
 
 
 def read_numbered(
@@ -51,14 +53,17 @@ def read_numbered(
         InputError: a line without a number, or with another one than that of its first letter.
     """
     letters, counter, counts = LetterBuffer(size), Counter(), np.zeros(256, np.int64)
-    at, n_lines, rest, ended = 0, 0, b"", False
+    at, n_lines, rest, ended, header, before = 0, 0, b"", False, b"", 0
     for piece in _with_end(texts):
         *whole, rest = (rest + piece).split(b"\n")
         found = list[bytes]()
         for line in whole:
             at += 1
             text = line.strip()
-            if not text or (at == 1 and text.startswith(b"ORIGIN")):
+            if not text or (not n_lines and text.startswith(b"ORIGIN")):
+                continue
+            if not n_lines and text.startswith(b">"):
+                header = text[1:]
                 continue
             if ended:
                 raise _unfit(source, at, f"text behind '{_END.decode()}'", "one block of letters is read")
@@ -68,7 +73,8 @@ def read_numbered(
             fields = _LINE.fullmatch(line)
             if fields is None:
                 raise _unfit(source, at, "no number and groups of letters", "as in the lines before")
-            n = letters.size + sum(map(len, found)) + 1
+            before = before if n_lines else int(fields[1]) - 1
+            n = before + letters.size + sum(map(len, found)) + 1
             if int(fields[1]) != n:
                 said = f"the line has the number {number(int(fields[1]))}"
                 raise _unfit(source, at, said, f"its first letter is number {number(n)}")
@@ -81,13 +87,15 @@ def read_numbered(
     alphabet = alphabet or guess_raw(counts)
     read = f"lines numbered as below ORIGIN in GenBank: read as one raw {alphabet} sequence"
     notices = [*notices, *lines.notices, f"{read}, {count(n_lines, 'number', 'numbers')} and the blanks dropped"]
+    if before:
+        notices.append(f"the numbers begin at {number(before + 1)}: places here count from 1")
     yield Load(
         source=source,
         format="plain",
         letters=freeze_base(whole_letters),
         starts=np.array([0, whole_letters.size]),
-        headers=b"\n",
-        header_starts=np.array([0, 1]),
+        headers=header + b"\n",
+        header_starts=np.array([0, len(header) + 1]),
         notices=tuple(notices),
         counts={0: counts},
         alphabet=alphabet,

@@ -163,7 +163,7 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
         how = how._replace(size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
     if how.read_as is ReadAs.FASTQ or (how.read_as is ReadAs.AUTO and is_fastq(head)):
         yield from read_fastq(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
-    elif how.read_as is ReadAs.AUTO and is_numbered(head):
+    elif how.read_as in (ReadAs.AUTO, ReadAs.FASTA) and is_numbered(head):
         yield from read_numbered(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
         yield from _fasta(texts, lines, how, notices)

@@ -20,6 +20,7 @@ from wavediff.core.base.errors import NotEnoughMemory, WavediffError
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import LCS
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.sequences.sequence import Alphabet
 
 Pair = tuple[Path, Path]
 
@@ -242,6 +243,19 @@ def test_pasted_text_is_a_sequence(qtbot: QtBot, session: Session) -> None:
     got = session.pair[Side.B]
     assert got is not None
     assert (got.name, got.letters.tobytes(), got.source) == ("x", b"ACGT", "<pasted>")
+
+
+def test_lines_as_web_pages_number_them_are_pasted_without_the_numbers(qtbot: QtBot, session: Session) -> None:
+    with qtbot.waitSignal(session.pair.changed):
+        session.open_text(
+            "        1 gatcacaggt ctatcaccct attaaccact cacgggagct ctccatgcat ttggtatttt\n"
+            "       61 cgtctggggg gtatgcacgc gatagcattg cgagacgctg gagccggagc accctatgtc\n",
+            Side.B,
+        )
+    got = session.pair[Side.B]
+    assert got is not None
+    assert (len(got), got.alphabet, got.letters[58:62].tobytes()) == (120, Alphabet.DNA, b"ttcg")
+    assert any("2 numbers and the blanks dropped" in one for one in got.notices)
 
 
 def test_recent_pairs_hold_files_only_and_open_again(

@@ -65,6 +65,22 @@ def test_what_does_not_fit_is_named(changed: bytes, said: str) -> None:
     assert parse(changed, read_as=ReadAs(caught.value.instead)).n_records == 1
 
 
+def test_a_part_of_a_block_begins_at_its_own_number() -> None:
+    part = b"".join(block(LETTERS, b"", b"").splitlines(keepends=True)[1:])
+    load = parse(part)
+    assert records(load)[0][2] == LETTERS[60:]
+    assert "the numbers begin at 61: places here count from 1" in load.notices
+    with pytest.raises(InputError, match="line 2: the line has the number 181; its first letter is number 121"):
+        parse(b"".join(part.splitlines(keepends=True)[::2]))
+
+
+@pytest.mark.parametrize("read_as", [ReadAs.AUTO, ReadAs.FASTA])
+@pytest.mark.parametrize("head", [b"", b"ORIGIN\n"])
+def test_a_header_of_fasta_names_the_block(read_as: ReadAs, head: bytes) -> None:
+    load = parse(b">NC_1 some words\n" + block(LETTERS, head), read_as=read_as)
+    assert records(load) == [("NC_1", "some words", LETTERS)]
+
+
 def test_formats_of_sequences_are_not_read_as_texts() -> None:
     """Their numbers, names and blanks would be compared as letters."""
     advised: dict[str, str] = {}
