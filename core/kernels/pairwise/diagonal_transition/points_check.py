@@ -1,4 +1,4 @@
-"""Furthest points that were kept, looked at again: extended a second time, letter by letter, in a window of diagonals.
+"""Furthest points that were kept, looked at again: extended a second time, in plain steps, in a window of diagonals.
 
 The last points that were kept must come to the end at the cost that was found and no sooner; of some others those of a
 window, extended as far as the next ones that were kept, must be these.
@@ -14,6 +14,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit_no_nrt
+from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -52,8 +53,11 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
                 points[x] = NOWHERE
                 continue
             i = max(min(i, n, m - k), -1)
-            while i < n and i + k < m and i + k >= 0 and table[a[i]] == table[b[i + k]]:
-                i += 1
+            if i >= 0 and i + k >= 0:
+                while i + 8 <= n and i + k + 8 <= m and load_u64(a, i) == load_u64(b, i + k):
+                    i += 8
+                while i < n and i + k < m and table[a[i]] == table[b[i + k]]:
+                    i += 1
             points[x] = i
             if k == end and i == n:
                 return d
