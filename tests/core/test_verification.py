@@ -83,7 +83,8 @@ def all_samples(monkeypatch: pytest.MonkeyPatch, only_samples: None) -> None:
     """As much time for samples as they can take."""
     for module in (matrix_check, points_check):
         monkeypatch.setattr(module, "budget", lambda _: 1e3)
-    monkeypatch.setattr(matrix_check, "MAX_BLOCKS", 1000)
+    for most in ("MAX_STRIPS", "MAX_BLOCKS"):
+        monkeypatch.setattr(matrix_check, most, 1000)
 
 
 def spoil_score(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
@@ -344,4 +345,20 @@ def test_the_edits_of_a_place_are_computed_again(
     monkeypatch.setattr(free_ends, "_best", worse(end))
     monkeypatch.setattr(free_ends, "_all", worse(every))
     with pytest.raises(SelfCheckFailed, match="at their best place"):
+        solved(job)
+
+
+@pytest.mark.parametrize("off", [-1, 1, None])
+@pytest.mark.usefixtures("only_samples")
+def test_the_path_by_halves_is_as_long_as_the_first_halves_say(
+    monkeypatch: pytest.MonkeyPatch, off: int | None
+) -> None:
+    """``off``: of the length; None for a path that is not the best."""
+    job = LcsJob(**pair(5000, 0.3, 11), path=TracebackMethod.HIRSCHBERG)
+    assert not solved(job).verified, "all of it rests on the first pass"
+    if off is None:
+        spoil_path(monkeypatch)
+    else:
+        spoil_score(monkeypatch, off)
+    with pytest.raises(SelfCheckFailed, match="when it was computed again in another way"):
         solved(job)

@@ -68,6 +68,7 @@ class CpuBackend(Generic[B]):
             block_rows=problem.job.block_rows,
             block_cols=problem.job.block_cols,
             path=problem.wants_path,
+            checked=True,
             n_delta_bits=self.matrix_class.n_delta_bits,
             width=None if band is None else band[1] - band[0],
             edits=edits,

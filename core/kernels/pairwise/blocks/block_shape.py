@@ -72,6 +72,7 @@ def choose_shape(
     block_rows: int = 0,
     block_cols: int = 0,
     path: bool = False,
+    checked: bool = False,
     n_delta_bits: int = 1,
     width: int | None = None,
     edits: int = 0,
@@ -79,6 +80,7 @@ def choose_shape(
     """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
 
     Args:
+        path, checked: what is kept is for a walk back, or only, where that is little, for a check.
         width: diagonals of the band; None for the whole matrix.
         edits: that are expected; 0 where nothing is known.
     """
@@ -101,8 +103,8 @@ def choose_shape(
     threads = min(threads, n_strips, n_active(width, depth, steps) if width is not None else threads)
     borders = n_delta_bits * n_strips * (reach // 8 + WORD)
     states = (-(-reach // (steps * GROUP_COLUMNS)) + 1) * n_delta_bits * (n // 8 + n_strips * GROUP_COLUMNS * LANES * 8)
-    if not path:  # enough that blocks can be computed again from what lies before them, for a check
-        return BlockShapePlan(depth, steps, int(borders + states <= CHECK_BYTES), threads)
+    if not path:
+        return BlockShapePlan(depth, steps, int(checked and borders + states <= CHECK_BYTES), threads)
     keep, budget = 1, UNCHECKED_BYTES
     if borders + states > UNCHECKED_BYTES:
         budget = max(UNCHECKED_BYTES, available_memory() // 3)

@@ -40,8 +40,8 @@ def _border_sum(plan: MatrixPlan, border: Words, s: int, begin: int, end: int) -
         sign, parity = divmod(stream, GROUP_COLUMNS)
         low, high = (-(-(col - parity) // GROUP_COLUMNS) - first for col in (begin, end))
         piece = border[at + stream * words + low // 64 : at + stream * words + -(-high // 64)]
-        bits = np.unpackbits(piece.view(np.uint8), bitorder="little")[low % 64 : low % 64 + high - low]
-        total += int(bits.sum()) * (-1 if sign else 1)
+        bits = int.from_bytes(piece.tobytes(), "little") >> low % 64 & (1 << high - low) - 1
+        total += bits.bit_count() * (-1 if sign else 1)
     return total
 
 

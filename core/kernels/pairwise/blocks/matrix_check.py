@@ -25,7 +25,7 @@ from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
 from wavediff.core.kernels.pairwise.recompute import EDIT, INDEL, WordRows, make_ready, rows_seconds, start_seconds
 from wavediff.core.kernels.pairwise.word_rows import join_columns
 
-MAX_STRIPS, MAX_BLOCKS = 64, 8  # of which some are computed again, and how many of each
+MAX_STRIPS, MAX_BLOCKS = 8, 8  # of which some are computed again, and how many of each
 LEAST_ROWS = 512  # of a sample
 BLOCK_SHARE = 3  # times as long as other rows those of a block take, one by one
 START_SHARE = 4  # a sample may take so many times as long as it takes to begin

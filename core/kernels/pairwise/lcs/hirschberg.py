@@ -37,11 +37,13 @@ from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan, ch
 from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps
 from wavediff.core.methods.lcs import LcsJob
 
 T = TypeVar("T", bound=np.generic)
 SMALL_CELLS = 1 << 20
+NOT_SPLIT = -1
 MAP_BLOCKS = 256  # blocks a side of the board: the recursion has no grid of its own
 PARTS = "parts"  # lane of the recursion in a record
 
@@ -95,7 +97,7 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
     yield from warm_up(problem.job.id, "split", "hirschberg", partial(_make_ready, problem.n_codes, problem.planes))
     picture = _Picture(n, m, problem.threads)
     yield problem.planned("hirschberg", reason, picture.block_map, picture.grid, 2 * n * m, record=picture.record)
-    length = 0
+    length, longest = 0, NOT_SPLIT
     todo = [SubMatrix(0, n, 0, m)]
     since, calls, cells = perf_counter(), 0, 0
     picture.begin()
@@ -138,6 +140,8 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
                 painter.finish(began)
             tell(name, one, began)
         since = perf_counter()
+        if longest == NOT_SPLIT:
+            longest = int((profiles[0] + profiles[1][::-1]).max())
         split = part.a0 + int(best_split(*profiles))
         yield StepDone(problem.job.id, "split", 1, 0, perf_counter() - since, told())
         todo.append(left._replace(a1=split))
@@ -145,7 +149,15 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
         since, calls, cells = perf_counter(), 0, 0
     if calls:
         yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
+    if longest != NOT_SPLIT:
+        problem.look_again = partial(_look_again, longest)
     return length
+
+
+def _look_again(longest: int, _job_id: int, _original: Original, _seconds: float) -> Generator[Event, None, Recheck]:
+    """Return the length that the first two halves have, where the path was found by all that came after them."""
+    yield from ()
+    return Recheck(longest, 0.0)
 
 
 def _make_ready(n_codes: int, planes: int) -> None:
