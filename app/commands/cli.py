@@ -24,6 +24,7 @@ from wavediff.app.commands.options import (
     add_device,
     add_format,
     add_letters,
+    add_normalize,
     add_orientation,
     add_output,
     add_pictures,
@@ -224,6 +225,7 @@ def _compare(commands: Any) -> None:
     add_format(compare, "B")
     add_case(compare)
     add_letters(compare)
+    add_normalize(compare)
     add_ambiguity(compare)
     add_orientation(compare)
     how = compare.add_argument_group("how it is computed")

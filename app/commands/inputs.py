@@ -14,6 +14,7 @@ from wavediff.core.screening.jobs import FoundOrientation, OrientJob
 from wavediff.core.sequences.characters import NO_UTF8
 from wavediff.core.sequences.common_characters import U_IS_T, with_common_characters
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
+from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence, require_nucleotides
@@ -41,6 +42,14 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     b = pick(load_b, arguments.record_b, "--record-b")
     if load_b is not load_a or b.record != a.record:
         report_notices(command, b)
+    if arguments.normalize is not None:
+        read = a, b
+        form = next(one for one in FORMS if one.lower() == arguments.normalize)
+        a, b = (normalized(one, form) for one in read)
+        for each, before in zip((a, b), read, strict=True):
+            report_notices(command, each, before)
+    elif differ_in_form(a, b):
+        command.reporter.notice(f"{OTHER_FORM}; try --normalize nfc")
     common = with_common_characters(a, b, UracilRule(arguments.letters))
     for each, before in zip(common, (a, b), strict=True):
         report_notices(command, each, before)

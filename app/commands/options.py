@@ -69,6 +69,13 @@ def add_letters(command: Any) -> None:
     )  # fmt: skip
 
 
+def add_normalize(command: Any) -> None:
+    command.add_argument(
+        "--normalize", choices=("nfc", "nfd", "nfkc", "nfkd"),
+        help="compare texts in one Unicode normalization form (default: as they are)",
+    )  # fmt: skip
+
+
 def add_orientation(command: Any) -> None:
     command.add_argument(
         "--orient", choices=[*listed(Strand), "auto"], default=str(Strand.PLUS),

@@ -9,6 +9,7 @@ from wavediff.app.commands.options import (
     add_case,
     add_format,
     add_letters,
+    add_normalize,
     add_output,
     add_pictures,
     add_records,
@@ -56,6 +57,7 @@ def add_race(commands: Any) -> None:
     add_format(race, "B")
     add_case(race)
     add_letters(race)
+    add_normalize(race)
     add_threads(race, "of the CPU's kernels; ")
     written = add_output(race, *RACE)
     add_pictures(race, written, "the maps of all, and their times", "all maps in step")

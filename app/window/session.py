@@ -23,7 +23,7 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.job_slot import JobSlot
-from wavediff.app.ui.notices import RUN, Severity
+from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.job_options import JobOptions, Question, question
 from wavediff.app.window.orientation_finder import OrientationFinder, swapped_orientation
@@ -36,6 +36,7 @@ from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form, normalized
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
@@ -345,6 +346,13 @@ class Session(PairReader):
         self.pair.replace(sequences)
         self.opened.emit()
         self._pair_replaced(*sequences)
+        both = self.pair.complete
+        if both is not None and differ_in_form(*both):
+            action = Action("Compare in one form (NFC)", partial(self._normalize, *both))
+            self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM, frozenset(Side), action))
+
+    def _normalize(self, a: Sequence, b: Sequence) -> None:
+        self._begin_with({side: normalized(one) for side, one in zip(Side, (a, b), strict=True)})
 
     def _pair_replaced(self, *sides: Side) -> None:
         self._finder.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -318,3 +319,19 @@ def test_what_the_reader_noticed_about_the_file_reaches_the_pane(
     got = session.pair[Side.A]
     assert got is not None
     assert any("'>'" in notice for notice in got.notices)
+
+
+def test_texts_in_two_forms_of_unicode_are_noticed_and_made_one(
+    qtbot: QtBot, session: Session, notices: list[Notice]
+) -> None:
+    with qtbot.waitSignal(session.compared):
+        session.open_texts("Köln und Zürich", unicodedata.normalize("NFD", "Köln und Zürich"))
+    (notice,) = [one for one in notices if "Unicode normalization forms" in one.text]
+    assert notice.action is not None
+    assert len(session.pair[Side.B] or "") == 17
+    with qtbot.waitSignal(session.compared):
+        notice.action.do()
+    assert session.outcome is not None
+    assert session.outcome.result.length == 15
+    assert len(session.pair[Side.B] or "") == 15
+    assert sum("Unicode normalization forms" in one.text for one in notices) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,22 @@ def test_what_is_not_so_encoded_is_refused(tmp_path: Path, capsys: pytest.Captur
     trouble(call(capsys, "batch", file, "--pairs", "all-to-all", "--encoding-b", "utf-8"), "a second file only")
     trouble(call(capsys, "bwt", file, "--encoding-b", "utf-8"), "--encoding-b goes with a second file only")
     trouble(call(capsys, "bwt", file, "--inverse", "--encoding", "utf-8"), "--encoding does not go with --inverse")
+
+
+@pytest.mark.parametrize("form", ["nfc", "nfd", "nfkc", "nfkd"])
+def test_forms_of_unicode_are_noticed_and_made_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    text = "Köln, naïve, 한국어, Ångström"
+    for name in ("NFC", "NFD"):
+        (tmp_path / name).write_text(unicodedata.normalize(name, text), encoding="utf-8")
+    pair = tmp_path / "NFC", tmp_path / "NFD"
+    code, _, err = call(capsys, "compare", *pair)
+    assert (code, "different Unicode normalization forms" in err, "try --normalize nfc" in err) == (1, True, True)
+    code, out, err = call(capsys, "compare", *pair, "--normalize", form, "--json", "-")
+    found = json.loads(out)
+    length = len(unicodedata.normalize(form.upper(), text))
+    assert (code, found["distance"], found["length_a"], found["length_b"]) == (0, 0, length, length)
+    assert f"normalized to {form.upper()}: places count its characters" in err
+    assert "different Unicode" not in err
+    assert "different Unicode" not in call(capsys, "compare", pair[1], pair[1])[2]
