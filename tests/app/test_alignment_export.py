@@ -8,9 +8,15 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.theme import Theme
 from wavediff.app.window import alignment_export
+from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.session import Session
+from wavediff.app.window.settings import Settings
 from wavediff.core.export.registry import COMPARISON, of_id
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -33,6 +39,23 @@ def test_every_format_is_written(
                 export.save(path, kind)
             assert path.read_bytes() == b"".join(kind.chunks(export._answer()))
             assert [notice.text for notice in notices][-1] == f"Saved out.{kind.id}"
+
+
+def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    notices: list[Notice] = []
+    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))  # with the real kernels
+    session.noticed.connect(notices.append)
+    window = MainWindow(session, theme, Settings())
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("ACGTRCCATGACTTAGCATYCAAGCT", "ACGTCCATGACTTAGCATGCAAGCT")
+    with qtbot.waitSignal(window.commands.exporter.errand.finished):
+        window.commands.exporter.save(tmp_path / "out.vcf", of_id(COMPARISON, "vcf"))
+    said = "Saved out.vcf. VCF: 2 records at ambiguity codes of A: REF is the code itself, which bcftools consensus"
+    assert notices[-1].text.startswith(said)
+    qtbot.waitUntil(session.close)
 
 
 def test_a_large_file_is_asked_for_first(
