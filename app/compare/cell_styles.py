@@ -82,7 +82,7 @@ class CellStyles:
         self._foot = max(1, round(pixel_size * FOOT_SHARE * (0.5 if words else 1)))
         spare = max(0.0, self._height - QFontMetricsF(self._fonts[0]).height()) / 2
         self._raised = spare + RAISED_SHARE * pixel_size if words else 0.0
-        self._colouring = colouring if alphabet in (Alphabet.DNA, Alphabet.RNA) else Colouring.PLAIN
+        self._colouring = colouring if alphabet.is_nucleotide else Colouring.PLAIN
         self._theme, self._characters = theme, characters
         self.paper = QColor(theme.base)
         self._accent = QColor(theme.accent)

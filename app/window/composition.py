@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wavediff.app.ui.number_text import grouped, percent, plain_tip
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Sequence
 
 HEIGHT_PX = 12
 MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one
@@ -29,7 +29,7 @@ class CompositionBar(QWidget):
         self._parts = []
         total = len(sequence) if sequence is not None else 0
         if sequence is not None and total:
-            bases = sequence.alphabet in {Alphabet.DNA, Alphabet.RNA}
+            bases = sequence.alphabet.is_nucleotide
             shown = sequence.composition[:MAX_NAMED_LETTERS]
             if bases:  # by letter, not by frequency: two sequences are compared at a glance
                 shown = tuple(sorted(shown))
@@ -87,7 +87,7 @@ def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
     total = len(sequence)
     found = sequence.composition
     shown = found[:limit]
-    if sequence.alphabet in {Alphabet.DNA, Alphabet.RNA}:
+    if sequence.alphabet.is_nucleotide:
         shown = tuple(sorted(shown))
     parts = [f"{letter} {percent(count / total)}" for letter, count in shown]
     if len(found) > limit:

@@ -186,13 +186,11 @@ class Affine(Method):
         return next(({"blocks": (side, side)} for most, side in FINE_BLOCKS if n_cells <= most), {})
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
-        from wavediff.core.sequences.sequence import Alphabet
-
         scoring = scheme_of(values, (a, b))
         for one in (a, b):
             scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name))
-        is_dna = all(one.alphabet is Alphabet.DNA for one in (a, b))
-        found = super().arguments(values, a, b) | {"scoring": scoring, "doubt": doubt(scoring) if is_dna else ""}
+        nucleotides = all(one.alphabet.is_nucleotide for one in (a, b))
+        found = super().arguments(values, a, b) | {"scoring": scoring, "doubt": doubt(scoring) if nucleotides else ""}
         return {name: value for name, value in found.items() if name not in _OF_SCORING}
 
     def value(self, result: AffineResult) -> float:

@@ -217,3 +217,12 @@ def test_a_text_keeps_its_u(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt", "--quiet", "--json", "-")
     assert (code, json.loads(out)["distance"]) == (1, 4)
     assert call(capsys, "find", tmp_path / "a.txt", "hutt")[0] == 1
+
+
+def test_a_picture_says_which_options_it_does_not_keep(
+    gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("compare", *gene, "--svg", gene[0].with_name("p.svg"))
+    assert "pictures do not keep" not in call(capsys, *words)[2]
+    err = call(capsys, *words, "--letters", "exact", "--encoding", "utf-8")[2]
+    assert "note: pictures do not keep --letters, --encoding: the window opens them without" in err
