@@ -300,7 +300,9 @@ def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(
         raise DeviceLost("gone")
 
     choices = [DeviceChoice(Device.CPU, run_on_cpu, "it failed"), DeviceChoice(Device.GPU, failing, "asked for")]
-    monkeypatch.setattr(runner, "resolve", lambda job, device: choices.pop())
+    resolve = runner.resolve  # of the pair's screening, which may run beside the search
+    chosen = lambda job, device: choices.pop() if isinstance(job, SearchJob) else resolve(job, device)  # noqa: E731
+    monkeypatch.setattr(runner, "resolve", chosen)
     monkeypatch.setattr(runner, "gpu_failure", lambda error: error)
     monkeypatch.setattr(runner, "release_gpu", lambda: None)
     said: list[Notice] = []
