@@ -37,7 +37,7 @@ _TEXTS = {
     Check.RECOMPUTED: "computed again in full by another kernel",
     Check.BOUND: "a path of this cost was followed, and none can cost less",
 }
-NOT_VERIFIED = "not verified by a second computation; 'Prove' computes it again by another algorithm"
+NOT_VERIFIED = "not verified; --prove (the button Prove) computes it again by a second algorithm"
 
 
 class Proof(NamedTuple):

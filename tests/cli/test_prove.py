@@ -59,3 +59,13 @@ def test_what_is_not_verified_says_so(pair, capsys):
     assert (read["exact"], read["verified"], read["verification"], read["proof"]) == (False, False, None, None)
     code, _, error = call(capsys, "compare", *pair, "--band", "2", "--prove")
     assert (code, "an upper bound cannot be proven" in error) == (2, True)
+
+
+def test_the_summary_says_how_to_verify_what_is_not(tmp_path, capsys):
+    letters = random.Random(2)
+    a, b = ("".join(letters.choices("ACGT", k=1500)) for _ in range(2))
+    files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))
+    _, text, _ = call(capsys, "compare", *files, "--method", "swap", "--traceback", "none")
+    assert "checked: not verified; --prove" in text
+    _, text, _ = call(capsys, "compare", *files, "--method", "swap", "--traceback", "none", "--prove")
+    assert "checked: came out the same by" in text
