@@ -31,7 +31,7 @@ from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import accepted, typed
-from wavediff.core.methods.second import ProofJob
+from wavediff.core.methods.second import NO_PROOF, ProofJob
 from wavediff.core.methods.statistics import measures
 from wavediff.core.methods.wording import apart_text
 from wavediff.core.run.dispatch import estimated_seconds, require_device
@@ -94,7 +94,9 @@ def run(arguments: argparse.Namespace) -> int:
                 elif known.notice is not None:
                     reporter.notices([known.notice], method.id)
             result = replace(command.run(job, command.device), ambiguity=Ambiguity(arguments.ambiguity))
-            if arguments.prove:
+            if arguments.prove and not getattr(result, "exact", True):
+                reporter.notice(NO_PROOF)
+            elif arguments.prove:
                 result = replace(result, proof=command.run(ProofJob(pair=job, result=result)))
             notices = screened.after(result)
         result = method.compared(result, a, b)

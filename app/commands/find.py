@@ -12,7 +12,7 @@ import numpy as np
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record
 from wavediff.core.base.arrays import Letters
-from wavediff.core.base.errors import printable
+from wavediff.core.base.errors import InputError, printable
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, TIMINGS
 from wavediff.core.jobs.bwt import FindJob, IndexJob, InverseBwtJob, LoadBwtJob
@@ -37,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     command = Command(arguments, (*FIND, TIMINGS), (arguments.file,))
     patterns = tuple(os.fsencode(one) for one in arguments.patterns)
+    if not all(patterns):
+        raise InputError("find", "a pattern is empty", "at least one letter is needed")
     locate = not arguments.count_only
     with command.working():
         index = command.run(_index_job(command), command.device)

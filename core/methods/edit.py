@@ -406,7 +406,7 @@ def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
     lines = [f"{value} = {definition}" for value, definition in by_value.items()]
     heads = ("identity", *["by another definition"] * (len(lines) - 1))
     found = [f"{head}: {line}" for head, line in zip(heads, lines, strict=False)]
-    return found or ["identity: n/a, no column has a known letter"]
+    return found or ["identity: n/a, no known letters are aligned"]
 
 
 def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:

@@ -47,6 +47,9 @@ class RowsJob(Job):
     edits: int
 
 
+NO_PROOF = "an upper bound cannot be proven: compare with a wider band, or '--band auto'"
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ProofJob(Job):
     """Request for the score of ``pair`` by a second algorithm.
@@ -62,7 +65,7 @@ class ProofJob(Job):
 def require_score(result: Any) -> None:
     """Raise where a result claims no score that could be proven."""
     if not getattr(result, "exact", True):
-        raise WavediffError("an upper bound cannot be proven: compare with a wider band, or '--band auto'")
+        raise WavediffError(NO_PROOF)
 
 
 def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **changes: Any) -> Second:

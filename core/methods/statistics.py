@@ -93,8 +93,9 @@ class Statistics(NamedTuple):
     @classmethod
     def of(cls, alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> Statistics:
         """Count ``alignment``; ``distance`` is its edit distance, where that is what it was made for."""
-        alignment = alignment.aligned
+        whole, alignment = alignment, alignment.aligned
         exact = alignment.lengths[alignment.ops == Op.EQUAL]
+        is_empty = not alignment.n_columns and whole.n_columns > 0  # with free ends, no letter was aligned
         return cls(
             n_a=alignment.n_a,
             n_b=alignment.n_b,
@@ -106,7 +107,7 @@ class Statistics(NamedTuple):
             gap_opens=alignment.n_gaps - apart.opens,
             longest_match=int(exact.max(initial=0)),
             apart=apart,
-            identity=identities(alignment, distance, apart),
+            identity={} if is_empty else identities(alignment, distance, apart),
         )
 
     @property

@@ -167,3 +167,11 @@ def test_compression_is_told_beside_two_programs(capsys: pytest.CaptureFixture[s
     last = out.splitlines()[-1].split()
     assert last[:2] == ["bzip2", f"{value['bytes']['bzip2']:,}"]
     trouble(call(capsys, "bwt", file, "--inverse", "--compression"), "--compression does not go with --inverse")
+
+
+def test_an_empty_pattern_is_refused(capsys, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("ACGT")
+    code, out, error = call(capsys, "find", path, "")
+    assert (code, out) == (2, "")
+    assert "a pattern is empty; at least one letter is needed" in error

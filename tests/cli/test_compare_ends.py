@@ -251,3 +251,11 @@ def test_what_does_not_go_together_is_refused(pair, capsys, words, said):
     code, _, err = call(capsys, "compare", gene, genome, *words)
     assert code == 2
     assert said in err
+
+
+def test_nothing_aligned_has_no_identity(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    files = [fasta(tmp_path / f"{name}.fa", (name, letters)) for name, letters in (("a", "GGGG"), ("b", "CCCC"))]
+    _, out, _ = call(capsys, "compare", *files, "--ends", "both")
+    assert "No overlap" in out
+    assert "identity: n/a, no known letters are aligned" in out.splitlines()
+    assert "100.00%" not in out
