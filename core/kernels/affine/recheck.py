@@ -17,9 +17,10 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.kernels.affine.affine_matrix import AffineMatrix
-from wavediff.core.kernels.pairwise.look_again import Recheck, budget
+from wavediff.core.kernels.pairwise.look_again import Recheck, budget, expected_seconds
 
 CELL_SECONDS = 6e-9  # that a cell takes
+CELL_RATE = 8e9  # cells that the job itself computes a second on a core
 MAX_BLOCKS = 64  # that are computed again
 
 
@@ -58,15 +59,14 @@ def rehearse() -> None:
     gotoh_block(one, one, np.zeros((1, 1), np.int16), 1, 1, border, border, border, border)
 
 
-def recheck(
-    job_id: int, matrix: AffineMatrix, a: Letters, b: Letters, scores: Any, seconds: float
-) -> Generator[Event, None, Recheck]:
+def recheck(job_id: int, matrix: AffineMatrix, a: Letters, b: Letters, scores: Any) -> Generator[Event, None, Recheck]:
     """Look at a matrix that is computed again.
 
     Args:
-        a, b: codes of the rows of ``scores``. seconds: that the job took so far.
+        a, b: codes of the rows of ``scores``.
     """
-    plan, start, left, cells = matrix.plan, perf_counter(), budget(seconds), 0
+    plan, start, cells = matrix.plan, perf_counter(), 0
+    left = budget(expected_seconds(plan.n * plan.m, CELL_RATE))
     value = second_score(matrix)
     rows, cols = matrix.grid.shape if plan.kept else (1, 1)
     random = np.random.default_rng((plan.n, plan.m, abs(value)))
@@ -79,7 +79,7 @@ def recheck(
         whole, height = most >= height, min(height, max(1, most))
         right = _is_right(matrix, a, b, scores, (at // cols, at % cols), (height, width), whole)
         cells += height * width
-        left -= perf_counter() - start
+        left -= height * width * CELL_SECONDS
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
         start = perf_counter()
         if not right:

@@ -72,7 +72,7 @@ Answer = tuple[int, Alignment | None, Columns | None, str, str, Verification | N
 
 
 def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
-    scoring, n, m, start = job.scoring, int(job.a.size), int(job.b.size), perf_counter()
+    scoring, n, m = job.scoring, int(job.a.size), int(job.b.size)
     matrix: AffineMatrix | None = None
     yield from warm_up(job.id, "verify", "affine check", _rehearse_checks)
     a = yield from _encode(job, job.a, "the reference")
@@ -97,7 +97,7 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
     else:
         strategy, reason = "full", EVERY_CELL
         matrix, units, runs = yield from _matrix(job, a, b)
-    checked = yield from _verify(job, a, b, matrix, units, perf_counter() - start)
+    checked = yield from _verify(job, a, b, matrix, units)
     if job.path is TracebackMethod.NONE or runs is None:
         return units, None, None, strategy, reason, checked
     alignment = Alignment(*runs)
@@ -106,7 +106,7 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
 
 
 def _verify(
-    job: AffineJob, a: Letters, b: Letters, matrix: AffineMatrix | None, units: int, seconds: float
+    job: AffineJob, a: Letters, b: Letters, matrix: AffineMatrix | None, units: int
 ) -> Generator[Event, None, Verification | None]:
     """Compute the score again in another way, all of it or what of it takes next to nothing.
 
@@ -122,7 +122,7 @@ def _verify(
     if n * m <= CHECKED_CELLS:
         found, again = Verification(Check.RECOMPUTED), (yield from _gotoh(job.id, a, b, job.scoring, "verify"))
     else:
-        looked = yield from recheck(job.id, matrix, a, b, job.scoring.scores.copy(), seconds)
+        looked = yield from recheck(job.id, matrix, a, b, job.scoring.scores.copy())
         if looked.fault:
             raise SelfCheckFailed(
                 f"of the matrix of {n:,} and {m:,} letters {looked.fault} came out differently when they were computed "

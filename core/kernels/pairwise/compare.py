@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from wavediff.core.base.arrays import Counts
@@ -11,6 +10,7 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.pairwise.look_again import expected_seconds
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, make_ready, prepare
 from wavediff.core.kernels.pairwise.recompute import SCORE_NAMES, contradiction, recompute_score
@@ -60,14 +60,15 @@ def compare(
 def _steps(
     job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], strip: bool
 ) -> Generator[Event, None, tuple[S, int, Settled | None, Verification | None]]:
-    start = perf_counter()
     backend.foresee(job)
     yield from make_ready(job)
     problem = yield from prepare(job, strip)
     strategy = make_strategy(problem, backend)
     edits = yield from strategy.solve()
     score = strategy.score(edits)
-    found = (yield from _verify(job, strategy, score, perf_counter() - start)) if strategy.is_exact(edits) else None
+    found = None
+    if strategy.is_exact(edits):
+        found = yield from _verify(job, strategy, score, expected_seconds(strategy.computed_cells))
     if not problem.wants_path:
         return strategy, score, None, found
 

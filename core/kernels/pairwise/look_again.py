@@ -10,10 +10,19 @@ from wavediff.core.jobs.events import Event
 
 SAMPLE_SECONDS, FULL_SECONDS = 2.5e-4, 1e-3  # that every job has for samples, and for a check of all there is
 MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of either
+CELL_RATE = 5e11  # cells that a core with wide vectors computes a second; slower ones give a check less of their time
+
+
+def expected_seconds(cells: int, rate: float = CELL_RATE) -> float:
+    """Return how long a job of so many cells takes at least.
+
+    Checks are sized by this and not by the clock: the same job is checked in the same way each time.
+    """
+    return cells / rate
 
 
 def budget(seconds: float, least: float = SAMPLE_SECONDS) -> float:
-    """Return how long a check of a job may take that took ``seconds`` so far."""
+    """Return how long a check may take of a job that is expected to take ``seconds``."""
     return max(least, MAX_TIME_SHARE * seconds)
 
 
@@ -39,7 +48,7 @@ class Recheck(NamedTuple):
     fault: str = ""
 
 
-# (job's id, letters, seconds that the job took so far) -> what came out; None: it cannot be looked at.
+# (job's id, letters, seconds that the job is expected to take) -> what came out; None: it cannot be looked at.
 LookAgain = Callable[[int, Original, float], Generator[Event, None, Recheck | None]]
 
 

@@ -62,7 +62,7 @@ class DpMatrix(Protocol):
         cannot.
 
         Args:
-            seconds: that the job took so far.
+            seconds: that the job is expected to take.
         """
         ...
 

@@ -182,7 +182,7 @@ def recompute_score(
 
     Args:
         a, b: letters. kind: what a change costs. claimed: by the kernels; for ``INDEL`` the length of the LCS.
-        seconds: that the job took so far.
+        seconds: that the job is expected to take.
 
     Raises:
         SelfCheckFailed: it came out differently.

@@ -156,11 +156,16 @@ class PairStrategy(ABC, Generic[B]):
         """Return what no alignment can undercut: the difference of the lengths."""
         return abs(int(self.job.a.size) - int(self.job.b.size))
 
+    @property
+    def computed_cells(self) -> int:
+        """Cells of the matrix that gave the answer; 0 where none was computed cell by cell."""
+        return self._last.n_cells if self._last is not None and self._last.share else 0
+
     def recheck(self, seconds: float) -> Generator[Event, None, Recheck | None]:
         """Look again at what gave the answer; the value is the score. None: nothing can be looked at.
 
         Args:
-            seconds: that the job took so far.
+            seconds: that the job is expected to take.
         """
         problem, job = self.problem, self.job
         if problem.look_again is None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from time import perf_counter
 from typing import Protocol
 
 import numpy as np
@@ -26,7 +25,7 @@ from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from wavediff.core.jobs.swap_result import SwapEditResult, Swaps
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.block_threads import stop
-from wavediff.core.kernels.pairwise.look_again import Original, Recheck
+from wavediff.core.kernels.pairwise.look_again import Original, Recheck, expected_seconds
 from wavediff.core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from wavediff.core.kernels.pairwise.recompute import EDIT, SWAP, contradiction, recompute_score
 from wavediff.core.kernels.swap_edit import swap_matrix
@@ -44,6 +43,7 @@ from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.system.machine import cores
 
+CELL_RATE = 4e10  # cells that a core computes a second
 EVERY_CELL = "every cell is computed"
 
 
@@ -123,7 +123,6 @@ SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Settled | None, Sw
 
 
 def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Event, None, SwapAnswer]:
-    start = perf_counter()
     yield from make_ready(job)
     problem = yield from encode(job, strip)
     found: list[Counts] = []
@@ -132,7 +131,7 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
         other = distance = yield from align_without_matrix(problem, substitute=True)
     else:
         distance, other = yield from _matrix(problem, backend, found)
-    seconds = perf_counter() - start
+    seconds = expected_seconds(problem.n_cells, CELL_RATE)
     kind = SWAP if job.swaps else EDIT
     checked = yield from recompute_score(job.id, job.a, job.b, job.fold_case, kind, distance, seconds)
     if checked is None and problem.look_again is not None:

@@ -27,6 +27,7 @@ from wavediff.core.kernels.pairwise.word_rows import join_columns
 
 MAX_STRIPS, MAX_BLOCKS = 8, 8  # of which some are computed again, and how many of each
 LEAST_ROWS = 512  # of a sample
+CALL_SECONDS = 6e-5  # that a sample takes besides its cells
 BLOCK_SHARE = 3  # times as long as other rows those of a block take, one by one
 START_SHARE = 4  # a sample may take so many times as long as it takes to begin
 
@@ -57,7 +58,8 @@ def recheck(
     """Look at a matrix that is computed again.
 
     Args:
-        seconds: that the job took so far. padding: see ``second_value``. states: whether those of blocks were kept.
+        seconds: that the job is expected to take. padding: see ``second_value``. states: whether those of blocks were
+            kept.
     """
     start = perf_counter()
     kind = INDEL if len(plan.delta_bits) == LCS_SIGNS else EDIT
@@ -75,7 +77,7 @@ def recheck(
         sample = sample._replace(n_rows=min(sample.n_rows, max(affordable, LEAST_ROWS)))
         right = (_block_is_right if blocks else _rows_are_right)(plan, state, original, kind, sample)
         cells += sample.n_rows * sample.width
-        left -= perf_counter() - start
+        left -= CALL_SECONDS + start_seconds(0, sample.width) + sample.n_rows * row_seconds
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
         if not right:
             top = sample.strip * strip_rows(plan.depth)

@@ -22,6 +22,7 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import N
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
 from wavediff.core.sequences.characters import fold_table
 
+CALL_SECONDS = 4e-5  # seconds that a window takes besides its points
 POINT_SECONDS = 5e-9  # seconds that a point takes
 KEY = "points again"
 NOT_REACHED, FAR = -1, 1 << 62
@@ -89,7 +90,7 @@ def recheck(
 
     Args:
         costs: those of which points were kept, rising, all less than ``found``, that of the end.
-        seconds: that the job took so far. band: diagonals that were followed.
+        seconds: that the job is expected to take. band: diagonals that were followed.
     """
     yield from make_ready(job_id)
     start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
@@ -107,7 +108,7 @@ def recheck(
     total = found * found / (1 if edit else 2)
     done = (found - last) ** 2 / (1 if edit else 2)
     yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
-    left = budget(seconds) - (perf_counter() - start)
+    left = budget(seconds)
     random = np.random.default_rng((original.a.size, original.b.size, found))
     for at in random.permutation(len(costs) - 1).tolist():
         start, cost, to = perf_counter(), costs[at], costs[at + 1]
@@ -121,7 +122,7 @@ def recheck(
         _, again = extended(cost, to, diagonal)
         kept = fetch(to, diagonal, 1)
         done += points
-        left -= perf_counter() - start
+        left -= CALL_SECONDS + points * POINT_SECONDS
         yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
         if max(int(again[0]), NOWHERE) != max(int(kept[0]), NOWHERE):
             return Recheck(value, 0.0, f"the point of {to:,} edits on diagonal {diagonal:,}")

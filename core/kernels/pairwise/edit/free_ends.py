@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import replace
 from math import exp
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +39,7 @@ from wavediff.core.kernels.pairwise.edit.last_column import (
 from wavediff.core.kernels.pairwise.edit.loci import Candidates, find_loci
 from wavediff.core.kernels.pairwise.edit.place_check import verify_place
 from wavediff.core.kernels.pairwise.edit.strategy import EditStrategy
+from wavediff.core.kernels.pairwise.look_again import expected_seconds
 from wavediff.core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.fewest_gaps import Settled
@@ -127,9 +127,8 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         job = replace(job, a=np.roll(job.a, -cut))
     if notice := overlong_notice(job.ends, int(job.a.size), int(job.b.size)):
         yield NoticeRaised(job.id, notice)
-    start = perf_counter()
     found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
-    checked = yield from tally.watch(verify_place(job, found.edits, perf_counter() - start))
+    checked = yield from tally.watch(verify_place(job, found.edits, expected_seconds(job.n_cells)))
     chance = None
     if job.ends is Ends.BOTH and found.score:
         chance = expected_overlaps(job.a, job.b, found.score, fold_case=job.fold_case)

@@ -21,7 +21,7 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
     """Find again how many edits the best place has; None for an overlap, and where that would take long.
 
     Args:
-        claimed: by the kernels; of B in A, or of A in B. seconds: that the job took so far.
+        claimed: by the kernels; of B in A, or of A in B. seconds: that the job is expected to take.
 
     Raises:
         SelfCheckFailed: it came out differently.
