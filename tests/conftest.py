@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -58,6 +59,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _heed_signals() -> None:
     processes.heed_signals()
+
+
+@pytest.fixture(autouse=True)
+def _no_measured_rates() -> None:
+    """An estimate or a choice of a device depends on no job of an earlier test, nor on how busy the machine was."""
+    rates = sys.modules.get("wavediff.core.run.rates")
+    if rates is not None:
+        rates.forget()
 
 
 @pytest.fixture
