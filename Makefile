@@ -64,7 +64,7 @@ check: need-python
 	$(BIN)/python -m tests.levels x86-64 || status=1; \
 	WAVEDIFF_DEEP=1 $(PARALLEL) -m "(thorough or deeper) and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
-	$(BIN)/python -m tests.fuzz --seconds 20 || status=1; \
+	$(BIN)/python -m tests.fuzz --seconds 20 --seed 1 || status=1; \
 	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \
 	make docs || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \

@@ -148,6 +148,7 @@ class BlockQueueTrace(OneUnitTrace):
 )
 def block_queue_trace(rows: int, cols: int, workers: int, rules: Any) -> BlockQueueTrace:
     """Return the trace of ``rows`` x ``cols`` blocks, ``workers``, and ``rules``, names of ``Rule``."""
-    if not isinstance(rules, list | tuple) or not rules or not set(rules) <= set(Rule):
+    known = tuple(Rule)
+    if not isinstance(rules, list | tuple) or not rules or not all(one in known for one in rules):
         raise ValueError(f'\'rules\' is {rules!r}; some of {", ".join(Rule)} are wanted, as ["queue", "calls"]')
     return BlockQueueTrace(rows, cols, workers, tuple(Rule(one) for one in rules))
