@@ -134,15 +134,23 @@ class Load:
             raise IndexError(f"record {k + 1} of {self.n_records}")
 
 
+_URACIL = list(b"Uu")
+
+
 def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUTO) -> tuple[Load, Load]:
     """Return two texts with the same ``characters``, nucleotides of which any has U with T for U.
 
-    What is neither text nor nucleotides has no characters that matter.
+    What is neither text nor nucleotides has no characters that matter; proteins among nucleotides keep their U.
     """
-    if uracil is UracilRule.AUTO and a.whole_alphabet().is_nucleotide and b.whole_alphabet().is_nucleotide:
-        told = common_characters.u_is_t_notices(*(np.bincount(one.letters, minlength=256) for one in (a, b)))
-        if told is not None:
-            return _u_to_t(a, told[0]), _u_to_t(b, told[1])
+    if uracil is UracilRule.AUTO:
+        places = [_uracil_places(one) for one in (a, b)]
+        if any(one.size for one in places) and all(map(_has_nucleotides, (a, b))):
+            counts = [np.bincount(one.letters, minlength=256) for one in (a, b)]
+            for each, found in zip(counts, places, strict=True):
+                each[_URACIL] = 0, found.size
+            told = common_characters.u_is_t_notices(*counts)
+            assert told is not None
+            return _u_to_t(a, places[0], told[0]), _u_to_t(b, places[1], told[1])
     if a.characters == b.characters or a.n_records != 1 or b.n_records != 1:
         return a, b
     texts = common_characters.with_common_characters(a.sequence(0), b.sequence(0))
@@ -156,8 +164,25 @@ def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUT
     return one, other
 
 
-def _u_to_t(load: Load, notices: tuple[str, ...]) -> Load:
-    letters: Letters = np.frombuffer(U_TO_T, np.uint8)[load.letters]
+def _uracil_places(load: Load) -> Counts:
+    """Return where nucleotide records have U, int64; a protein's U is another residue."""
+    places: Counts = np.flatnonzero((load.letters == _URACIL[0]) | (load.letters == _URACIL[1]))
+    if not places.size or load.whole_alphabet().is_nucleotide:
+        return places
+    of = np.searchsorted(load.starts, places, "right") - 1
+    records = [k for k in np.unique(of).tolist() if load.sequence(k).alphabet.is_nucleotide]
+    return places[np.isin(of, records)]
+
+
+def _has_nucleotides(load: Load) -> bool:
+    return load.whole_alphabet().is_nucleotide or any(
+        load.sequence(k).alphabet.is_nucleotide for k in range(load.n_records)
+    )
+
+
+def _u_to_t(load: Load, places: Counts, notices: tuple[str, ...]) -> Load:
+    letters = load.letters.copy()
+    letters[places] = np.frombuffer(U_TO_T, np.uint8)[letters[places]]
     return replace(load, letters=freeze(letters), counts={}, notices=(*load.notices, *notices))
 
 

@@ -119,6 +119,17 @@ def test_batch_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixtu
     assert exact != out
 
 
+def test_batch_takes_u_as_t_beside_proteins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Among records of all kinds the nucleotides are compared alike, and the U of a protein stays."""
+    path = tmp_path / "mixed.fa"
+    path.write_text(">d\nACGTACGTTTGACA\n>p\nMKTAYIAKQRU\n>r\nACGUACGUUUGACA\n>q\nMKTAYIAKQRT\n")
+    _, out, err = call(capsys, "batch", path, "--tsv", "-")
+    head, *rows = (line.split("\t") for line in out.splitlines() if "\t" in line)
+    found = {(row[1], row[3]): row[head.index("distance")] for row in rows}
+    assert (found["d", "r"], found["p", "q"]) == ("0", "1")
+    assert "U is compared as T" in err
+
+
 def test_race_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "race", *gene, "--kernels", "cpu", "--json", "-")
     assert code == 0
