@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|alike|contest|swap|affine|search|narrow|bwt|peers|...]...``: print the tables."""
+"""``python main.py bench [lcs|edit|alike|ties|swap|affine|search|narrow|bwt|peers|...]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -206,6 +206,21 @@ def _start(quick: bool) -> bool:
     return True
 
 
+def _ties(quick: bool) -> bool:
+    from wavediff.tests.bench import ties
+
+    heads = f"{'number':>10} {'left-most':>10} {'fewest':>10} {'on top':>7} {'check':>10} {'share':>6}  gaps"
+    print(f"\n{'equal costs (one core)':34} {heads}")
+    fine = True
+    for row in ties.rows(quick):
+        times = f"{unit(row.number):>10} {unit(row.left_most):>10} {unit(row.fewest):>10}"
+        shares = f"{row.fewest / row.left_most - 1:7.0%} {unit(row.check):>10} {row.check / row.number:6.1%}"
+        verdict = "" if row.agrees else "  DIFFERENT"
+        print(f"{row.what:34} {times} {shares}  {row.gaps[0]:,} to {row.gaps[1]:,}{verdict}", flush=True)
+        fine &= row.agrees
+    return fine
+
+
 def _loaded(quick: bool) -> bool:
     from wavediff.core.run.dispatch import graphics_card
     from wavediff.tests.bench import loaded
@@ -237,7 +252,7 @@ def _window(quick: bool) -> bool:
 
 TABLES: dict[str, Callable[[bool], bool]] = {
     "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "affine": _affine,
-    "narrow": _narrow, "search": _search, "bwt": _bwt, "peers": _peers, "gpu": _gpu,
+    "ties": _ties, "narrow": _narrow, "search": _search, "bwt": _bwt, "peers": _peers, "gpu": _gpu,
     "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip
 
