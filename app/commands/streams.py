@@ -86,9 +86,8 @@ class _Output(_SafeStream):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             if isinstance(error, BrokenPipeError):
                 raise
-            from wavediff.core.base.errors import (
-                ExportError,  # not above: nothing is imported before signals are watched for
-            )
+            # Not above: nothing is imported before signals are watched for.
+            from wavediff.core.base.errors import ExportError
 
             raise ExportError(f"standard output: not written: {error.strerror or error}") from error
         return written

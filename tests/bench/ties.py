@@ -26,10 +26,11 @@ QUICK = 100_000  # letters
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Best seconds on one core of the number alone, left-most gaps and fewest gaps; gaps of both alignments as they are shown.
+    """Best seconds on one core of the number alone, with left-most gaps and with the fewest gaps.
 
     Attributes:
-        check: seconds of the check of the score, of the number alone. agrees: whether both alignments cost the same.
+        check: seconds of the check of the score, of the number alone. gaps: of both alignments, as they are shown.
+        agrees: whether both cost the same.
     """
 
     what: str

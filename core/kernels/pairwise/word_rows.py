@@ -1,4 +1,7 @@
-"""Rows of a matrix one after the other, 64 columns a word, with additions: what no other kernel of a pair does.
+"""Rows of a matrix one after the other, 64 columns a word, with additions; no kernel of blocks or diagonals has them.
+
+It checks those kernels, so it shares no code with them; a step is that of the kernels of small pairs, with rows and
+columns exchanged.
 
 Source: Myers 1999 in Hyyrö's form (2003) for edits, Crochemore, Iliopoulos, Pinzon and Reid 2001 for insertions and
 deletions, both with rows and columns exchanged; inside Ukkonen's band (1985) as whole words. What lies outside of the
