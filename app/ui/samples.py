@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.system.program import ROOT
 
 FOLDER = ROOT / "resources" / "demo"
 DEMO_PAIR = (FOLDER / "mt_human_NC_012920.1.fa", FOLDER / "mt_orangutan.fa")
+DEMO_ORIENTATION = Orientation(circular=True, shift=16_025)  # the orang-utan from the first letter of the human one on
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,28 +20,31 @@ class Sample:
     Attributes:
         title: on its button and in the menu.
         tip: a sentence on what is seen.
+        orientation: of B, as it is compared first.
     """
 
     title: str
     tip: str
     paths: tuple[Path, Path]
+    orientation: Orientation = FORWARD
 
 
 SAMPLES = (
     Sample(
-        "Human and orang-utan",
-        "Two mitochondria: 16,569 and 16,499 letters, a fifth of them different",
-        DEMO_PAIR,
-    ),
-    Sample(
         "PhiX and its control",
-        "A virus and what sequencers are checked with: five letters differ",
+        "A virus and the control that sequencers are checked with: five letters differ",
         (FOLDER / "phix174_NC_001422.1.fa", FOLDER / "phix174_illumina_control.fa"),
     ),
     Sample(
-        "Two programs",
-        "Two versions of a small program",
-        (FOLDER / "primes_before.txt", FOLDER / "primes_after.txt"),
+        "A turned circle",
+        "PhiX read on the other strand from another origin: one click turns it, and four differences are left",
+        (FOLDER / "phix174_NC_001422.1.fa", FOLDER / "phix174_turned.fa"),
+    ),
+    Sample(
+        "Human and orang-utan",
+        "Two mitochondria read from the same gene on: 15 % of their letters differ",
+        DEMO_PAIR,
+        DEMO_ORIENTATION,
     ),
     Sample(
         "kitten and sitting",

@@ -42,7 +42,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("open_a", "Open as &A…", FILE, (), "Open a file as A, the reference (rows)"),
     ActionSpec("open_b", "Open as &B…", FILE, (), "Open a file as B, the query (columns)"),
     ActionSpec("paste", "&Paste…", FILE, ("Ctrl+V",), "Take the clipboard as a sequence"),
-    ActionSpec("demo", "Open the &sample", FILE, (), "Human and orang-utan mitochondrion"),
+    ActionSpec("demo", "Open the &sample", FILE, (), "PhiX and its control"),
     ActionSpec(
         "export",
         "&Export the alignment…",

@@ -16,6 +16,7 @@ from wavediff.app.ui.samples import SAMPLES, Sample
 from wavediff.app.window.recent import RecentPair, RecentPairs
 from wavediff.app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from wavediff.core.base.numbers import number
+from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -45,7 +46,9 @@ class PairReader(Notifier):
 
     def open_sample(self, sample: Sample = SAMPLES[0]) -> None:
         """Read and compare a pair that comes with the program."""
-        self.loader.open([ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)])
+        a, b = sample.paths
+        second = ReadItem(Side.B, b, orientation=sample.orientation, remember=False)
+        self.loader.open([ReadItem(Side.A, a, remember=False), second])
 
     def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
         """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""
@@ -98,7 +101,7 @@ class PairReader(Notifier):
         """Ask for another record of the file that a side came from."""
         want = self.want(side)
         if want is not None:
-            self.loader.open([replace(want, record=0)])
+            self.loader.open([replace(want, record=0, orientation=FORWARD)])
 
     @Slot(object, object, object)
     def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
@@ -106,7 +109,8 @@ class PairReader(Notifier):
         want = self.want(side)
         if want is not None:
             record = want.record if read_as is want.read_as else 0  # records are another format's
-            self.loader.open([replace(want, read_as=read_as, alphabet=alphabet, record=record)])
+            how = replace(want, read_as=read_as, alphabet=alphabet, record=record, orientation=FORWARD)
+            self.loader.open([how])
 
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
         free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
@@ -124,7 +128,7 @@ class PairReader(Notifier):
         for note in (each.note for each in loaded.values() if each.note):
             self.notice(Severity.INFO, note)
         self._loaded = self._loaded | loaded
-        self._begin_with({side: each.sequence for side, each in loaded.items()})
+        self._begin_with({side: each.sequence.oriented(each.want.orientation) for side, each in loaded.items()})
         places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
         if len(places) == 2 and places[0] is not None and places[1] is not None:
             problem = self.recent.add(places[0], places[1])

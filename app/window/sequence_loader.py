@@ -19,6 +19,7 @@ from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.reading.record_json import is_record
+from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -32,6 +33,7 @@ class ReadItem:
     Attributes:
         record: 1-based; 0 = the only one, or ask.
         read_as, alphabet: as what it is read, where a person said so.
+        orientation: in which it is compared first.
         remember: whether the pair may go to the recent pairs.
         note: what to say of it once it is read.
     """
@@ -42,6 +44,7 @@ class ReadItem:
     record: int = 0
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
+    orientation: Orientation = FORWARD
     remember: bool = True
     note: str = ""
 

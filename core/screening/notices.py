@@ -155,20 +155,19 @@ def screened(
         found: their seeds; None where there are none to look for.
         circle: a part across the end of a file is found.
     """
-    relation = Relation.UNKNOWN if found is None else verdict(found).relation
+    told = Verdict(Relation.UNKNOWN) if found is None else verdict(found, a, b)
     contained = containment_notice(a, b, fold_case=fold_case) if end_to_end else None
     if contained is not None:
         return Screened(Relation.PART, contained)
-    notice = None if found is None else relation_notice(found)
+    notice = None if found is None else relation_notice(found, told)
     offer = None if notice is None else notice.offer
     if not end_to_end and notice is not None and offer is not None and offer.ends and (circle or offer.origin is None):
         notice = replace(notice, offer=Offer(True)) if offer.minus else None
-    return Screened(relation, notice, 1.0 if found is None else in_order(found))
+    return Screened(told.relation, notice, 1.0 if found is None else in_order(found, told.relation))
 
 
-def relation_notice(found: SharedKmers) -> Notice | None:
+def relation_notice(found: SharedKmers, told: Verdict) -> Notice | None:
     """Return what a comparison from end to end does not show of two DNA sequences; None where it shows all."""
-    told = verdict(found)
     numbers = {
         "k": found.k,
         "seeds_plus": found.plus.n_seeds,

@@ -122,11 +122,11 @@ def cheapest_cut(left: Letters, right: Letters, text: Letters) -> int:
         return int(min(left.size, text.size))
     codes = nucleotide_codes()
     left, right, text = codes[left], codes[right], codes[text]
-    costs = _last_row(left, text) + _last_row(right[::-1], text[::-1])[::-1]
+    costs = last_row(left, text) + last_row(right[::-1], text[::-1])[::-1]
     return int(costs.argmin())
 
 
-def _last_row(a: Letters, b: Letters) -> Counts:
+def last_row(a: Letters, b: Letters) -> Counts:
     """Return the edit distance of ``a`` with each prefix of ``b``."""
     column = np.arange(b.size + 1)
     row = column.astype(np.int64)

@@ -12,7 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wavediff.core.base.arrays import Letters
+from wavediff.core.screening.kmer_table import nucleotide_codes
+from wavediff.core.screening.origin import last_row
 from wavediff.core.screening.shared_kmers import WIDTH_SHARE, SharedKmers, StrandSeeds
+from wavediff.core.sequences.orientation import Orientation, Strand
 
 MIN_LETTERS = 200  # of the shorter sequence; fewer share too few k-mers to tell anything
 MIN_SEEDS = 20  # fewer tell nothing of order and strand
@@ -21,7 +25,10 @@ MIN_INVERTED_SHARE = 0.1  # of the seeds: on the other strand, beside most on on
 MIN_OTHER_SHARE = 0.8  # of the seeds: all of B lies on the other strand
 MIN_COLLINEAR_SHARE = 0.8  # of the seeds: near the line, or in one order in A and B
 MIN_ORIGIN_SHARE = 0.8  # of the seeds: on the two diagonals of another origin
-MIN_ARM_SHARE = 0.05  # of the seeds: on the smaller one of these two
+MIN_ARM_SHARE = 0.05  # of the seeds: on the smaller one of these two; fewer leave it to the letters of the overhang
+MIN_OVERHANG = 64  # letters; shorter unrelated ones are often as alike
+MAX_OVERHANG = 1024  # letters of the overhang that are aligned: the end that would join the rest of the circle
+MIN_FEWER_EDITS, MIN_FEWER_SHARE = 5, 0.1  # and share of the letters: chance makes less, by 3 deviations at 64 letters
 ORIGIN_TOLERANCE = 0.2  # of the longer sequence: by how much the lengths may differ
 MAX_UNRELATED_SHARE = 0.002  # of the k-mers that could be shared
 MIN_UNIQUE = 1_000  # k-mers that could be shared, so that few that are tell something
@@ -29,7 +36,7 @@ MAX_PART_LENGTH = 0.5  # of the longer sequence: a shorter one may be a part of 
 MIN_PART_SHARE = 0.8  # of the seeds: on one diagonal
 MIN_PART_FOUND = 0.1  # of the k-mers of the part, which may differ in some letters
 MAX_END_GAPS = 0.4  # of the longer sequence: a random path has fewer gaps than one along an overlap that has more
-ORIGIN_SEEDS = 32  # whose median tells where B begins
+ORIGIN_SEEDS = 32  # whose median offset is that of the letters at one end
 
 
 class Relation(StrEnum):
@@ -61,8 +68,8 @@ class Verdict(NamedTuple):
     origin: int | None = None
 
 
-def verdict(found: SharedKmers) -> Verdict:
-    """Return what the seeds say."""
+def verdict(found: SharedKmers, a: Letters, b: Letters) -> Verdict:
+    """Return what the seeds say, and the letters of ``a`` and ``b`` where too few seeds can tell a turned circle."""
     shorter, longer = sorted((found.n, found.m))
     if shorter < MIN_LETTERS:
         return Verdict(Relation.UNKNOWN)
@@ -77,7 +84,7 @@ def verdict(found: SharedKmers) -> Verdict:
         return _part(found, strand)
     if not minus and found.minus_share >= MIN_INVERTED_SHARE:
         return Verdict(Relation.INVERTED, found.minus_share > 0.5)
-    origin = moved_origin(strand, found.n, found.m)
+    origin = _moved_origin(strand, a, b, Strand.MINUS if strand is found.minus else Strand.PLUS)
     if minus:
         return Verdict(Relation.OTHER_STRAND, True, origin)
     if origin is not None:
@@ -88,9 +95,9 @@ def verdict(found: SharedKmers) -> Verdict:
     return Verdict(Relation.COLLINEAR if order >= MIN_COLLINEAR_SHARE else Relation.MOVED)
 
 
-def in_order(found: SharedKmers) -> float:
+def in_order(found: SharedKmers, relation: Relation) -> float:
     """Return the share of the seeds that one path from end to end can hold; 1 where few tell anything."""
-    if found.n_seeds < MIN_SEEDS or verdict(found).relation in (Relation.UNKNOWN, Relation.UNRELATED):
+    if found.n_seeds < MIN_SEEDS or relation in (Relation.UNKNOWN, Relation.UNRELATED):
         return 1.0
     plus = found.plus
     return max(plus.near_share, plus.collinear_share) * plus.n_seeds / found.n_seeds
@@ -130,23 +137,49 @@ def _across_the_end(strand: StrandSeeds, found: SharedKmers) -> int | None:
     return high.offset if found.n < found.m else -low.offset
 
 
-def moved_origin(strand: StrandSeeds, n: int, m: int) -> int | None:
+def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) -> int | None:
     """Return the place in A at which B begins, where both are one circle that is read from two origins; else None.
 
-    The seeds behind it lie on the diagonal ``-place``, those before it on ``m - place``, indels apart.
+    The seeds behind it lie on the diagonal ``-place``, those before it on ``m - place``, indels apart. On the smaller
+    one of these arms there may be hardly any; from end to end its letters lie in a gap at each end then, and the two
+    are one circle if these letters are alike.
     """
+    n, m = int(a.size), int(b.size)
     longer = max(n, m)
-    if len(strand.peaks) < 2 or abs(n - m) > ORIGIN_TOLERANCE * longer:
+    if not strand.peaks or abs(n - m) > ORIGIN_TOLERANCE * longer:
         return None
-    behind, before = sorted(strand.peaks[:2], key=lambda one: one.offset)
-    apart = before.offset - behind.offset
-    if behind.offset >= 0 or abs(apart - longer) > max(abs(n - m), 2 * WIDTH_SHARE * longer):
+    behind, before = sorted(strand.peaks[:2], key=lambda one: one.offset) if len(strand.peaks) > 1 else (None, None)
+    if behind is not None and before is not None and behind.offset < 0:
+        apart = abs(before.offset - behind.offset - longer) <= max(abs(n - m), 2 * WIDTH_SHARE * longer)
+        smaller = min(behind.n_seeds, before.n_seeds) / strand.n_seeds
+        shared = (behind.n_seeds + before.n_seeds) / strand.n_seeds
+        if apart and shared >= MIN_ORIGIN_SHARE and smaller >= MIN_ARM_SHARE:
+            return max(0, -_end_offset(strand, behind.offset, longer))
+    if strand.offset_share < MIN_ORIGIN_SHARE:
         return None
-    if min(behind.n_seeds, before.n_seeds) < MIN_ARM_SHARE * strand.n_seeds:
+    first = _end_offset(strand, strand.offset, longer)
+    last = _end_offset(strand, strand.offset, longer, at_end=True)
+    # What has no letter beside it: the beginning of A and the end of B, or the end of A and the beginning of B.
+    of_a, of_b = ((0, -first), (n + last, m)) if first < 0 else ((m - last, n), (0, first))
+    if min(of_a[1] - of_a[0], of_b[1] - of_b[0]) < MIN_OVERHANG:
         return None
-    if behind.n_seeds + before.n_seeds < MIN_ORIGIN_SHARE * strand.n_seeds:
-        return None
+    lo, hi = max(of_b[0], of_b[1] - MAX_OVERHANG), of_b[1]
+    of_strand = b[lo:hi] if read_as is Strand.PLUS else b[m - hi : m - lo]
+    end_of_b = np.frombuffer(Orientation(read_as).read(of_strand.tobytes()), np.uint8)
+    end_of_a = a[max(of_a[0], of_a[1] - MAX_OVERHANG) : of_a[1]]
+    return (of_a[1] if first < 0 else of_a[0]) if _alike(end_of_a, end_of_b) else None
+
+
+def _end_offset(strand: StrandSeeds, peak: int, longer: int, *, at_end: bool = False) -> int:
+    """Return the offset of the letters where B begins, or ends, on the diagonals round ``peak``: indels shift it."""
     offsets = strand.b_places - strand.a_places
-    along = np.abs(offsets - behind.offset) <= WIDTH_SHARE * longer
-    first = np.argsort(strand.b_places[along], kind="stable")[:ORIGIN_SEEDS]  # indels shift those that come later
-    return max(0, -round(float(np.median(offsets[along][first]))))
+    along = np.flatnonzero(np.abs(offsets - peak) <= WIDTH_SHARE * longer)
+    order = along[np.argsort(strand.b_places[along], kind="stable")]
+    return round(float(np.median(offsets[order[-ORIGIN_SEEDS:] if at_end else order[:ORIGIN_SEEDS]])))
+
+
+def _alike(a: Letters, b: Letters) -> bool:
+    """Return whether two pieces of DNA need fewer edits than one of them with the other reversed, beyond chance."""
+    a, b = nucleotide_codes()[a], nucleotide_codes()[b]
+    fewer = last_row(a, b[::-1])[-1] - last_row(a, b)[-1]
+    return bool(fewer >= MIN_FEWER_EDITS + MIN_FEWER_SHARE * min(a.size, b.size))

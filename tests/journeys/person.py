@@ -369,10 +369,10 @@ class Person(Asker):
         self.wait_until(lambda: self.ask(there), "the window is there")
 
     def wait_for_first_answer(self) -> None:
-        """Open the sample where nothing is open, and wait until the pair is compared and shown."""
+        """Open two mitochondria where nothing is open, and wait until the pair is compared and shown."""
         self.wait_until(lambda: self.is_there("Open the sample") or any(self.named("Result")), "there is a beginning")
         if self.is_there("Open the sample"):
-            self.click("Open the sample")
+            self.click("Human and orang-utan")
         self.wait_until(lambda: any(self.named("Result")), "the first answer is shown")
         self.wait_idle()
 

@@ -27,7 +27,7 @@ def by_itself(me: Person) -> None:
     me.wait_until(lambda: not plays(me), "its replay is over", 30)
     me.key("Ctrl+R")
     me.wait_until(lambda: plays(me), "the map plays by itself", 30)
-    assert any("3,314 edits" in line for line in me.named("Result")), me.named("Result")
+    assert any("2,512 edits" in line for line in me.named("Result")), me.named("Result")
     me.picture("by itself")
     me.key("Right")
     assert not plays(me), "a key ends it"

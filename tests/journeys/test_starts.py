@@ -55,7 +55,7 @@ def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
         each.resume()
     me.key("Ctrl+R")
     me.wait_for_first_answer()
-    me.wait_to_see("Homo sapiens", 10)
+    me.wait_to_see("phiX174", 10)
 
 
 @posix

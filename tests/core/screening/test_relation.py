@@ -37,7 +37,8 @@ def changed(letters: bytes, share: float, seed: int = 1) -> bytes:
 
 
 def told(a: bytes, b: bytes) -> Verdict:
-    return verdict(run_job(ScreenJob(a=np.frombuffer(a, np.uint8), b=np.frombuffer(b, np.uint8))))
+    letters = np.frombuffer(a, np.uint8), np.frombuffer(b, np.uint8)
+    return verdict(run_job(ScreenJob(a=letters[0], b=letters[1])), *letters)
 
 
 INVERTED = LAMBDA[:10_000] + reverse_complement(LAMBDA[10_000:20_000]) + LAMBDA[20_000:]
@@ -101,3 +102,46 @@ def test_indels_shift_the_origin_by_no_more_than_the_first_ones() -> None:
 def test_what_is_no_circle_has_no_origin(b: bytes) -> None:
     assert told(LAMBDA, b).origin is None
     assert told(LAMBDA, reverse_complement(b)).origin is None
+
+
+def with_indels(letters: bytes, share: float, seed: int) -> bytes:
+    """Return ``letters`` with substitutions in ``share`` of the places, and an indel in a fifth of that."""
+    rng = np.random.default_rng(seed)
+    times = np.where(rng.random(len(letters)) < share / 5, rng.choice([0, 2], len(letters)), 1)
+    return np.repeat(np.frombuffer(changed(letters, share, seed), np.uint8), times).tobytes()
+
+
+@pytest.mark.parametrize("share", [0, 0.05, 0.15])
+def test_a_circle_turned_by_a_few_per_cent_is_told(share: float) -> None:
+    """On both strands, by letters of the beginning and of the end of A; most pairs share no seed behind the turn."""
+    rng = np.random.default_rng(int(100 * share))
+    for _ in range(40):
+        n = int(rng.integers(2_500, 9_000))
+        turn = int(rng.integers(100, n // 20)) * int(rng.choice([-1, 1])) % n
+        a, minus = random_letters(n, n), bool(rng.integers(2))
+        b = with_indels(a[turn:] + a[:turn], share, n)
+        found = told(a, reverse_complement(b) if minus else b)
+        assert found.origin is not None, (n, turn, minus)
+        assert (found.minus, abs(found.origin - turn) < 40) == (minus, True), (n, turn, found)
+
+
+def flank(n: int, kind: int, seed: int) -> bytes:
+    """Return ``n`` letters: random ones, one letter, a repeat of two, or N."""
+    return (random_letters(n, seed), b"A" * n, (b"CA" * n)[:n], b"N" * n)[kind]
+
+
+def test_linear_sequences_with_different_ends_are_no_circle() -> None:
+    """Two windows of one sequence, and one sequence with other ends, simple ones too, on both strands."""
+    rng = np.random.default_rng(7)
+    for number in range(160):
+        n, share = int(rng.integers(2_500, 9_000)), float(rng.choice([0, 0.05, 0.15]))
+        before, behind = (int(one) for one in rng.integers(64, n // 12, 2))
+        core = random_letters(n, number)
+        if number % 2:
+            a, b = core[: n - behind], changed(core[before:], share)
+        else:
+            kind = number // 2 % 4
+            a = flank(before, kind, 2 * number + 1_000) + core
+            b = changed(core, share) + flank(behind, kind, 2 * number + 1_001)
+        for one, other in ((a, b), (b, a), (a, reverse_complement(b))):
+            assert told(one, other).origin is None, (number, n, before, behind, share)

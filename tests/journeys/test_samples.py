@@ -1,0 +1,54 @@
+"""The samples as they open: the answer, what is offered, and where B begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.stage import Home, play
+
+pytestmark = pytest.mark.journey
+
+
+def opened(me: Person, button: str, answer: str) -> None:
+    """Click ``button`` of the start page, and wait for ``answer``."""
+    me.wait_until(lambda: me.is_there("Open the sample"), "the start page is shown")
+    me.click(button)
+    me.wait_until(lambda: any(answer in line for line in me.named("Result")), answer)
+    me.wait_idle()
+    me.picture(button)
+
+
+def the_first(me: Person) -> None:
+    opened(me, "Open the sample", "5 substitutions")
+    rows = me.table("List of differences", "Differences")
+    assert [row[2] for row in rows] == ["587", "833", "2,731", "2,793", "2,811"], rows
+
+
+def a_turned_circle(me: Person) -> None:
+    opened(me, "A turned circle", "edits")
+    me.click("Compare as reverse complement, from A 2,001")
+    me.wait_until(lambda: any("15 edits" in line for line in me.named("Result")), "it is turned")
+    assert len(me.table("List of differences", "Differences")) == 4
+    me.picture("turned")
+    me.key("Ctrl+Z")
+    me.wait_to_see("B is on the other strand")
+
+
+def two_mitochondria(me: Person) -> None:
+    opened(me, "Human and orang-utan", "2,512 edits")
+    assert any("from 16,026" in name for name in me.names_seen()), me.names_seen()
+    assert not me.sees("like a circular molecule"), "both begin at the same gene"
+    me.open_chip("B")
+    me.choose("Topology of B", "Linear")
+    me.wait_to_see("B begins at A 577, like a circular molecule")
+    me.close_popover()
+    me.click("Compare from A 577")
+    me.wait_until(lambda: any("2,512 edits" in line for line in me.named("Result")), "it is turned again")
+
+
+@pytest.mark.parametrize("sample", [the_first, a_turned_circle, two_mitochondria])
+def test_samples_open_and_look_right(tmp_path: Path, sample) -> None:
+    play(Home(tmp_path), sample)
