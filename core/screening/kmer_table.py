@@ -12,19 +12,10 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
+from wavediff.core.screening.nucleotides import NO_CODE
 
 EMPTY, MANY = -1, -2  # instead of a place: none, and more than one
-NO_CODE = 4
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
-_LETTERS_OF_CODES = (b"Aa", b"Cc", b"Gg", b"TtUu")  # the complement of code c is 3 - c
-
-
-def nucleotide_codes() -> Letters:
-    """Return uint8, shape (256,): 0 to 3 for A, C, G and T or U of either case, ``NO_CODE`` for all else."""
-    codes = np.full(256, NO_CODE, np.uint8)
-    for code, letters in enumerate(_LETTERS_OF_CODES):
-        codes[list(letters)] = code
-    return codes
 
 
 @jit_callee_no_nrt

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.screening.kmer_table import NO_CODE, nucleotide_codes
+from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
 from wavediff.core.screening.shared_kmers import MIN_WIDTH, WIDTH_SHARE, StrandSeeds
 
 MIN_SEEDS = 3  # on the commonest diagonal; fewer say nothing

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.screening.kmer_table import nucleotide_codes
+from wavediff.core.screening.nucleotides import nucleotide_codes
 from wavediff.core.screening.origin import last_row
 from wavediff.core.screening.shared_kmers import WIDTH_SHARE, SharedKmers, StrandSeeds
 from wavediff.core.sequences.orientation import Orientation, Strand

@@ -14,7 +14,8 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.events import Event, StepDone
-from wavediff.core.screening.kmer_table import EMPTY, NO_CODE, nucleotide_codes, scan_kmers
+from wavediff.core.screening.kmer_table import EMPTY, scan_kmers
+from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
 from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers, strand_seeds
 
 SHORT_K, LONG_K, LONG_LETTERS = 16, 24, 1_000_000  # k-mers of LONG_K from so many letters on, of the longer one

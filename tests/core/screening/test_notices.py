@@ -262,7 +262,7 @@ def test_the_other_strand_and_the_origin_are_offered() -> None:
 
 
 def test_mitochondria_that_begin_at_different_genes_are_a_turned_circle() -> None:
-    """3.5 % of the human one, the least conserved part, is the end of the other: no seed of it is shared in its place."""
+    """3.5 % of the human one, its least conserved part, are at the end of the other, where few seeds are shared."""
     (found,) = notices(of_file("mt_human_NC_012920.1.fa"), of_file("mt_orangutan.fa"))
     assert (found.id, found.offer) == ("origin_moved", Offer(False, 576))
 
