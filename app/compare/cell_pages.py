@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, Q
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.cell_session import Area, CellSession, path_cells
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.number_text import grouped, rough_duration
 from wavediff.app.ui.segments import Segments
-from wavediff.app.ui.stage.scene_style import Preset
 from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number

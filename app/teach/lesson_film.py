@@ -6,16 +6,17 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
-from wavediff.app.teach.lesson_pictures import MARGIN_PX, WRAPPED, lesson_recipe, paint_frame
+from wavediff.app.draw.drawing import Point, Size
+from wavediff.app.draw.painter import QtDrawing, Tiles, measured, sized
+from wavediff.app.draw.scene_layout import Layout, extents, lay_out
+from wavediff.app.draw.scene_style import Preset
+from wavediff.app.teach.lesson_pictures import MARGIN_PX, WRAPPED, draw_frame, lesson_recipe
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.picture_files import told_of
 from wavediff.app.ui.picture_sheet import N_SAMPLES
-from wavediff.app.ui.stage.scene_layout import Layout, extents, lay_out
-from wavediff.app.ui.stage.scene_painter import ScenePainter, TileStore
-from wavediff.app.ui.stage.scene_style import Preset, Style, sized
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export.registry import Format
@@ -93,7 +94,7 @@ class LessonFilm:
         exact: bool = False,
     ) -> None:
         self._lesson, self._size, self._path, self._seen = lesson, size, path, moments(lesson, unit)
-        self._stage, self._tiles = _stage(self._seen, size, exact=exact), TileStore()
+        self._stage, self._tiles = _stage(self._seen, size, exact=exact), Tiles()
         self.milliseconds = tuple(one.milliseconds for one in self._seen)
         last = len(self._seen) - 1
         self.samples = sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
@@ -112,11 +113,11 @@ class LessonFilm:
         area = QRectF(0, 0, wide, high)
         image = QImage(wide, high, QImage.Format.Format_RGB888)
         painter = QPainter(image)
-        painter.fillRect(area, stage.base)
+        painter.fillRect(area, stage.theme.base)
         layout = stage.layouts[one.frame.part, one.frame.unit]
-        at = QPointF((wide - layout.size.width()) / 2, MARGIN_PX)
-        paint_frame(ScenePainter(painter, layout, at, area, self._tiles), one.frame, self._path)
-        painter.setPen(layout.style.theme.text)
+        at = Point((wide - layout.size.wide) / 2, MARGIN_PX)
+        draw_frame(QtDrawing(painter, stage.theme, self._tiles), layout, at, one.frame, self._path)
+        painter.setPen(stage.theme.text)
         painter.setFont(sized(TEXT_PX))
         below = QRectF(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
         painter.drawText(below, WRAPPED | Qt.AlignmentFlag.AlignHCenter, one.sentence)
@@ -128,7 +129,7 @@ class _Stage(NamedTuple):
     """Sizes at which every frame has room, and where its parts stand: the same for all frames of a part and unit."""
 
     layouts: dict[tuple[Part, Unit], Layout]
-    base: QColor
+    theme: Theme
     wide: int
     high: int
 
@@ -136,17 +137,19 @@ class _Stage(NamedTuple):
 def _stage(seen: list[Moment], size: tuple[int, int], *, exact: bool = False) -> _Stage:
     """Return the largest of ``SCALES`` at which the parts of every frame fit, and no more height than they take."""
     wide, most_high = (each - each % 2 for each in size)  # MP4 halves the colours' rows and columns
-    room = QSizeF(wide - 2 * MARGIN_PX, most_high - 3 * MARGIN_PX - WORDS_PX)
+    room = Size(wide - 2 * MARGIN_PX, most_high - 3 * MARGIN_PX - WORDS_PX)
     steps: dict[tuple[Part, Unit], list[int]] = {}
     for one in seen:
         steps.setdefault((one.frame.part, one.frame.unit), []).append(one.frame.step)
-    needed = {key: extents(key[0].trace.scene(key[1], k) for k in found) for key, found in steps.items()}
-    theme = Theme(Scheme.LIGHT)
+    needed = {
+        key: extents((key[0].trace.scene(key[1], k) for k in found), measured(Preset.PAPER))
+        for key, found in steps.items()
+    }
     for scale in SCALES:
-        style = Style(theme, Preset.PAPER, scale)
+        style = measured(Preset.PAPER, scale)
         layouts = {key: lay_out(parts, room, style) for key, parts in needed.items()}
         takes = [one.size for one in layouts.values()]
-        if all(one.width() <= room.width() and one.height() <= room.height() for one in takes):
+        if all(one.fits(room) for one in takes):
             break
-    high = math.ceil(min(room.height(), max(one.height() for one in takes)) + 3 * MARGIN_PX + WORDS_PX)
-    return _Stage(layouts, theme.base, wide, most_high if exact else high + high % 2)
+    high = math.ceil(min(room.high, max(one.high for one in takes)) + 3 * MARGIN_PX + WORDS_PX)
+    return _Stage(layouts, Theme(Scheme.LIGHT), wide, most_high if exact else high + high % 2)

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
 
+from wavediff.app.draw.drawing import Drawing, Point, Size
+from wavediff.app.draw.painter import QtDrawing, Tiles, measured, sized
+from wavediff.app.draw.scene import Extras, draw_scene
+from wavediff.app.draw.scene_layout import Layout, lay_out, unit_extents
+from wavediff.app.draw.scene_style import Preset, Style
 from wavediff.app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
 from wavediff.app.ui.picture_sheet import Pictured
-from wavediff.app.ui.stage.scene_layout import Layout, lay_out, unit_extents
-from wavediff.app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
-from wavediff.app.ui.stage.scene_style import Preset, Style, sized
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import whole_file
@@ -51,38 +53,37 @@ class ScenePaper:
         self._asked = QSize(*size) if exact else None
         self.heading = heading
         self._frame, self._sentence, self._path = frame, sentence, path
-        self._style = Style(Theme(Scheme.LIGHT), Preset.PAPER)
+        self._theme, style = Theme(Scheme.LIGHT), measured(Preset.PAPER)
         wide = size[0] - 2 * MARGIN_PX
         self._head, self._foot = (
             _height(text, font, wide) for text, font in ((heading, _title_font()), (sentence, sized(WORDS_PX)))
         )
-        room = QSizeF(wide, size[1] - 4 * MARGIN_PX - self._head - self._foot)
-        self._layout = scene_layout(frame, room, self._style)
-        self._width = min(wide, max(LEAST_WIDTH_PX, self._layout.size.width()))
+        room = Size(wide, size[1] - 4 * MARGIN_PX - self._head - self._foot)
+        self._layout = scene_layout(frame, room, style)
+        self._width = min(wide, max(LEAST_WIDTH_PX, self._layout.size.wide))
         self._foot = _height(sentence, sized(WORDS_PX), self._width)
 
     def size(self) -> QSize:
         """Return logical pixels."""
         if self._asked is not None:
             return self._asked
-        high = self._head + self._layout.size.height() + self._foot + 4 * MARGIN_PX
+        high = self._head + self._layout.size.high + self._foot + 4 * MARGIN_PX
         return QSizeF(self._width + 2 * MARGIN_PX, high).toSize()
 
     def paint(self, painter: QPainter, pixels: bool) -> None:
         """Paint it; ``pixels``: many cells may be pixels."""
-        whole, theme = self.size(), self._style.theme
+        whole, theme = self.size(), self._theme
         area = QRectF(0, 0, whole.width(), whole.height())
         painter.fillRect(area, theme.base)
         painter.setPen(theme.text)
         painter.setFont(_title_font())
         painter.drawText(QRectF(MARGIN_PX, MARGIN_PX, self._width, self._head), WRAPPED, self.heading)
         top = self._head + 2 * MARGIN_PX
-        tiles = TileStore() if pixels else None
-        scene = ScenePainter(painter, self._layout, QPointF(MARGIN_PX, top), area, tiles)
-        paint_frame(scene, self._frame, self._path)
+        drawing = QtDrawing(painter, theme, Tiles() if pixels else None)
+        draw_frame(drawing, self._layout, Point(MARGIN_PX, top), self._frame, self._path)
         painter.setPen(theme.text)
         painter.setFont(sized(WORDS_PX))
-        below = QRectF(MARGIN_PX, top + self._layout.size.height() + MARGIN_PX, self._width, self._foot)
+        below = QRectF(MARGIN_PX, top + self._layout.size.high + MARGIN_PX, self._width, self._foot)
         painter.drawText(below, WRAPPED, self._sentence)
 
 
@@ -144,17 +145,17 @@ def offscreen() -> Iterator[None]:
     del application
 
 
-def scene_layout(frame: Frame, room: QSizeF, style: Style) -> Layout:
+def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
     """Return where the parts of a frame are painted, the same for all steps of its unit."""
-    return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step), room, style)
+    return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step, style), room, style)
 
 
-def paint_frame(painter: ScenePainter, frame: Frame, path: Sequence[Cell] = ()) -> None:
-    """Paint a frame; of the last step the optimal paths too, or the one that is given, from its last cell."""
+def draw_frame(drawing: Drawing, layout: Layout, at: Point, frame: Frame, path: Sequence[Cell] = ()) -> None:
+    """Draw a frame; of the last step the optimal paths too, or the one that is given, from its last cell."""
     trace = frame.part.trace
     ended = frame.step == trace.steps(frame.unit)
     extras = Extras(path=path if ended else (), tinted=ended)
-    painter.paint(trace.scene(frame.unit, frame.step), frame.step, extras)
+    draw_scene(drawing, layout, trace.scene(frame.unit, frame.step), frame.step, extras, at=at)
 
 
 def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
@@ -202,7 +203,7 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     made.setTitle(told["Title"])
     made.setCreator(told["Software"])
     made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
-    style, painter = Style(Theme(Scheme.LIGHT), Preset.PAPER), QPainter(made)
+    theme, painter = Theme(Scheme.LIGHT), QPainter(made)
     pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
     for page, (part, scene) in enumerate(pages, 1):
         hidden = scene.ask is not None and not answers
@@ -212,7 +213,7 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
         if scene.ask is not None:
             question = ask(part.trace, scene.unit, scene.first, scene.ask)
             text = f"{question.text}\n{question.why}" if answers else question.text
-        _page(painter, made, style, frame, lesson, text, f"{number(page)} of {number(len(pages))}")
+        _page(painter, made, theme, frame, lesson, text, f"{number(page)} of {number(len(pages))}")
         if page < len(pages) or lesson.notes:
             made.newPage()
     if lesson.notes:
@@ -229,21 +230,21 @@ def _inside(made: QPdfWriter) -> QRectF:
 
 
 def _page(
-    painter: QPainter, made: QPdfWriter, style: Style, frame: Frame, lesson: Lesson, text: str, number: str
+    painter: QPainter, made: QPdfWriter, theme: Theme, frame: Frame, lesson: Lesson, text: str, number: str
 ) -> None:
     """Paint a page of a hand-out: the title, the scene, its words."""
     area = _inside(made)
-    painter.setPen(style.theme.text)
+    painter.setPen(theme.text)
     painter.setFont(sized(PAGE_TEXT_PX, bold=True))
     painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.title)
     painter.setFont(sized(PAGE_TEXT_PX))
     painter.drawText(area, Qt.AlignmentFlag.AlignRight, number)
     head = 2.5 * PAGE_TEXT_PX
     room = QRectF(area.left(), area.top() + head, area.width(), PAGE_SCENE_SHARE * area.height() - head)
-    layout = scene_layout(frame, room.size(), style)
-    at = room.topLeft() + QPointF((room.width() - layout.size.width()) / 2, 0)
-    paint_frame(ScenePainter(painter, layout, at, QRectF(0, 0, made.width(), made.height())), frame)
-    painter.setPen(style.theme.text)
+    layout = scene_layout(frame, Size(room.width(), room.height()), measured(Preset.PAPER))
+    at = Point(room.x() + (room.width() - layout.size.wide) / 2, room.y())
+    draw_frame(QtDrawing(painter, theme), layout, at, frame)
+    painter.setPen(theme.text)
     painter.setFont(sized(PAGE_TEXT_PX * 1.2))
     words = QRectF(
         area.left(), room.bottom() + PAGE_TEXT_PX, area.width(), area.bottom() - room.bottom() - PAGE_TEXT_PX

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.inputs_dialog import InputsDialog
 from wavediff.app.teach.lecture_notes import LectureNotes
@@ -26,7 +27,6 @@ from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.picture_files import PICTURES
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.stage.lesson_stage import LessonStage
-from wavediff.app.ui.stage.scene_style import Preset, Style
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
@@ -402,7 +402,7 @@ class LessonView(PanelView):
         self.stage.show()
         self.notes.lecture(False)
         self.notes.setVisible(self.shows_notes.isChecked())
-        self.stage.set_style(Style(self._theme, Preset.DESK))
+        self.stage.set_style(self._theme, Preset.DESK)
         self.window().activateWindow()
         self.stage.canvas.setFocus()
         if projector is not None:

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.stage.lesson_stage import LessonStage
-from wavediff.app.ui.stage.scene_style import Preset, Style
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.ui.theme import Scheme, Theme
 
@@ -38,7 +38,7 @@ class ProjectorWindow(QWidget):
         others = [one for one in QGuiApplication.screens() if one is not parent.screen()]
         self._place = others[0] if others else parent.screen()
         scale = self._place.size().height() / LINES_OF_PRESET
-        stage.set_style(Style(light, Preset.PROJECTOR, scale))
+        stage.set_style(light, Preset.PROJECTOR, scale)
         self._stage = stage
         parent.window().installEventFilter(self)
 

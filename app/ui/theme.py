@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QWidget
 
+from wavediff.app.draw.colours import KIND_COLOURS, Ink, named_colours
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.grid import BlockState
 
@@ -19,44 +20,6 @@ class Scheme(StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
-
-
-@dataclass(frozen=True, slots=True)
-class Colours:
-    """One scheme, as ``#rrggbb``.
-
-    ``mismatch``, ``insertion`` and ``deletion`` are the strong colours of ``KIND_COLOURS``.
-    """
-
-    window: str  # behind everything
-    base: str  # surface: behind text, tables, pictures
-    raised: str  # wells, buttons
-    text: str
-    dim: str  # less important text, still 4.5:1 on window, surface and tint
-    equal_ink: str  # equal letters
-    mark: str  # bars of the match row
-    control: str  # borders of controls and ticks: 3:1 on the surface
-    grid: str  # dividers, nothing else
-    accent: str  # what is chosen, caret, focus, front of the computation
-    on_accent: str  # text on it
-    tint: str  # current row, pressed control
-    equal: str
-    mismatch: str
-    insertion: str
-    deletion: str
-    warn: str  # ink of a notice that changes an answer
-    warn_fill: str
-    warning: str  # fill of a notice
-    error: str  # fill of a refusal
-    error_ink: str
-    waiting: str
-    running: str
-    done: str
-    path: str
-    failed: str
-    outside: str  # what was not computed, and its hatch
-    hatch: str
-    band: str  # edges of the band
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,40 +37,6 @@ class KindColours:
     ink: QColor
 
 
-# Okabe and Ito's set, which colour-blind eyes tell apart; on light deletions are a dark olive, since a thin line of the
-# yellow cannot be told from the surface. Pale fills and inks need not differ for all eyes: mark, gap and match row do.
-# By kind: (strong, pale, ink), light and dark.
-KIND_COLOURS: dict[bool, dict[str, tuple[str, str, str]]] = {
-    False: {
-        "mismatch": ("#d55e00", "#fce3d3", "#8a3c00"),
-        "insertion": ("#0072b2", "#d8eaf6", "#00507d"),
-        "deletion": ("#4d4800", "#f9f3ba", "#4d4800"),
-        "swap": ("#cc79a7", "#f6e1ec", "#83345f"),
-    },
-    True: {
-        "mismatch": ("#f07a26", "#4a2a14", "#ffbe94"),
-        "insertion": ("#4fa8e0", "#12384f", "#9ad4f7"),
-        "deletion": ("#f0e442", "#423f12", "#f5ec7d"),
-        "swap": ("#dd94bc", "#48293a", "#f3bbd7"),
-    },
-}
-# States of a block differ in brightness too (waiting < done < running < path, away from the background).
-LIGHT = Colours(
-    window="#eef1f5", base="#ffffff", raised="#f7f9fb", text="#18202a", dim="#4d5967", equal_ink="#3d4854",
-    mark="#5f6b79", control="#7a8695", grid="#d5dbe3", accent="#1d5bbf", on_accent="#ffffff", tint="#dce8fa",
-    equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442",
-    warn="#8a4b00", warn_fill="#fff3dd", warning="#fff3d1", error="#fde2dd", error_ink="#9c1c10",
-    waiting="#e6eaef", running="#1d5bbf", done="#a2c2ee", path="#18202a", failed="#c0281b",
-    outside="#f3f4f6", hatch="#aab2bd", band="#a3206e",
-)  # fmt: skip
-DARK = Colours(
-    window="#12161b", base="#191f26", raised="#212932", text="#e8ecf1", dim="#a6b2c0", equal_ink="#c3ccd6",
-    mark="#8b98a7", control="#758395", grid="#323d49", accent="#79aeff", on_accent="#0a1626", tint="#1f3350",
-    equal="#6d737b", mismatch="#f07a26", insertion="#4fa8e0", deletion="#f0e442",
-    warn="#ffc46b", warn_fill="#3a2b10", warning="#4a3c12", error="#55211b", error_ink="#ff9d90",
-    waiting="#262e38", running="#79aeff", done="#2b4a75", path="#e8ecf1", failed="#ff6a59",
-    outside="#1b1e23", hatch="#59616c", band="#ff7ac0",
-)  # fmt: skip
 TITLE_RATIO, SMALL_RATIO = 20 / 13, 11 / 13  # to the font of the system
 
 BASES = {"A": "#009e73", "C": "#0072b2", "G": "#f0e442", "T": "#d55e00", "U": "#d55e00"}
@@ -130,7 +59,7 @@ class Theme(QObject):
     Attributes:
         dark: whether the present scheme is the dark one.
         swap_kind: colours of a swap; those of the other kinds come from ``kind``.
-        All else: a ``QColor`` for each field of ``Colours``.
+        All else: a ``QColor`` for each of ``named_colours``.
 
     Signals:
         changed: every colour may be another one now.
@@ -199,6 +128,11 @@ class Theme(QObject):
         """Go from what is seen now to the other one, and stay there."""
         self.set_scheme(Scheme.LIGHT if self.dark else Scheme.DARK)
 
+    def ink(self, name: Ink) -> QColor:
+        """Return the colour of a name that drawings use."""
+        colour: QColor = getattr(self, name)
+        return colour
+
     def base_color(self, letter: str) -> QColor:
         """Return the fill of a letter of DNA or RNA, whatever its case; grey for all others."""
         return self._bases.get(letter.upper(), self._other)
@@ -266,15 +200,15 @@ class Theme(QObject):
 
     def _take(self, dark: bool) -> None:
         self.dark = dark
-        colours = DARK if dark else LIGHT
-        for field in fields(Colours):
-            setattr(self, field.name, QColor(getattr(colours, field.name)))
+        colours = named_colours(dark)
+        for name, code in colours.items():
+            setattr(self, name, QColor(code))
         kinds = {name: KindColours(*map(QColor, three)) for name, three in KIND_COLOURS[dark].items()}
         self._kinds = {
             Op.MISMATCH: kinds["mismatch"], Op.INSERTION: kinds["insertion"], Op.DELETION: kinds["deletion"]
         }  # fmt: skip
         self.swap_kind = kinds["swap"]
-        self._states = {state: QColor(getattr(colours, name)) for state, name in STATE_COLOURS.items()}
+        self._states = {state: QColor(colours[name]) for state, name in STATE_COLOURS.items()}
 
 
 def scaled_font(ratio: float, semi_bold: bool = False) -> QFont:

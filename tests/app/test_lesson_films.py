@@ -69,8 +69,8 @@ def test_no_frame_is_cut_off() -> None:
         stage = lesson_film._stage(seen, lesson_film.DEFAULT_SIZE)
         for one in seen:
             size = stage.layouts[one.frame.part, one.frame.unit].size
-            assert size.width() <= stage.wide, (lesson.id, one.frame.step)
-            assert size.height() + lesson_film.WORDS_PX <= stage.high, (lesson.id, one.frame.step)
+            assert size.wide <= stage.wide, (lesson.id, one.frame.step)
+            assert size.high + lesson_film.WORDS_PX <= stage.high, (lesson.id, one.frame.step)
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not there")

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 from tests.depth import one_of
-from wavediff.app.teach.lesson_pictures import paint_frame, picture
+from wavediff.app.draw.drawing import Box, Point, Size
+from wavediff.app.draw.painter import QtDrawing, em_width, measured, sized
+from wavediff.app.draw.scene_layout import Extent, Layout, lay_out, unit_extents
+from wavediff.app.draw.scene_parts import SIGNS
+from wavediff.app.draw.scene_style import Preset
+from wavediff.app.teach.lesson_pictures import draw_frame, picture
 from wavediff.app.ui.picture_files import PICTURES, picture_file
 from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
-from wavediff.app.ui.stage.parts_painter import SIGNS
-from wavediff.app.ui.stage.scene_layout import Extent, Layout, lay_out, unit_extents
-from wavediff.app.ui.stage.scene_painter import ScenePainter
-from wavediff.app.ui.stage.scene_style import Preset, Style, em_width, sized
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.teach.lesson import Lesson, headings, read_lesson
 from wavediff.core.teach.player import Frame
@@ -26,7 +27,7 @@ from wavediff.core.teach.scene import Bits, Grid
 
 PATHS = {one.id: one.path for one in headings()}
 NAMESPACE = "{http://www.w3.org/2000/svg}"
-DESK, HALL = QSizeF(1100, 560), QSizeF(1880, 850)
+DESK, HALL = Size(1100, 560), Size(1880, 850)
 
 
 @pytest.fixture(params=one_of(3, list(PATHS)))
@@ -35,47 +36,47 @@ def lesson(request: pytest.FixtureRequest) -> Lesson:
 
 
 @pytest.mark.parametrize(("preset", "room"), [(Preset.DESK, DESK), (Preset.PROJECTOR, HALL)])
-def test_parts_stand_beside_each_other(lesson: Lesson, preset: Preset, room: QSizeF, qapp: QApplication) -> None:
-    style = Style(Theme(Scheme.LIGHT), preset)
+def test_parts_stand_beside_each_other(lesson: Lesson, preset: Preset, room: Size, qapp: QApplication) -> None:
+    style = measured(preset)
     for part in lesson.parts:
         for unit in part.units:
-            extents = unit_extents(part.trace, unit, 0)
+            extents = unit_extents(part.trace, unit, 0, style)
             layout = lay_out(extents, room, style)
             boxes = layout.boxes
             assert len(boxes) == len(extents)
             for place, box in enumerate(boxes):
-                overlapped = [k for k, other in enumerate(boxes[:place]) if box.intersects(other)]
+                overlapped = [k for k, other in enumerate(boxes[:place]) if _overlap(box, other)]
                 assert all(_beside(extents, k, place) for k in overlapped), (unit, place, overlapped)
             whole = layout.size
-            assert all(box.right() <= whole.width() + 1 and box.bottom() <= whole.height() + 1 for box in boxes)
-            assert whole.width() <= room.width() + 1
-            assert preset is Preset.DESK or whole.height() <= room.height() + 1
+            assert all(box.right <= whole.wide + 1 and box.foot <= whole.high + 1 for box in boxes)
+            assert whole.wide <= room.wide + 1
+            assert preset is Preset.DESK or whole.high <= room.high + 1
 
 
 def test_a_hall_reads_every_text(lesson: Lesson, qapp: QApplication) -> None:
     """No text is smaller than 18 pt at 1,080 lines, none is cut, and a sentence has two lines."""
-    style, size = Style(Theme(Scheme.LIGHT), Preset.PROJECTOR), QSize(round(HALL.width()), round(HALL.height()))
+    style, theme, size = measured(Preset.PROJECTOR), Theme(Scheme.LIGHT), QSize(*map(round, HALL))
     sentences = QFontMetricsF(sized(SENTENCE_RATIO * style.text_px, bold=True))
     for part in lesson.parts:
         for unit in dict.fromkeys(scene.unit for scene in part.scenes):
-            layout = lay_out(unit_extents(part.trace, unit, 0), HALL, style)
+            layout = lay_out(unit_extents(part.trace, unit, 0, style), HALL, style)
             last = part.trace.steps(unit)
             for step in sorted({0, min(1, last), last // 2, last}):
                 frame = Frame(part, None, unit, step)
 
                 def paint(painter: QPainter, _pixels: bool, layout: Layout = layout, frame: Frame = frame) -> None:
-                    paint_frame(ScenePainter(painter, layout, QPointF(), QRectF(QPointF(), HALL)), frame)
+                    draw_frame(QtDrawing(painter, theme), layout, Point(0, 0), frame)
 
                 svg = picture_file(paint, PICTURES["svg"], size, 96, {"Title": ""}).decode()
                 for text, px, at in texts(svg):
                     assert px >= 24 or text in SIGNS.values(), (unit, step, text, px)
                     assert at[0] >= 0, (unit, step, text, at)
-                    assert at[0] + 0.95 * em_width(text) * px <= HALL.width(), (unit, step, text, at)
-                    assert 0 < at[1] <= HALL.height(), (unit, step, text, at)
+                    assert at[0] + 0.95 * em_width(text) * px <= HALL.wide, (unit, step, text, at)
+                    assert 0 < at[1] <= HALL.high, (unit, step, text, at)
         for scene in part.scenes:
             for step in range(scene.first, scene.last + 1):
                 text = part.sentence(scene, step)
-                area = sentences.boundingRect(QRectF(QPointF(), HALL), int(Qt.TextFlag.TextWordWrap), text)
+                area = sentences.boundingRect(QRectF(0, 0, *HALL), int(Qt.TextFlag.TextWordWrap), text)
                 assert area.height() <= SENTENCE_LINES * sentences.lineSpacing() + 1, text
 
 
@@ -87,6 +88,10 @@ def texts(svg: str) -> Iterator[tuple[str, float, tuple[float, float]]]:
         for one in group.findall(f"{NAMESPACE}text"):
             x, y, px = (float(one.get(name, "")) for name in ("x", "y", "font-size"))
             yield (one.text or "").strip(), px * d, (a * x + e, d * y + f)
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one.x < other.right and other.x < one.right and one.y < other.foot and other.y < one.foot
 
 
 def _beside(extents: tuple[Extent, ...], grid: int, words: int) -> bool:

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import fasta
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import PAGE, LessonView
 from wavediff.app.ui import drop_data
 from wavediff.app.ui.picture_files import PICTURES
-from wavediff.app.ui.stage.scene_style import Preset
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.session import Session
 from wavediff.core.reading.record_json import read_record
@@ -293,7 +293,7 @@ def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot: QtBot, v
     assert player(view).at == 1
     press(qtbot, view, Qt.Key.Key_F11)
     assert view.stage.window() is view.window()
-    assert view.stage.canvas.scene_style.preset is Preset.DESK
+    assert view.stage.canvas.preset is Preset.DESK
 
 
 def test_a_hall_ends_with_the_window(qtbot: QtBot, window: MainWindow, view: LessonView) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from wavediff.app.draw.drawing import Box, Point, Size
+from wavediff.app.draw.painter import QtDrawing, Tiles, measured
+from wavediff.app.draw.scene import Extras, draw_scene
+from wavediff.app.draw.scene_layout import Extent, Layout, extents, lay_out, unit_extents
+from wavediff.app.draw.scene_parts import sheet_row
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.number_text import plain_tip
-from wavediff.app.ui.stage.parts_painter import sheet_row_at
-from wavediff.app.ui.stage.scene_layout import Extent, Layout, extents, lay_out, unit_extents
-from wavediff.app.ui.stage.scene_painter import Extras, ScenePainter, TileStore
-from wavediff.app.ui.stage.scene_style import Preset, Style
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Part
@@ -43,7 +45,7 @@ class LessonCanvas(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = Style(theme, Preset.DESK)
+        self._theme, self._style = theme, measured(Preset.DESK)
         self._frame: Frame | None = None
         self._scene: Scene | None = None
         self._open = False  # a question is: what the step reads is not shown
@@ -53,7 +55,7 @@ class LessonCanvas(QWidget):
         self._layout: Layout | None = None
         self._dragged: QPointF | None = None
         self._hover: tuple[Cell, Sequence[Candidate]] | None = None
-        self._tiles = TileStore()
+        self._tiles = Tiles()
         self.picked: set[Cell] = set()
         self.picked_row: int | None = None
         self.path: list[Cell] = []
@@ -62,15 +64,15 @@ class LessonCanvas(QWidget):
         theme.changed.connect(self.update)
 
     @property
-    def scene_style(self) -> Style:
-        """Colours and sizes of now."""
-        return self._style
+    def preset(self) -> Preset:
+        """Sizes of now."""
+        return self._style.preset
 
-    def set_style(self, style: Style) -> None:
+    def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         """Paint in other colours and sizes."""
-        self._style.theme.changed.disconnect(self.update)
-        style.theme.changed.connect(self.update)
-        self._style = style
+        self._theme.changed.disconnect(self.update)
+        theme.changed.connect(self.update)
+        self._theme, self._style = theme, measured(preset, scale)
         self._lay_out()
 
     def show_frame(self, frame: Frame, *, asked: bool) -> None:
@@ -81,9 +83,11 @@ class LessonCanvas(QWidget):
         measured = (frame.part, frame.unit)
         if self._measured != measured:
             self._measured, self._zoom = measured, 1.0
-            self._extents = unit_extents(trace, frame.unit, frame.step)
+            self._extents = unit_extents(trace, frame.unit, frame.step, self._style)
             self._layout = None
-        found = tuple(one.with_(other) for one, other in zip(self._extents, extents([self._scene]), strict=False))
+        found = tuple(
+            one.with_(other) for one, other in zip(self._extents, extents([self._scene], self._style), strict=False)
+        )
         if self._layout is None or found != self._extents:
             self._extents = found
             self._lay_out()
@@ -108,8 +112,8 @@ class LessonCanvas(QWidget):
         super().resizeEvent(event)
         self._lay_out()
 
-    def _room(self) -> QSizeF:
-        return QSizeF(self.width() - 2 * MARGIN_PX, self.height() - 2 * MARGIN_PX)
+    def _room(self) -> Size:
+        return Size(self.width() - 2 * MARGIN_PX, self.height() - 2 * MARGIN_PX)
 
     def _lay_out(self) -> None:
         self._layout = lay_out(self._extents, self._room(), self._style, self._zoom)
@@ -126,7 +130,7 @@ class LessonCanvas(QWidget):
                 return round((room - length) / 2 if fits else min(MARGIN_PX, max(wanted, room - length - MARGIN_PX)))
             return round(max(room / 2 - length, min(wanted, room / 2)))  # an edge may come to the middle
 
-        self._at = QPointF(placed(at.x(), self.width(), size.width()), placed(at.y(), self.height(), size.height()))
+        self._at = QPointF(placed(at.x(), self.width(), size.wide), placed(at.y(), self.height(), size.high))
         self.update()
 
     def _follow(self) -> None:
@@ -134,7 +138,7 @@ class LessonCanvas(QWidget):
         scene, frame, layout = self._scene, self._frame, self._layout
         if scene is None or frame is None or layout is None or scene.grid is None or frame.step < 1:
             return
-        fits = layout.size.width() <= self.width() and layout.size.height() <= self.height()
+        fits = layout.size.fits(Size(self.width(), self.height()))
         new = np.empty(0) if fits else np.argwhere(scene.grid.rank == frame.step)
         if new.size == 0:
             return
@@ -153,7 +157,7 @@ class LessonCanvas(QWidget):
     def cell_box(self, row: int, col: int) -> QRectF:
         """Return the place of a cell of the first table."""
         assert self._layout is not None
-        corner, size = self._layout.corners[self._grid_place()] + self._at, self._layout.cell
+        corner, size = QPointF(*self._layout.corners[self._grid_place()]) + self._at, self._layout.cell
         return QRectF(corner.x() + col * size, corner.y() + row * size, size, size)
 
     def _grid_place(self) -> int:
@@ -174,12 +178,14 @@ class LessonCanvas(QWidget):
         """Return the row of the first sheet at a point, None beside it."""
         if self._scene is None or self._layout is None:
             return None
-        for place, part in enumerate(self._scene.parts):
-            if isinstance(part, Sheet):
-                box = self._layout.boxes[place].translated(self._at)
-                inside = box.contains(point)
-                return sheet_row_at(part, box, self._layout.cell, self._layout.style, point.y()) if inside else None
-        return None
+        layout, (x, y) = self._layout, (point - self._at).toTuple()
+        place = next((k for k, part in enumerate(self._scene.parts) if isinstance(part, Sheet)), None)
+        if place is None:
+            return None
+        part, box = self._scene.parts[place], layout.boxes[place]
+        assert isinstance(part, Sheet)
+        rows = (sheet_row(part, box, layout.cell, layout.style, row) for row in range(len(part.rows)))
+        return next((row for row, area in enumerate(rows) if area.has(x, y)), None)
 
     # Mouse
 
@@ -220,8 +226,8 @@ class LessonCanvas(QWidget):
         before, point, place = self._layout, event.position(), self._grid_place()
         self._zoom = max(1.0, min(MAX_ZOOM, self._zoom * ZOOM_STEP ** (event.angleDelta().y() / NOTCH)))
         self._layout = after = lay_out(self._extents, self._room(), self._style, self._zoom)
-        inside = point - self._at - before.corners[place]
-        self._move(point - inside * (after.cell / before.cell) - after.corners[place])
+        inside = point - self._at - QPointF(*before.corners[place])
+        self._move(point - inside * (after.cell / before.cell) - QPointF(*after.corners[place]))
         event.accept()
 
     def _candidates(self, cell: Cell | None) -> tuple[Cell, Sequence[Candidate]] | None:
@@ -255,15 +261,15 @@ class LessonCanvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._style.theme.base)
+        painter.fillRect(event.rect(), self._theme.base)
         if self._scene is None or self._frame is None or self._layout is None:
             return
-        room = QRectF(self.rect())
         extras = Extras(frozenset(self.picked), self.picked_row, self.path, self.ended, self._hover)
-        scene = ScenePainter(painter, self._layout, self._at, room, self._tiles)
-        scene.paint(self._scene, self._frame.step, extras, asked=self._open)
-        if self.hasFocus() and self._style.preset is not Preset.PROJECTOR:
-            painter.setPen(QPen(self._style.theme.accent, 2))
+        drawing, room = QtDrawing(painter, self._theme, self._tiles), Box(0, 0, self.width(), self.height())
+        at = Point(self._at.x(), self._at.y())
+        draw_scene(drawing, self._layout, self._scene, self._frame.step, extras, at=at, room=room, asked=self._open)
+        if self.hasFocus() and self.preset is not Preset.PROJECTOR:
+            painter.setPen(QPen(self._theme.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 

@@ -9,12 +9,13 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
+from wavediff.app.draw.painter import measured, sized
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.announce import announce
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.stage.lesson_canvas import LessonCanvas
 from wavediff.app.ui.stage.question_row import QuestionRow
-from wavediff.app.ui.stage.scene_style import Preset, Style, sized
 from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import localized, number
@@ -79,15 +80,15 @@ class LessonStage(QWidget):
         self.question.tell_button.clicked.connect(self._tell)
         self.transport.wanted.connect(self._move)
         self.transport.sought.connect(self._seek)
-        self.set_style(Style(theme, Preset.DESK))
+        self.set_style(theme, Preset.DESK)
 
-    def set_style(self, style: Style) -> None:
+    def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         """Use other colours and sizes: of a panel, or of a hall."""
-        hall = style.preset is Preset.PROJECTOR
-        self.canvas.set_style(style)
-        self.setFont(sized(style.text_px) if hall else QFont())
-        self.sentence.setFont(sized(SENTENCE_RATIO * style.text_px, bold=True) if hall else self._theme.title_font)
-        self.setPalette(style.theme.palette() if hall else QPalette())
+        hall, text_px = preset is Preset.PROJECTOR, measured(preset, scale).text_px
+        self.canvas.set_style(theme, preset, scale)
+        self.setFont(sized(text_px) if hall else QFont())
+        self.sentence.setFont(sized(SENTENCE_RATIO * text_px, bold=True) if hall else self._theme.title_font)
+        self.setPalette(theme.palette() if hall else QPalette())
         self.setAutoFillBackground(hall)
         self.title.setVisible(hall)
         self.title.setFont(self.font())
@@ -331,7 +332,7 @@ class LessonStage(QWidget):
             self.course_wanted.emit()
         elif key in (Qt.Key.Key_B, Qt.Key.Key_Period):
             self.play(False)
-            self.cover.lay(self.window() if self.canvas.scene_style.preset is Preset.PROJECTOR else self)
+            self.cover.lay(self.window() if self.canvas.preset is Preset.PROJECTOR else self)
         elif key == Qt.Key.Key_Escape and player.question is not None:
             self._tell()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and player.question is not None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
+from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.stage.lesson_stage import LessonStage
-from wavediff.app.ui.stage.scene_style import Preset, Style
 from wavediff.app.ui.theme import Theme
 from wavediff.core.teach.lesson import trace_lesson
 from wavediff.core.teach.optimal_paths import Cell
@@ -55,7 +55,7 @@ class TraceStage(QWidget):
         self.units: Chooser[Unit] = Chooser(self)
         self.units.setAccessibleName("Step by")
         self.stage = LessonStage(theme, self, hall=False, narrow=narrow)
-        self.stage.set_style(Style(theme, preset))
+        self.stage.set_style(theme, preset)
         self.row = in_row(QLabel("Step by", self), self.units, 1)
         in_column(self.row, (self.stage, 1), on=self, margin=0, gap=4)
         self.setFocusProxy(self.stage)

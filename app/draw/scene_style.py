@@ -1,22 +1,51 @@
-"""Colours and sizes in which scenes are painted: on a desk, in a small panel, in a hall, on paper."""
+"""Sizes and fills of scenes: on a desk, in a small panel, in a hall, on paper."""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication
-
-from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.alignment import Op
+from wavediff.app.draw.colours import Ink
 from wavediff.core.teach.scene import Mark
 
-EM_PX = 100  # size at which texts are measured once
 READABLE_CELL_PX = 12  # a smaller cell is a shade
 LETTERED_CELL_PX = 6  # beside smaller cells only what is new has its letter
 LETTER_PX, LEAST_LETTER_PX = 10, 7  # beside small cells
 HALL_TEXT_PX, HALL_CELL_PX = 24, 40  # 18 pt at 96 dpi: in a hall no text is smaller; a smaller cell is a shade
+# Widths of letters in em, where no font can be measured: those of Verdana and DejaVu Sans, which are wide.
+WIDTHS = {
+    0.3: "′ ,.IJijl·", 0.36: "-/:;\\f|", 0.4: "!()[]rt", 0.5: "\"*_`sz–", 0.55: "?Lc", 0.6: "FPTYaekovxy",
+    0.7: "ABCRVXZ", 0.77: "DGHNUO", 0.85: "&Qw#+<=>M^~×→←↑↓≤≥¬⊕", 1.0: "%m@W—…",
+}  # fmt: skip
+WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}
+OTHER_WIDTH, WIDE_WIDTH, BOLD_RATIO, MONO_WIDTH = 0.65, 1.0, 1.1, 0.61
+FILLS = {
+    Mark.NEW: Ink.TINT,
+    Mark.CITED: Ink.MISMATCH_PALE,
+    Mark.WINNER: Ink.MISMATCH_PALE,
+    Mark.SKIPPED: Ink.OUTSIDE,
+    Mark.RISING: Ink.MISMATCH_PALE,
+    Mark.FALLING: Ink.INSERTION_PALE,
+    Mark.ON: Ink.DELETION_PALE,
+    Mark.FAINT: Ink.BASE,
+    Mark.PLAIN: Ink.RAISED,
+}
+PATH_FILL = Ink.INSERTION_PALE  # of cells on an optimal path
+
+
+@lru_cache(maxsize=4096)
+def usual_width(text: str, *, bold: bool = False, mono: bool = False) -> float:
+    """Return the width of a text in usual fonts, as a share of the font's size."""
+
+    def width(letter: str) -> float:
+        if unicodedata.east_asian_width(letter) in "WF":
+            return WIDE_WIDTH
+        return MONO_WIDTH if mono else WIDTH_OF.get(letter, OTHER_WIDTH) * (BOLD_RATIO if bold else 1)
+
+    return sum(map(width, text))
 
 
 class Preset(Enum):
@@ -26,19 +55,21 @@ class Preset(Enum):
     PANEL = (13, 22, 54)
     PROJECTOR = (26, 1, 112)
     PAPER = (12, 1, 40)
+    PAGE = (14, 7, 54)
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Colours of a theme and sizes of a preset.
+    """Sizes of a preset.
 
     Attributes:
         scale: of the preset's sizes: of a picture, or of a screen of more lines than 1,080.
+        em_width: width of a text (``bold``, ``mono``) as a share of its font's size.
     """
 
-    theme: Theme
     preset: Preset
     scale: float = 1.0
+    em_width: Callable[..., float] = usual_width
 
     @property
     def text_px(self) -> float:
@@ -65,37 +96,3 @@ class Style:
     def at_least(self, px: float) -> float:
         """Return the size of a text that is wanted to be so large."""
         return max(px, self.least_text_px)
-
-    def fill(self, mark: Mark) -> QColor:
-        """Return the ground of a cell that is known."""
-        theme = self.theme
-        return {
-            Mark.NEW: theme.tint,
-            Mark.CITED: theme.kind(Op.MISMATCH).pale,
-            Mark.WINNER: theme.kind(Op.MISMATCH).pale,
-            Mark.SKIPPED: theme.outside,
-            Mark.RISING: theme.kind(Op.MISMATCH).pale,
-            Mark.FALLING: theme.kind(Op.INSERTION).pale,
-            Mark.ON: theme.kind(Op.DELETION).pale,
-            Mark.FAINT: theme.base,
-        }.get(mark, theme.raised)
-
-    @property
-    def path_fill(self) -> QColor:
-        """Return the ground of cells on an optimal path."""
-        return self.theme.kind(Op.INSERTION).pale
-
-
-def sized(px: float, *, bold: bool = False, mono: bool = False) -> QFont:
-    """Return the program's font, or that of fixed width, at a size in logical pixels."""
-    fixed = QFontDatabase.SystemFont.FixedFont
-    font = QFontDatabase.systemFont(fixed) if mono else QFont(QGuiApplication.font())
-    font.setPixelSize(max(1, round(px)))
-    font.setBold(bold)
-    return font
-
-
-@lru_cache(maxsize=4096)
-def em_width(text: str, *, bold: bool = False, mono: bool = False) -> float:
-    """Return the width of a text as a share of its font's size."""
-    return QFontMetricsF(sized(EM_PX, bold=bold, mono=mono)).horizontalAdvance(text) / EM_PX

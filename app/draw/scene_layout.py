@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, zip_longest
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF
-
-from wavediff.app.ui.stage.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style, em_width
+from wavediff.app.draw.drawing import Box, Point, Size
+from wavediff.app.draw.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style
 from wavediff.core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
 from wavediff.core.teach.unit import Unit
 
@@ -43,37 +42,37 @@ class Extent:
         return Extent(self.kind, self.down, tuple(max(pair) for pair in both))
 
 
-def extent(part: Part) -> Extent:
+def extent(part: Part, style: Style) -> Extent:
     """Return the room that a part needs."""
     if isinstance(part, Grid):
         rows, cols = part.values.shape
-        return Extent(Grid, False, (rows, cols, _widest(part.left, bold=True)))
+        return Extent(Grid, False, (rows, cols, _widest(style, part.left, bold=True)))
     if isinstance(part, Bits):
         length = max((len(word) for _, word in part.rows), default=0)
         gaps = (length - 1) // part.groups if part.groups else 0
-        named = _widest(name for name, _ in part.rows)
-        return Extent(Bits, part.down, (len(part.rows), length + gaps / 2, named, _widest(part.heads)))
+        named = _widest(style, (name for name, _ in part.rows))
+        return Extent(Bits, part.down, (len(part.rows), length + gaps / 2, named, _widest(style, part.heads)))
     if isinstance(part, Sheet):
         lines = [part.heads, *part.rows]
-        columns = [_widest(texts, mono=part.mono) for texts in zip_longest(*lines, fillvalue="")]
-        title = em_width(part.title, bold=True)
+        columns = [_widest(style, texts, mono=part.mono) for texts in zip_longest(*lines, fillvalue="")]
+        title = style.em_width(part.title, bold=True)
         if sum(columns) + PAD_EMS * len(columns) < title:  # a title is no narrower than its sheet
             columns = [title / max(1, len(columns)) for _ in columns]
         above = bool(part.title) + any(part.heads)
         return Extent(Sheet, False, (float(above), len(part.rows), *columns))
-    return Extent(type(part), False, (len(part.names), _widest(part.names)))
+    return Extent(type(part), False, (len(part.names), _widest(style, part.names)))
 
 
-def _widest(texts: Iterable[str], *, bold: bool = False, mono: bool = False) -> float:
-    return max((em_width(text, bold=bold, mono=mono) for text in texts), default=0.0)
+def _widest(style: Style, texts: Iterable[str], *, bold: bool = False, mono: bool = False) -> float:
+    return max((style.em_width(text, bold=bold, mono=mono) for text in texts), default=0.0)
 
 
-def extents(scenes: Iterable[Scene]) -> tuple[Extent, ...]:
+def extents(scenes: Iterable[Scene], style: Style) -> tuple[Extent, ...]:
     """Return the room that the parts of scenes of one unit need, by their places."""
     found: list[Extent] = []
     for scene in scenes:
         for place, part in enumerate(scene.parts):
-            one = extent(part)
+            one = extent(part, style)
             if place == len(found):
                 found.append(one)
             elif found[place].kind is one.kind:
@@ -81,11 +80,11 @@ def extents(scenes: Iterable[Scene]) -> tuple[Extent, ...]:
     return tuple(found)
 
 
-def unit_extents(trace: Trace, unit: Unit, step: int) -> tuple[Extent, ...]:
+def unit_extents(trace: Trace, unit: Unit, step: int, style: Style) -> tuple[Extent, ...]:
     """Return the room that the scenes of a unit need, of some of its steps and of ``step``."""
     last = trace.steps(unit)
     steps = sorted({step, *(round(last * part / (SAMPLED_STEPS - 1)) for part in range(SAMPLED_STEPS))})
-    return extents(trace.scene(unit, k) for k in steps)
+    return extents((trace.scene(unit, k) for k in steps), style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,9 @@ class Layout:
 
     cell: float
     style: Style
-    boxes: tuple[QRectF, ...]
-    corners: tuple[QPointF, ...]
-    size: QSizeF
+    boxes: tuple[Box, ...]
+    corners: tuple[Point, ...]
+    size: Size
 
 
 def name_px(cell: float, style: Style) -> float:
@@ -156,22 +155,20 @@ def bit_px(cell: float, style: Style, head: float) -> float:
     return max(0.62 * cell, sheet_px(cell, style) * 1.1, least)
 
 
-def _size(one: Extent, cell: float, style: Style) -> QSizeF:
+def _size(one: Extent, cell: float, style: Style) -> Size:
     numbers, text = one.numbers, sheet_px(cell, style)
     if one.kind is Grid:
-        return QSizeF(
-            numbers[1] * cell + grid_left(numbers, cell, style), numbers[0] * cell + grid_top(cell, style) + 2
-        )
+        return Size(numbers[1] * cell + grid_left(numbers, cell, style), numbers[0] * cell + grid_top(cell, style) + 2)
     if one.kind is Bits and one.down:
-        return QSizeF(numbers[0] * word_px(numbers, cell, style), numbers[1] * cell + 2 * LINE_ROOM * text)
+        return Size(numbers[0] * word_px(numbers, cell, style), numbers[1] * cell + 2 * LINE_ROOM * text)
     if one.kind is Bits:
         bit = bit_px(cell, style, numbers[3])
         lines = numbers[0] * 1.25 * bit + (numbers[3] > 0) * LINE_ROOM * text
-        return QSizeF((numbers[2] + PAD_EMS) * text + numbers[1] * bit, lines)
+        return Size((numbers[2] + PAD_EMS) * text + numbers[1] * bit, lines)
     if one.kind is Sheet:
         columns = numbers[2:]
-        return QSizeF((sum(columns) + 2 * PAD_EMS * len(columns)) * text, (numbers[0] + numbers[1]) * LINE_ROOM * text)
-    return QSizeF((numbers[1] + PAD_EMS + LANE_EMS) * text, (numbers[0] + 1) * LINE_ROOM * text)
+        return Size((sum(columns) + 2 * PAD_EMS * len(columns)) * text, (numbers[0] + numbers[1]) * LINE_ROOM * text)
+    return Size((numbers[1] + PAD_EMS + LANE_EMS) * text, (numbers[0] + 1) * LINE_ROOM * text)
 
 
 def _items(parts: Sequence[Extent]) -> list[list[int]]:
@@ -188,7 +185,7 @@ def _items(parts: Sequence[Extent]) -> list[list[int]]:
 
 def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cell: float, style: Style) -> Layout:
     """Place items in columns, each from the top down."""
-    boxes, corners = [QRectF()] * len(parts), [QPointF()] * len(parts)
+    boxes, corners = [Box(0, 0, 0, 0)] * len(parts), [Point(0, 0)] * len(parts)
     x, height, gap = 0.0, 0.0, GAP_CELLS * min(max(cell, style.text_px), style.most_cell_px)
     for column in columns:
         y, width = 0.0, 0.0
@@ -196,38 +193,38 @@ def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cel
             sizes = [_size(parts[place], cell, style) for place in item]
             names = name_lines(cell, style) * LINE_ROOM * name_px(cell, style) - cell  # of words
             head = max(0.0, names - grid_top(cell, style)) if len(item) > 1 else 0.0
-            right, foot, corner = x, y, QPointF()
+            right, foot, corner = x, y, Point(0, 0)
             for place, size in zip(item, sizes, strict=True):
                 if parts[place].kind is Grid:
-                    corner = QPointF(x + grid_left(parts[place].numbers, cell, style), y + head + grid_top(cell, style))
+                    corner = Point(x + grid_left(parts[place].numbers, cell, style), y + head + grid_top(cell, style))
                 corners[place] = corner
-                boxes[place] = QRectF(right, y, size.width(), size.height() + (head if place == item[0] else 0.0))
-                foot = max(foot, boxes[place].bottom())
-                right += size.width() + gap
+                boxes[place] = Box(right, y, size.wide, size.high + (head if place == item[0] else 0.0))
+                foot = max(foot, boxes[place].foot)
+                right += size.wide + gap
             width, y = max(width, right - gap - x), foot + gap
         x, height = x + width + gap, max(height, y - gap)
-    return Layout(cell, style, tuple(boxes), tuple(corners), QSizeF(max(0.0, x - gap), max(0.0, height)))
+    return Layout(cell, style, tuple(boxes), tuple(corners), Size(max(0.0, x - gap), max(0.0, height)))
 
 
-def lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float = 1.0) -> Layout:
+def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0) -> Layout:
     """Return the arrangement in columns, in the order of the parts, with the largest cells that fit into ``room``.
 
     Args:
         zoom: times larger than what fits.
     """
-    room = QSizeF(max(1.0, room.width()), max(1.0, room.height()))
+    room = Size(max(1.0, room.wide), max(1.0, room.high))
     found = _lay_out(parts, room, style, zoom)
     for share in SMALLER_TEXTS if style.preset is not Preset.PROJECTOR else ():
-        if zoom == 1 and not _fits(found.size, room):
+        if zoom == 1 and not found.size.fits(room):
             found = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
     return found
 
 
-def _lay_out(parts: Sequence[Extent], room: QSizeF, style: Style, zoom: float) -> Layout:
+def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> Layout:
     items = _items(parts)
     best, chosen = (0.0, 0.0), [items]
     for columns in _arrangements(items):
-        if best[0] > 1 and not _fits(_placed(parts, columns, best[0] + 0.5, style).size, room):
+        if best[0] > 1 and not _placed(parts, columns, best[0] + 0.5, style).size.fits(room):
             continue
         found = _largest_cell(parts, columns, room, style)
         if found > best:
@@ -246,19 +243,15 @@ def _arrangements(items: list[list[int]]) -> Iterator[list[list[list[int]]]]:
         yield [items[begin:end] for begin, end in pairwise((0, *cut, n))]
 
 
-def _fits(size: QSizeF, room: QSizeF) -> bool:
-    return size.width() <= room.width() and size.height() <= room.height()
-
-
 def _largest_cell(
-    parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], room: QSizeF, style: Style
+    parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], room: Size, style: Style
 ) -> tuple[float, float]:
     """Return the largest cell that fits, and then how little of the room is exceeded."""
     low, high = 1.0, style.most_cell_px
-    if _fits(_placed(parts, columns, high, style).size, room):
+    if _placed(parts, columns, high, style).size.fits(room):
         low = high
     for _ in range(HALVINGS if low < high else 0):
         middle = (low + high) / 2
-        low, high = (middle, high) if _fits(_placed(parts, columns, middle, style).size, room) else (low, middle)
+        low, high = (middle, high) if _placed(parts, columns, middle, style).size.fits(room) else (low, middle)
     size = _placed(parts, columns, low, style).size
-    return low, -max(1.0, size.width() / room.width(), size.height() / room.height())
+    return low, -max(1.0, size.wide / room.wide, size.high / room.high)
