@@ -12,8 +12,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, S
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wavediff.app.draw.picture_ratio import picture_ratio
+from wavediff.app.draw.recording import later
 from wavediff.app.ui.number_text import grouped, percent
-from wavediff.app.ui.picture_ratio import picture_ratio
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
@@ -178,7 +179,8 @@ class HeatMap(QWidget):
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.message)
             return
         area = self._area()
-        painter.drawImage(area, self._sharp(area.size() * picture_ratio()))
+        image, wanted = self._image.copy(), area.size() * picture_ratio()
+        later(painter, lambda on: on.drawImage(area, _sharp(image, wanted)))
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
@@ -197,12 +199,6 @@ class HeatMap(QWidget):
             )  # fmt: skip
             painter.setPen(QPen(self._theme.band, 2))
             painter.drawRect(box)
-
-    def _sharp(self, pixels: QSizeF) -> QImage:
-        """Return the cells as so many pixels of a picture, which whoever shows it would blur; none: as they are."""
-        if pixels.width() <= self._image.width() or pixels.height() <= self._image.height():
-            return self._image
-        return self._image.scaled(pixels.toSize())
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
         bar = QRectF(area.left(), area.bottom() + 10, min(area.width(), 160.0), 8)
@@ -253,6 +249,13 @@ class HeatMap(QWidget):
             rows, cols = self._pixels.shape
             self._image = QImage(self._pixels.data.cast("B"), cols, rows, 4 * cols, QImage.Format.Format_RGB32)
         self.update()
+
+
+def _sharp(cells: QImage, pixels: QSizeF) -> QImage:
+    """Return the cells as so many pixels of a picture, which whoever shows it would blur; none: as they are."""
+    if pixels.width() <= cells.width() or pixels.height() <= cells.height():
+        return cells
+    return cells.scaled(pixels.toSize())
 
 
 def _identity(outcome: BatchComparison, rows: slice, cols: slice) -> npt.NDArray[np.float64]:

@@ -103,17 +103,15 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
         import_module("wavediff.app.teach.lesson_pictures"),
         import_module("wavediff.app.teach.lesson_film"),
     )
-    kinds, films = (
-        import_module("wavediff.app.ui.picture_files").PICTURES,
-        import_module("wavediff.app.ui.film_files").FILMS,
-    )
-    with painted.offscreen():
+    files, films = import_module("wavediff.app.ui.picture_files"), import_module("wavediff.app.ui.film_files").FILMS
+    with import_module("wavediff.app.ui.picture_sheet").offscreen():
         for kind, path in pictures.items():
             if kind in FILMS:
                 content = filmed.film(lesson, films[kind], arguments.size or filmed.DEFAULT_SIZE)
             else:
                 size = arguments.size or painted.DEFAULT_SIZE
-                content = painted.picture(lesson, frame, kinds[kind], size, arguments.dpi, arguments.width or 0)
+                made = painted.picture(lesson, frame, files.PICTURES[kind], size, arguments.dpi, arguments.width or 0)
+                content = made(files.unwatched)
             _save(path, content)
         if arguments.notes is not None:
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))

@@ -12,9 +12,10 @@ from wavediff.app.compare.alignment_links import draw_links
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.draw.picture_ratio import picture_ratio
+from wavediff.app.draw.recording import later
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.picture_ratio import picture_ratio
 from wavediff.app.ui.theme import Theme
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Alphabet
@@ -321,7 +322,8 @@ class AlignmentCanvas(QWidget):
         painter.save()
         painter.translate(self._corner() + QPointF(self._gutter, 0) / self._ratio)
         painter.scale(1 / self._ratio, 1 / self._ratio)
-        self._composer.paint(painter, self._model, layout, self._position, self._selection, self._selected_side)
+        composer, seen = self._composer, (self._model, layout, self._position, self._selection, self._selected_side)
+        later(painter, lambda on: composer.paint(on, *seen))
         painter.restore()
 
     def _corner(self) -> QPointF:

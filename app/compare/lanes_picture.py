@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from wavediff.app.compare.run_times import RunTimes
+from wavediff.app.draw.picture_ratio import picture_ratio, pixel_ratio
 from wavediff.app.ui.block_map.cached_layer import CachedLayer
 from wavediff.app.ui.number_text import duration, percent
-from wavediff.app.ui.picture_ratio import picture_ratio, pixel_ratio
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
 from wavediff.app.compare.strip_words import ends_of, short_count
+from wavediff.app.draw.picture_ratio import pixel_ratio
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
 from wavediff.app.ui.hit_density import HitPlaces, places_along
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.picture_ratio import pixel_ratio
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Op

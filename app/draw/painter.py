@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 
 from wavediff.app.draw.colours import Ink
 from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Look, Mix, Point, Points
+from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.draw.scene_style import Preset, Style
 
 EM_PX = 100  # size at which texts are measured once
@@ -70,7 +71,7 @@ class Tiles:
 
     def draw(self, painter: QPainter, at: Point, cell: float, codes: Codes, look: Look, inks: Inks) -> None:
         """Draw cells; ``codes``: shape (rows, cols)."""
-        ratio = painter.device().devicePixelRatioF()
+        ratio = picture_ratio() or painter.device().devicePixelRatioF()
         px, (rows, cols) = max(1, round(cell * ratio)), codes.shape
         key = (look, cell, ratio, inks.dark)
         known, tiles = self._kept.get(key, (np.zeros(0, np.int64), np.zeros((px, 0, px), np.uint32)))

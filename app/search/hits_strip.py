@@ -7,11 +7,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.search.search_session import SearchScope
 from wavediff.app.ui.glyphs import shades
 from wavediff.app.ui.hit_density import HitPlaces, strength
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.picture_ratio import picture_ratio
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.hits import Hits

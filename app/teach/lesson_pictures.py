@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QFont, QFontMetricsF, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from wavediff.app.draw.drawing import Drawing, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured, sized
+from wavediff.app.draw.recording import later
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
-from wavediff.app.ui.picture_files import SCREEN_DPI, picture_file, told_of, xmp
+from wavediff.app.ui.picture_files import SCREEN_DPI, Watch, told_of, xmp
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.numbers import number
@@ -71,7 +71,10 @@ class ScenePaper:
         return QSizeF(self._width + 2 * MARGIN_PX, high).toSize()
 
     def paint(self, painter: QPainter, pixels: bool) -> None:
-        """Paint it; ``pixels``: many cells may be pixels."""
+        """Paint it, on any thread; ``pixels``: many cells may be pixels."""
+        later(painter, lambda on: self._paint(on, pixels))
+
+    def _paint(self, painter: QPainter, pixels: bool) -> None:
         whole, theme = self.size(), self._theme
         area = QRectF(0, 0, whole.width(), whole.height())
         painter.fillRect(area, theme.base)
@@ -110,8 +113,8 @@ def picture(
     size: tuple[int, int] = DEFAULT_SIZE,
     dpi: int = SCREEN_DPI,
     width_mm: int = 0,
-) -> bytes:
-    """Return a picture of a frame as a file's bytes, as large as its scene, at most ``size``.
+) -> Callable[[Watch], bytes]:
+    """Record a frame, as large as its scene, at most ``size``; return what makes a picture's bytes, on any thread.
 
     Args:
         kind: one of ``wavediff.app.ui.picture_files.PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of
@@ -121,7 +124,6 @@ def picture(
     Raises:
         ExportError: it would have more than ``wavediff.app.ui.picture_files.MAX_PICTURE_PIXELS``.
     """
-    paint, scaled = Pictured(lesson_paper(lesson, frame, size), None).scaled(width_mm)
     told = {
         **told_of(
             lesson.title,
@@ -133,16 +135,7 @@ def picture(
         ),
         **{name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()},
     }
-    return picture_file(paint, kind, scaled, dpi, told)
-
-
-@contextmanager
-def offscreen() -> Iterator[None]:
-    """Have what Qt's fonts need, for as long as something is painted; there need be no display."""
-    present = QGuiApplication.instance()
-    application = present or QGuiApplication(["wavediff", "-platform", "offscreen"])
-    yield
-    del application
+    return Pictured(lesson_paper(lesson, frame, size), None).saved(kind, dpi, width_mm, told)
 
 
 def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:

@@ -24,7 +24,7 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.picture_files import PICTURES
+from wavediff.app.ui.picture_files import PICTURES, unwatched
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Theme
@@ -339,11 +339,11 @@ class LessonView(PanelView):
         assert self._lesson is not None
         assert self.player is not None
         try:
-            write_atomic(path, picture(self._lesson, self.player.frame, kind))
+            make = picture(self._lesson, self.player.frame, kind)
         except WavediffError as error:
             self._tell(error)
         else:
-            self._tell_saved(path)
+            self._pages.start(lambda _cancel: _saved(make(unwatched), path))
 
     @Slot(object)
     def _tell_saved(self, path: Path) -> None:
@@ -473,4 +473,9 @@ def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple
 def _written_page(lesson: Lesson, path: Path, _cancel: CancelToken) -> Path:
     """Write a lesson as a page; no widget is asked, so any thread may."""
     write_atomic(path, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")).encode())
+    return path
+
+
+def _saved(content: bytes, path: Path) -> Path:
+    write_atomic(path, content)
     return path

@@ -1,8 +1,12 @@
-"""A film made while the window goes on: frames are painted between its events and written on a thread of their own."""
+"""Pictures and films made while the window goes on.
+
+A picture is recorded before, and painted and written on a thread of its own. Frames of a film are painted between the
+events of the window, and written on that thread.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
@@ -14,6 +18,7 @@ from PySide6.QtGui import QImage
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.film_files import FilmFrame, film_file
+from wavediff.app.ui.picture_files import Watch
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
@@ -40,12 +45,12 @@ class Film(Protocol):
     def told(self, kind: Format, /) -> dict[str, str]: ...
 
 
-class FilmMaker(QObject):
-    """Makes one film at a time.
+class PictureMaker(QObject):
+    """Makes one picture or film at a time.
 
     Signals:
-        moved: share of the frames that are painted, 0 to 1.
-        finished: the path. failed: the error.
+        moved: share of the picture or of the frames that is painted, 0 to 1.
+        finished: the path, or what was made. failed: the error.
     """
 
     moved = Signal(float)
@@ -61,16 +66,38 @@ class FilmMaker(QObject):
         self._path, self._kind, self._told = Path(), None, {}  # type: Path, Format | None, dict[str, str]
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._paint)
-        self._writer = BackgroundTask("film", self)
+        self._writer = BackgroundTask("picture", self)
         self._writer.finished.connect(self._end)
         self._writer.failed.connect(self._fail)
 
-    @property
-    def running(self) -> bool:
-        return self._film is not None
+    def make(self, call: Callable[[Watch], object]) -> None:
+        """Make a picture by ``call``, on a thread of its own."""
+        self.stop()
+
+        def work(cancel: CancelToken) -> object:
+            def watch(share: float) -> None:
+                cancel.raise_if_cancelled()
+                self.moved.emit(share)
+
+            found = call(watch)
+            cancel.raise_if_cancelled()
+            return found
+
+        self._writer.start(work)
+
+    def write(self, call: Callable[[Watch], bytes], path: Path) -> None:
+        """Make a picture as ``make`` does, and write it to ``path``."""
+
+        def written(watch: Watch) -> Path:
+            content = call(watch)
+            watch(1.0)
+            write_atomic(path, content)
+            return path
+
+        self.make(written)
 
     def start(self, film: Film, path: Path, kind: Format) -> None:
-        """Begin; ``film`` has frames."""
+        """Begin with a film, which has frames."""
         self.stop()
         self._film, self._path, self._kind = film, path, kind
         self._told = film.told(kind)
@@ -110,9 +137,9 @@ class FilmMaker(QObject):
             self._waiting.put(None)
 
     @Slot(object)
-    def _end(self, path: Path) -> None:
+    def _end(self, made: object) -> None:
         self.stop()
-        self.finished.emit(path)
+        self.finished.emit(made)
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:

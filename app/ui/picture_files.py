@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape, unescape
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
+import numpy as np
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage, QPageSize, QPainter, QPdfWriter
 
-from wavediff.app.ui.picture_ratio import LINES_RATIO, in_picture
+from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export import recipe as recipes
 from wavediff.core.export import registry
@@ -22,7 +23,13 @@ PICTURES = {each.id: each for each in registry.PICTURES}
 SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 FAMILY = re.compile(rb'font-family="([^"]*)"')
 MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
+BAND_PIXELS = 8_000_000  # that are painted at a stretch
 Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paints pixels
+Watch = Callable[[float], object]  # called with the share that is painted, 0 to 1; raises ``Cancelled`` to end
+
+
+def unwatched(_share: float) -> None:
+    """Ignore the share that is painted."""
 
 
 def told_of(title: str, description: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
@@ -39,41 +46,65 @@ def told_of(title: str, description: str, recipe: Recipe | None, *options: str) 
     return told
 
 
-def picture_file(paint: Paint, kind: Format, size: QSize, dpi: int, told: Mapping[str, str]) -> bytes:
-    """Return a picture as a file's bytes.
+def picture_file(
+    paint: Paint, kind: Format, size: QSize, dpi: int, told: Mapping[str, str], watch: Watch = unwatched
+) -> bytes:
+    """Return a picture as a file's bytes; on any thread, if ``paint`` asks no widget.
 
     Args:
         kind: one of ``PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of a PNG.
-        told: kept inside, by name: ``Title`` and more.
+        told: kept inside, by name: ``Title`` and more. watch: see ``Watch``.
 
     Raises:
         ExportError: it would have more than ``MAX_PICTURE_PIXELS``.
     """
     if kind is PNG:
+        made = image(paint, size, dpi, told, watch)
+        watch(1.0)
         buffer = QBuffer()
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-        image(paint, size, dpi, told).save(buffer, "PNG")  # type: ignore[call-overload]
+        made.save(buffer, "PNG")  # type: ignore[call-overload]
         return bytes(buffer.data().data())
     return _svg(paint, size, told) if kind is SVG else _pdf(paint, size, told)
 
 
-def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str]) -> QImage:
-    """Return a picture of pixels; see ``picture_file``."""
-    ratio = dpi / SCREEN_DPI
-    wide, high = round(size.width() * ratio), round(size.height() * ratio)
+def pixels_of(size: QSize, dpi: int) -> tuple[int, int]:
+    """Return the pixels of a picture across and down.
+
+    Raises:
+        ExportError: they are more than ``MAX_PICTURE_PIXELS``.
+    """
+    wide, high = (round(each * dpi / SCREEN_DPI) for each in size.toTuple())
     if wide * high > MAX_PICTURE_PIXELS:
         raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")
-    made = QImage(wide, high, QImage.Format.Format_RGB32)
+    return wide, high
+
+
+def image(paint: Paint, size: QSize, dpi: int, told: Mapping[str, str], watch: Watch = unwatched) -> QImage:
+    """Return a picture of pixels; see ``picture_file``.
+
+    It is painted in bands: a call of Qt that fills a large picture would keep the thread of the window from Python.
+    """
+    ratio, (wide, high) = dpi / SCREEN_DPI, pixels_of(size, dpi)
+    pixels = np.empty((high, wide), np.uint32)
+    step = max(1, BAND_PIXELS // wide)
+    for top in range(0, high, step):
+        watch(top / high)
+        band = pixels[top : top + step]
+        band[:] = 0xFFFFFFFF  # seen in the last row or column, where sizes are rounded
+        part = QImage(band.data, wide, len(band), 4 * wide, QImage.Format.Format_RGB32)
+        part.setDevicePixelRatio(ratio)
+        painter = QPainter(part)
+        painter.translate(0, -top / ratio)
+        with in_picture(ratio):
+            paint(painter, True)
+        painter.end()
+    made = QImage(pixels.data, wide, high, 4 * wide, QImage.Format.Format_RGB32).copy()
     made.setDevicePixelRatio(ratio)
     made.setDotsPerMeterX(round(dpi / INCH_MM * 1000))
     made.setDotsPerMeterY(round(dpi / INCH_MM * 1000))
     for name, text in told.items():
         made.setText(name, text)
-    made.fill(Qt.GlobalColor.white)  # of a last row or column, where sizes are rounded
-    painter = QPainter(made)
-    with in_picture(ratio):
-        paint(painter, True)
-    painter.end()
     return made
 
 

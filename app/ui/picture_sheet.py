@@ -11,10 +11,22 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
+from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
+from wavediff.app.draw.recording import recorded
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.picture_files import INCH_MM, SCREEN_DPI, Paint, picture_file, told_of
-from wavediff.app.ui.picture_ratio import in_picture, picture_ratio
+from wavediff.app.ui.picture_files import (
+    INCH_MM,
+    PNG,
+    SCREEN_DPI,
+    Paint,
+    Watch,
+    image,
+    picture_file,
+    pixels_of,
+    told_of,
+    unwatched,
+)
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import WavediffError
@@ -164,27 +176,65 @@ class Pictured:
         words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}") if self.by_command else ()
         return told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words)
 
-    def scaled(self, width_mm: int) -> tuple[Paint, QSize]:
-        """Return what paints it as wide as asked (0: 96 pixels an inch), and its size."""
-        return self.at_scale(width_mm / INCH_MM * SCREEN_DPI / self.sheet.size().width() if width_mm else 1.0)
+    def size(self, width_mm: float = 0) -> QSize:
+        """Return the logical pixels of a picture so wide; 0: as wide as it is laid out, 96 pixels an inch."""
+        scale, whole = self._scale(width_mm), self.sheet.size()
+        return QSize(*(max(1, round(each * scale)) for each in whole.toTuple()))
 
-    def at_scale(self, scale: float) -> tuple[Paint, QSize]:
-        """Return what paints it ``scale`` times as large, and its size."""
-        whole = self.sheet.size()
+    def _scale(self, width_mm: float) -> float:
+        return width_mm / INCH_MM * SCREEN_DPI / self.sheet.size().width() if width_mm else 1.0
 
-        def paint(painter: QPainter, pixels: bool) -> None:
+    def recorded(self, width_mm: float, ratio: float, *, pixels: bool) -> Paint:
+        """Return what paints the picture as it is now, on any thread.
+
+        Args:
+            width_mm: see ``size``. ratio: pixels of the picture in one of its ``size``. pixels: whether it has any.
+        """
+        scale = self._scale(width_mm)
+        with in_picture(ratio * scale):
+            recording = recorded(lambda painter: self.sheet.paint(painter, pixels), self.sheet.size())
+
+        def paint(painter: QPainter, _pixels: bool) -> None:
             painter.scale(scale, scale)
-            with in_picture(picture_ratio() * scale):
-                self.sheet.paint(painter, pixels)
+            with in_picture(ratio * scale):
+                recording.paint(painter)
 
-        return paint, QSize(max(1, round(whole.width() * scale)), max(1, round(whole.height() * scale)))
+        return paint
+
+    def copied(self, dpi: int, width_mm: float) -> Callable[[Watch], QImage]:
+        """Record it; return what makes an image of it, on any thread.
+
+        Raises:
+            ExportError: see ``picture_file``.
+        """
+        size = self.size(width_mm)
+        pixels_of(size, dpi)  # before it is recorded: an error is shown at once
+        paint = self.recorded(width_mm, dpi / SCREEN_DPI, pixels=True)
+        return lambda watch: image(paint, size, dpi, {}, watch)
+
+    def saved(
+        self, kind: Format, dpi: int, width_mm: int, told: Mapping[str, str] | None = None, options: Iterable[str] = ()
+    ) -> Callable[[Watch], bytes]:
+        """Record it; return what makes a file's bytes of it, on any thread.
+
+        Args:
+            told: what is kept inside; None: as of ``told``, with ``options``.
+
+        Raises:
+            ExportError: see ``picture_file``.
+        """
+        size, of_pixels = self.size(width_mm), kind is PNG
+        if of_pixels:
+            pixels_of(size, dpi)
+        wide = ("--width", str(width_mm)) if width_mm else ()
+        fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
+        inside = told or self.told(kind, *options, *wide, *fine)
+        paint = self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO, pixels=of_pixels)
+        return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
 
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
         """Return it as a file's bytes; see ``picture_file``."""
-        paint, size = self.scaled(width_mm)
-        wide = ("--width", str(width_mm)) if width_mm else ()
-        fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
-        return picture_file(paint, kind, size, dpi, self.told(kind, *options, *wide, *fine))
+        return self.saved(kind, dpi, width_mm, options=options)(unwatched)
 
     def image(self, step: int) -> QImage:
         """Return a step of the film."""

@@ -6,23 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QGuiApplication, QImage, QPixmap
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.film_files import FILMS
-from wavediff.app.ui.film_maker import Film, FilmMaker
+from wavediff.app.ui.film_maker import Film, PictureMaker
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
-from wavediff.app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, image
+from wavediff.app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, pixels_of, unwatched
 from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pictured_parts import Part
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
 from wavediff.core.reading.recipe import Recipe
 
@@ -68,7 +67,7 @@ class PictureDialog(QDialog):
         self.dpi.setAccessibleName("Resolution of a PNG")
         self.keeps_paths = QCheckBox("Keep the folders of the files", self)
         self.keeps_paths.setToolTip("Else a picture has their names, and opens them from its own folder")
-        self.size_line, self.bar = QLabel(self), QProgressBar(self)
+        self.size_line, self.bar = QLabel(self, wordWrap=True), QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.hide()
         self.copy_button, self.save_button = QPushButton("Copy", self), QPushButton("Save…", self)
@@ -94,16 +93,18 @@ class PictureDialog(QDialog):
         self._reader = BackgroundTask("picture-inputs", self)
         self._reader.finished.connect(self._take)
         self._reader.failed.connect(self._not_read)
-        self._maker = FilmMaker(self)
+        self._painter = BackgroundTask("preview", self)
+        self._painter.finished.connect(self._preview)
+        self._maker = PictureMaker(self)
         self._maker.moved.connect(self._show_share)
-        self._maker.finished.connect(self._saved)
+        self._maker.finished.connect(self._made)
         self._maker.failed.connect(self._fail)
         self._suit()
 
     def done(self, result: int) -> None:
         """End, and with it what reads the sequences."""
-        self._reader.stop()
-        self._maker.stop()
+        for task in (self._reader, self._painter, self._maker):
+            task.stop()
         super().done(result)
 
     @property
@@ -140,41 +141,42 @@ class PictureDialog(QDialog):
 
     @Slot(object)
     def _not_read(self, error: BaseException) -> None:
-        self._notice(Severity.ERROR, error_text(error))
+        self.size_line.setText(error_text(error))
 
     def _lay_out(self, prepared: object) -> None:
         """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
         self._pictured = self._part.make(prepared)
-        whole = self._pictured.sheet.size()
+        whole = self._pictured.size()
         self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
         scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
-        ratio = self.devicePixelRatioF()
-        paint, size = self._pictured.at_scale(scale)
-        self.preview.setPixmap(QPixmap.fromImage(image(paint, size, round(SCREEN_DPI * ratio), {})))
+        small = whole.width() * scale / SCREEN_DPI * INCH_MM
+        paint = self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small)
+        self._painter.start(lambda _cancel: paint(unwatched))
         self._show_size()
 
-    @property
-    def _size(self) -> QSize:
-        return QSize(0, 0) if self._pictured is None else self._pictured.scaled(self.width_mm.value())[1]
+    @Slot(object)
+    def _preview(self, made: QImage) -> None:
+        self.preview.setPixmap(QPixmap.fromImage(made))
 
     @Slot()
     def _show_size(self) -> None:
-        wide, high = (round(each * self.dpi.value() / SCREEN_DPI) for each in self._size.toTuple())
-        self.size_line.setText(f"{grouped(wide)} × {grouped(high)} pixels")
+        """Show the pixels that a PNG and a copy have, or that they would be too many."""
+        fits = self._pictured is not None
+        if self._pictured is not None:
+            try:
+                wide, high = pixels_of(self._pictured.size(self.width_mm.value()), self.dpi.value())
+                self.size_line.setText(f"{grouped(wide)} × {grouped(high)} pixels")
+            except WavediffError as error:
+                fits = False
+                self.size_line.setText(error_text(error))
+        self.copy_button.setEnabled(fits)
 
     @Slot()
     def copy(self) -> None:
         """Put the picture into the clipboard."""
+        self._begin()
         assert self._pictured is not None
-        try:
-            paint, size = self._pictured.scaled(self.width_mm.value())
-            made = image(paint, size, self.dpi.value(), {})
-        except WavediffError as error:
-            self._notice(Severity.ERROR, error_text(error))
-            return
-        QGuiApplication.clipboard().setImage(made)
-        self._notice(Severity.INFO, f"{self.part.value} copied as a picture")
-        self.close()
+        self._maker.make(self._pictured.copied(self.dpi.value(), self.width_mm.value()))
 
     @Slot()
     def ask(self) -> None:
@@ -197,38 +199,43 @@ class PictureDialog(QDialog):
         assert self._pictured is not None
         self._pictured = pictured = keeping_paths(self._pictured, self.keeps_paths.isChecked())
         film = self._film()
+        self._begin()
         try:
             if kind.id in FILMS:
                 assert film is not None  # else no film is offered
-                self._begin(film(), path, kind)
-                return
-            write_atomic(path, pictured.picture(kind, self.dpi.value(), self.width_mm.value()))
+                self._maker.start(film(), path, kind)
+            else:
+                self._maker.write(pictured.saved(kind, self.dpi.value(), self.width_mm.value()), path)
         except WavediffError as error:
             self._fail(error)
-            return
-        self._saved(path)
 
-    def _begin(self, film: Film, path: Path, kind: Format) -> None:
+    def _begin(self) -> None:
         self._enable(False)
         self.close_button.setText("Stop")
         self.bar.show()
         self._show_share(0.0)
-        self._maker.start(film, path, kind)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:
         self.bar.setValue(round(100 * share))
-        self.size_line.setText(f"Making the film… {percent(share)}")
+        self.size_line.setText(
+            f"Making {self.part.value}… {percent(share)}" if share < 1 else "Compressing and writing…"
+        )
 
     @Slot(object)
-    def _saved(self, path: Path) -> None:
-        self._notice(Severity.INFO, f"Saved {path.name}")
+    def _made(self, made: Path | QImage) -> None:
+        if isinstance(made, QImage):
+            QGuiApplication.clipboard().setImage(made)
+            self._notice(Severity.INFO, f"{self.part.value} copied as a picture")
+        else:
+            self._notice(Severity.INFO, f"Saved {made.name}")
         self.close()
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
-        self._notice(Severity.ERROR, error_text(error))
+        """Show here what went wrong: a notice of the window would be behind the dialog."""
         self._enable(True)
         self.bar.hide()
         self.close_button.setText("Close")
         self._show_size()
+        self.size_line.setText(error_text(error))

@@ -18,7 +18,7 @@ from wavediff.app.draw.scene_layout import Extent, Layout, lay_out, unit_extents
 from wavediff.app.draw.scene_parts import SIGNS
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.lesson_pictures import draw_frame, picture
-from wavediff.app.ui.picture_files import PICTURES, picture_file
+from wavediff.app.ui.picture_files import PICTURES, picture_file, unwatched
 from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.teach.lesson import Lesson, headings, read_lesson
@@ -103,6 +103,6 @@ def test_each_part_can_be_painted_in_pixels_and_in_lines(lesson: Lesson, qapp: Q
     for part in lesson.parts:
         scene = part.scenes[-1]
         frame = Frame(part, scene, scene.unit, scene.last)
-        png, svg = (picture(lesson, frame, PICTURES[kind]) for kind in ("png", "svg"))
+        png, svg = (picture(lesson, frame, PICTURES[kind])(unwatched) for kind in ("png", "svg"))
         assert png.startswith(b"\x89PNG")
         assert b"<text" in svg

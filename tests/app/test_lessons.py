@@ -194,11 +194,13 @@ def test_pages_and_pictures_are_saved(qtbot: QtBot, view: LessonView, tmp_path: 
     qtbot.waitUntil(lambda: len(notices) == 2)
     assert "none" in notices[1].text
     press(qtbot, view, Qt.Key.Key_End)
-    for kind in PICTURES.values():
+    for number, kind in enumerate(PICTURES.values(), 3):
         path = tmp_path / f"scene{kind.endings[0]}"
         view._save_picture(path, kind)
+        qtbot.waitUntil(lambda number=number: len(notices) == number)
         assert path.stat().st_size > 1000
     view._save_picture(tmp_path / "none" / "scene.png", PICTURES["png"])
+    qtbot.waitUntil(lambda: len(notices) == 6)
     assert [one.text for one in notices[2:5]] == ["Saved scene.png", "Saved scene.svg", "Saved scene.pdf"]
     assert "none" in notices[5].text
 

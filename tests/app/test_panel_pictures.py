@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.draw.recording import Recording
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.film_files import FILMS
-from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file
+from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panel_pictures import PictureDialog
 from wavediff.core.reading.recipe import read_recipe
@@ -62,7 +63,7 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
     dialog.width_mm.setValue(127)
     dialog.dpi.setValue(192)
     path = tmp_path / "part.png"
-    dialog.save(path, PICTURES["png"])
+    saved(qtbot, dialog, path)
     made = QImage(str(path))
     assert made.width() == 960
     assert made.dotsPerMeterX() == round(192 / 25.4 * 1000)
@@ -77,37 +78,91 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
     assert found.option("view") == VIEWS.get(part)
 
 
+def saved(qtbot: QtBot, dialog: PictureDialog, path: Path) -> None:
+    dialog.save(path, PICTURES[path.suffix[1:]])
+    qtbot.waitUntil(path.exists)
+
+
 def test_text_of_an_svg_is_text(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
     choose(qtbot, dialog, "Window")
     svg = tmp_path / "window.svg"
-    dialog.save(svg, PICTURES["svg"])
+    saved(qtbot, dialog, svg)
     text = re.sub(r"<[^>]*>", "", svg.read_text("utf-8"))
     assert {"Options", "Differences", "Computation"} <= {line.strip() for line in text.splitlines()}
 
 
-def test_a_pdf_has_its_title(dialog: PictureDialog, tmp_path: Path) -> None:
+def test_a_pdf_has_its_title(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
     path = tmp_path / "letters.pdf"
-    dialog.save(path, PICTURES["pdf"])
+    saved(qtbot, dialog, path)
     assert path.read_bytes().startswith(b"%PDF")
     assert b"Letters" in path.read_bytes()
 
 
-def test_a_copy_is_in_the_clipboard(dialog: PictureDialog) -> None:
+def test_a_copy_is_in_the_clipboard(qtbot: QtBot, dialog: PictureDialog, window: MainWindow) -> None:
     dialog.dpi.setValue(192)
     wanted = dialog.size_line.text()
     dialog.copy_button.click()
+    qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
     made = QGuiApplication.clipboard().image()
     assert f"{made.width():,} × {made.height():,} pixels" == wanted
 
 
-def test_one_that_is_too_large_is_refused(dialog: PictureDialog, window: MainWindow, tmp_path: Path) -> None:
-    told: list[str] = []
-    window.session.noticed.connect(lambda notice: told.append(notice.text))
+def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog: PictureDialog, tmp_path: Path) -> None:
     dialog.width_mm.setValue(2_000)
     dialog.dpi.setValue(1_200)
+    too_large = "is too large; 100,000,000 in all fit"
+    assert too_large in dialog.size_line.text()  # before it is saved, in the dialog and not behind it
+    assert not dialog.copy_button.isEnabled()
     dialog.save(tmp_path / "large.png", PICTURES["png"])
     assert not (tmp_path / "large.png").exists()
-    assert "is too large; 100,000,000 in all fit" in " ".join(told)
+    assert too_large in dialog.size_line.text()
+    dialog.dpi.setValue(96)
+    assert dialog.copy_button.isEnabled()
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_is_painted_on_a_thread_of_its_own(
+    qtbot: QtBot, dialog: PictureDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    painting: list[str] = []
+    paint = Recording.paint
+
+    def noted(recording: Recording, painter: QPainter) -> None:
+        painting.append(threading.current_thread().name)
+        paint(recording, painter)
+
+    monkeypatch.setattr(Recording, "paint", noted)
+    saved(qtbot, dialog, tmp_path / f"letters.{kind}")
+    assert set(painting) == {"wavediff-picture"}
+
+
+def test_a_picture_that_is_stopped_leaves_no_file(
+    qtbot: QtBot, dialog: PictureDialog, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "letters.png"
+    dialog.dpi.setValue(900)
+    dialog.save(path, PICTURES["png"])
+    assert dialog.close_button.text() == "Stop"
+    dialog.close_button.click()
+    qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+    qtbot.waitUntil(lambda: "wavediff-picture" not in [one.name for one in threading.enumerate()])
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("part", ["Letters", "Differences", "Computation", "Band", "Window"])
+def test_a_recording_looks_like_the_widgets(qtbot: QtBot, dialog: PictureDialog, part: str) -> None:
+    """What is recorded and painted later is what the widgets themselves paint."""
+    choose(qtbot, dialog, part)
+    pictured = dialog._pictured
+    assert pictured is not None
+    wanted = image(lambda on, _: pictured.sheet.paint(on, True), pictured.size(), 192, {})
+    made = pictured.copied(192, 0)(unwatched)
+    assert made.size() == wanted.size()
+    one, other = (
+        np.frombuffer(each.constBits(), np.uint8).reshape(each.height(), each.width(), 4)[..., :3].astype(int)
+        for each in (wanted, made)
+    )
+    assert (np.abs(one - other).max(axis=2) > 64).mean() < 0.002
 
 
 def test_letters_of_an_svg_are_text_and_stay_within_their_part(
@@ -174,5 +229,5 @@ def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(
     qtbot.waitUntil(lambda: 0 < dialog.bar.value() < 100)
     dialog.close_button.click()
     qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
-    qtbot.waitUntil(lambda: "wavediff-film" not in [one.name for one in threading.enumerate()])
+    qtbot.waitUntil(lambda: "wavediff-picture" not in [one.name for one in threading.enumerate()])
     assert not path.exists()

@@ -23,7 +23,7 @@ from wavediff.app.compare.differences_order import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, picture
 from wavediff.app.teach.lesson_view import LessonView
-from wavediff.app.ui.picture_files import PICTURES
+from wavediff.app.ui.picture_files import PICTURES, unwatched
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panel_pictures import PictureDialog
 from wavediff.core.base.errors import InputError, WavediffError
@@ -311,7 +311,7 @@ def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot: QtBot, windo
 def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     lesson = next(one for one in lessons() if one.id == "edit-words").with_typed({"a": "GATTA", "b": "GACT"})
     path = tmp_path / "lesson.svg"
-    path.write_bytes(picture(lesson, frame_at(lesson, 3), PICTURES["svg"]))
+    path.write_bytes(picture(lesson, frame_at(lesson, 3), PICTURES["svg"])(unwatched))
     window.session.open_paths([path])
     box = asked(qtbot, window)
     assert lesson.title in box.text()
@@ -342,7 +342,7 @@ def test_a_picture_of_a_later_scene_opens_it_there(qtbot: QtBot, window: MainWin
     part = lesson.parts[-1]
     frame = Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].first + 1)
     path = tmp_path / "lesson.svg"
-    path.write_bytes(picture(lesson, frame, PICTURES["svg"]))
+    path.write_bytes(picture(lesson, frame, PICTURES["svg"])(unwatched))
     window.session.open_paths([path])
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
     view = window.view(LessonView)

@@ -22,13 +22,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
+from wavediff.app.draw.recording import later
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.block_map.block_map_painter import BlockMapPainter
 from wavediff.app.ui.block_map.cached_layer import CachedLayer
 from wavediff.app.ui.block_map.skip_style import paint_skip
-from wavediff.app.ui.picture_ratio import picture_ratio, pixel_ratio
 from wavediff.app.ui.theme import Theme
 
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
@@ -241,17 +242,16 @@ class BlockMapCanvas(QWidget):
         self.frame_changed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        ratio = pixel_ratio(self)
-        if self._below is None or self._below.ratio != ratio:
-            self._below = self._prepare(ratio)
-        rect, painter = event.rect(), QPainter(self)
-        self._below.show(painter, rect)
-        if picture_ratio():  # lines stay lines
-            painter.save()
-            self._paint_above(painter, replace(self._frame, ratio=ratio))
-            painter.restore()
-        elif self._above is not None:
-            self._above.show(painter, rect)
+        painter = QPainter(self)
+        if picture_ratio():
+            self._paint_picture(painter)
+        else:
+            ratio, rect = self.devicePixelRatioF(), event.rect()
+            if self._below is None or self._below.ratio != ratio:
+                self._below = self._prepare(ratio)
+            self._below.show(painter, rect)
+            if self._above is not None:
+                self._above.show(painter, rect)
         self._paint_cross(painter)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
@@ -259,19 +259,40 @@ class BlockMapCanvas(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
 
+    def _paint_picture(self, painter: QPainter) -> None:
+        """Paint into a picture: blocks as pixels, on any thread, and lines as lines."""
+        frame = replace(self._frame, ratio=min(picture_ratio(), LINES_RATIO))
+        rect, (below, board) = self.rect(), self._blocks(frame)
+        blocks, moving = self._model.block_map, self._model.is_moving
+
+        def paint(on: QPainter) -> None:
+            if board is not None:
+                board.draw_all(blocks, moving=moving)
+            below.show(on, rect)
+
+        later(painter, paint)
+        painter.save()
+        self._paint_above(painter, replace(frame, ratio=picture_ratio()))
+        painter.restore()
+
     def _prepare(self, ratio: float) -> CachedLayer:
         """Return the lower picture; ``_above`` and ``_board`` are as new."""
-        model, frame = self._model, replace(self._frame, ratio=ratio)
-        below = CachedLayer(self.size(), ratio, self._theme.base)
+        frame = replace(self._frame, ratio=ratio)
         above = CachedLayer(self.size(), ratio, QColor(0, 0, 0, 0))
-        below.draw(lambda painter: self._paint_below(painter, frame))
         above.draw(lambda painter: self._paint_above(painter, frame))
         self._above = None if above.is_empty else above
-        self._board = None
-        if model.grid is not None and model.block_map.size and model.inner_skip is None:
-            self._board = BlockMapPainter(model, model.grid, self._theme, frame, below, has_line=self._path is not None)
-            self._board.draw_all()
+        below, self._board = self._blocks(frame)
+        if self._board is not None:
+            self._board.draw_all(self._model.block_map, moving=self._model.is_moving)
         return below
+
+    def _blocks(self, frame: BlockMapFrame) -> tuple[CachedLayer, BlockMapPainter | None]:
+        """Return the lower picture without its blocks, and what draws them, if there are any."""
+        model, below = self._model, CachedLayer(self.size(), frame.ratio, self._theme.base)
+        below.draw(lambda painter: self._paint_below(painter, frame))
+        if model.grid is None or not model.block_map.size or model.inner_skip is not None:
+            return below, None
+        return below, BlockMapPainter(model, model.grid, self._theme, frame, below, has_line=self._path is not None)
 
     def _paint_below(self, painter: QPainter, frame: BlockMapFrame) -> None:
         """Paint the ground outside the grid, and a grid of which nothing was computed."""

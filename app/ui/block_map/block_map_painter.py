@@ -83,19 +83,21 @@ class BlockMapPainter:
         Returns:
             Where, as x, y, width and height, in whole pixels of the widget; empty where none is seen.
         """
+        return self._draw(box, self._model.block_map, moving=self._model.is_moving)
+
+    def draw_all(self, blocks: npt.NDArray[np.uint8], *, moving: bool) -> None:
+        """Draw all blocks that the frame shows, of ``blocks``, the block map of the model or of a moment before."""
+        self._draw((0, blocks.shape[0], 0, blocks.shape[1]), blocks, moving=moving)
+
+    def _draw(self, box: Box, blocks: npt.NDArray[np.uint8], *, moving: bool) -> tuple[int, int, int, int]:
         y, height = self._span(self._pixels.rows, self._inner.top(), self._step_y, box[0], box[1])
         x, width = self._span(self._pixels.cols, self._inner.left(), self._step_x, box[2], box[3])
         rows = self._pixels.rows.within(y, y + height, self._ratio)
         cols = self._pixels.cols.within(x, x + width, self._ratio)
         if rows[1] > rows[0] and cols[1] > cols[0]:
-            model = self._model
-            pixels = self._pixels.part(model.block_map, rows, cols, moving=model.is_moving, overlay=self._overlay)
+            pixels = self._pixels.part(blocks, rows, cols, moving=moving, overlay=self._overlay)
             self._layer.pixels[rows[0] : rows[1], cols[0] : cols[1]] = pixels
         return x, y, width, height
-
-    def draw_all(self) -> None:
-        """Draw all blocks that the frame shows."""
-        self.draw((0, self._model.block_map.shape[0], 0, self._model.block_map.shape[1]))
 
     def _span(self, axis: Axis, start: float, step: float, first: int, last: int) -> tuple[int, int]:
         """Return the first pixel and the number of them of blocks ``first`` to ``last`` (half-open)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,22 +10,30 @@ from PySide6.QtWidgets import QWidget
 
 LINES_RATIO = 4.0  # pixels of what stays pixels in a picture of lines, in one of the widget
 
-_ratios: list[float] = []  # of the pictures that are being painted, on the window's thread
+
+class _Ratios(threading.local):
+    """Ratios of the pictures that this thread paints, one inside the other."""
+
+    def __init__(self) -> None:
+        self.every: list[float] = []
+
+
+_ratios = _Ratios()
 
 
 @contextmanager
 def in_picture(ratio: float) -> Iterator[None]:
-    """Let widgets know that they are painted into a picture, ``ratio`` times as fine as they are."""
-    _ratios.append(ratio)
+    """Mark what this thread paints as part of a picture, ``ratio`` times as fine as the screen."""
+    _ratios.every.append(ratio)
     try:
         yield
     finally:
-        _ratios.pop()
+        _ratios.every.pop()
 
 
 def picture_ratio() -> float:
     """Return how fine the picture is that is being painted; 0 while it is the screen."""
-    return _ratios[-1] if _ratios else 0.0
+    return _ratios.every[-1] if _ratios.every else 0.0
 
 
 def pixel_ratio(widget: QWidget) -> float:
