@@ -11,6 +11,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_steps
 from wavediff.core.jobs.swap_result import Swaps
@@ -40,13 +41,15 @@ class IndexBuilder(QObject):
     def busy(self) -> bool:
         return self._steps is not None
 
-    def start(self, alignment: Alignment, swaps: Swaps | None = None) -> AlignmentIndex | None:
+    def start(
+        self, alignment: Alignment, swaps: Swaps | None = None, apart_at: Counts | None = None
+    ) -> AlignmentIndex | None:
         """Begin at once; return the index of a small alignment, for which there is no signal, None of another.
 
         One of up to ``STEP_RUNS`` runs takes a millisecond or two, and is small however busy the machine is.
         """
         self.stop()
-        self._steps = index_steps(alignment, swaps)
+        self._steps = index_steps(alignment, swaps, apart_at)
         index = self._build_slice(inf if alignment.ops.size <= STEP_RUNS else SLICE_SECONDS)
         if index is None:
             self._timer.start()

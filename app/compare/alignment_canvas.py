@@ -17,6 +17,7 @@ from wavediff.app.draw.recording import later
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -56,7 +57,7 @@ class AlignmentCanvas(QWidget):
         self._gutter_pen = GutterPen(theme, 1.0)
         self._position = 0
         self._anchor = 0  # the column that stays at the top when the layout changes
-        self._caret = 0
+        self._caret, self._kinds = 0, Kinds.COUNTED
         self._framed = (0, 0)  # the difference at the caret, or its column
         self._marker: int | None = None
         self._selection = (0, 0)
@@ -210,11 +211,17 @@ class AlignmentCanvas(QWidget):
             self._marker = col
             self.update()
 
+    @Slot(object)
+    def set_kinds(self, kinds: Kinds) -> None:
+        """Frame the difference at the caret where it is one of ``kinds``."""
+        self._kinds = kinds
+        self.set_caret(self._caret)
+
     def set_caret(self, col: int) -> None:
         """Move the caret without scrolling."""
         if self._model is not None and self._model.n_columns:
             self._caret = min(max(0, col), self._model.n_columns - 1)
-            here = self._model.index.difference_at(self._caret)
+            here = self._model.index.difference_at(self._caret, self._kinds)
             self._framed = (self._caret, self._caret + 1) if here is None else (here.col0, here.col1)
             self.setAccessibleDescription(self._model.describe(self._caret))
             self.caret_moved.emit(self._caret)

@@ -50,7 +50,7 @@ class _Axis:
     step: int = 1
 
 
-def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.ANY) -> Place:
+def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) -> Place:
     """Return the place that ``text`` names; what a person writes counts from 1.
 
     Args:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from wavediff.app.compare.alignment_layout import AlignmentLayout
 from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.swap_result import SWAP
 
 
 def draw_links(
@@ -30,7 +31,7 @@ def draw_links(
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     # A rim in the colour of the fill keeps the lines apart from what they cross.
-    for color, width in ((theme.swap_kind.pale, 4.0), (theme.swap_kind.strong, 2.0)):
+    for color, width in ((theme.kind(SWAP).pale, 4.0), (theme.kind(SWAP).strong, 2.0)):
         pen = QPen(color, width)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)

@@ -13,22 +13,24 @@ from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
-from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Sequence
 
 GAP = 256  # code of a gap; codes below are those of letters
 NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned
-UNALIGNED = 5  # follows the codes of ``Op`` and ``SWAP``: a column in which nothing was compared
-OVERHANG = 6  # a column of letters beyond the aligned part, where ends are free
-MATCH_MARKS = np.frombuffer(b"|.     ", np.uint8)  # by ``AlignmentRows.op``
+UNALIGNED = 6  # follows the codes of ``Op``, ``SWAP`` and ``APART``: a column in which nothing was compared
+OVERHANG = 7  # a column of letters beyond the aligned part, where ends are free
+MATCH_MARKS = np.frombuffer(b"|.      ", np.uint8)  # by ``AlignmentRows.op``
 KIND_NAMES = {
     Kinds.MISMATCH: "substitution",
     Kinds.INSERTION: "insertion",
     Kinds.DELETION: "deletion",
     Kinds.SWAP: "swap",
+    Kinds.APART: "unknown (N)",
 }
 MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that were not read are counted
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
@@ -37,7 +39,7 @@ Codes = npt.NDArray[np.int16]
 
 
 def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> str:
-    """Return the kind of a difference, and how many of its letters were not read: ``N`` where all columns have such.
+    """Return the kind of a difference, and how many inserted or deleted letters may be any residue.
 
     Args:
         in_a, in_b: its letters of ``a`` and of ``b``.
@@ -48,12 +50,11 @@ def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> st
         return name
     letter = missing_letter(rule)
     codes = np.frombuffer((letter + letter.lower()).encode("ascii"), np.uint8)
-    if op == Op.MISMATCH:
-        n = int(np.count_nonzero(np.isin(letters_a, codes) | np.isin(letters_b, codes)))
-        if n == letters_a.size:
-            return letter
-    else:
-        n = int(np.count_nonzero(np.isin(np.concatenate([letters_a, letters_b]), codes)))
+    if op == APART:
+        known = ~(np.isin(letters_a, codes) | np.isin(letters_b, codes))
+        return "compatible code" if known.any() else f"unknown ({letter})"
+    gap = np.concatenate([letters_a, letters_b] if op in (Op.INSERTION, Op.DELETION) else [letters_a[:0]])
+    n = int(np.count_nonzero(np.isin(gap, codes)))
     return f"{name}, {number(n)} {letter}" if n else name
 
 
@@ -63,8 +64,8 @@ class AlignmentRows:
 
     Attributes:
         col0: the first column, 0-based.
-        op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, ``UNALIGNED`` or
-            ``OVERHANG``.
+        op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, ``APART``, ``UNALIGNED``
+            or ``OVERHANG``.
         a, b: int16, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_place, b_place: int64, shape (n,): 1-based place of the letter in its file, 0 in a gap.
     """
@@ -107,9 +108,8 @@ class AlignmentModel:
     def rows(self, col0: int, col1: int) -> AlignmentRows:
         """Return columns ``[col0, col1)``, cut to those there are."""
         window = self.index.window(col0, col1)
-        col0, op = max(0, col0), window.op
-        for first, last in self.swaps_at(col0, col0 + op.size):
-            op[max(0, first - col0) : last + 1 - col0] = SWAP
+        col0 = max(0, col0)
+        op = self.index.ops_at(col0, col0 + window.op.size)
         a, b = _codes(self.a.letters, window.a), _codes(self.b.letters, window.b)
         first, last = self.index.aligned_columns
         if col0 < first or col0 + op.size > last:

@@ -16,7 +16,7 @@ from wavediff.app.compare.alignment_navigation import Navigation
 from wavediff.app.compare.alignment_pane import AlignmentPane
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import NOT_YET, Stepper
-from wavediff.app.compare.strip_drawing import LANES_PX
+from wavediff.app.compare.strip_drawing import LANE_PX
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.labels import ElidedLabel
@@ -24,6 +24,7 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, percent
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -87,14 +88,20 @@ class AlignmentView(QWidget):
         return self._model
 
     def show_result(
-        self, a: Sequence, b: Sequence, alignment: Alignment, fold_case: bool, swaps: Swaps | None = None
+        self,
+        a: Sequence,
+        b: Sequence,
+        alignment: Alignment,
+        fold_case: bool,
+        swaps: Swaps | None = None,
+        apart_at: Counts | None = None,
     ) -> None:
         """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds.
 
         Whoever reads these sequences already stays where that is.
         """
         self._pair = a, b, fold_case, swaps
-        index = self._builder.start(alignment, swaps)
+        index = self._builder.start(alignment, swaps, apart_at)
         if index is None:
             self._show_unaligned(a, b, "Preparing the alignment…")
         else:
@@ -237,7 +244,7 @@ class AlignmentView(QWidget):
     def _fit_strip(self) -> None:
         if not self.unaligned.isHidden():
             self.strip.hide()
-            self.unaligned.setFixedHeight(max(LANES_PX[3], self.strip.height()))
+            self.unaligned.setFixedHeight(max(3 * LANE_PX, self.strip.height()))
             return
         below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
         needed = self.stepper.height() + self.strip.minimumSizeHint().height() + below
@@ -247,6 +254,7 @@ class AlignmentView(QWidget):
         self.stepper.kinds_changed.connect(self._show_place)
         self.stepper.place_wanted.connect(self.navigation.go_to)
         self.stepper.kinds_changed.connect(self.strip.set_kinds)
+        self.stepper.kinds_changed.connect(self.canvas.set_kinds)
         self.strip.start_wanted.connect(self.canvas.begin_at)
         self.strip.caret_wanted.connect(self.navigation.jump)
         self.canvas.scrolled.connect(self._show_window)
@@ -288,6 +296,8 @@ class AlignmentView(QWidget):
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
         self.strip.set_index(index, b.orientation)
+        self.strip.set_kinds(self.stepper.kinds)
+        self.canvas.set_kinds(self.stepper.kinds)
         self.unaligned.setVisible(False)
         self._fit_strip()
         self.canvas.set_model(self._model)

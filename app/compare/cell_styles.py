@@ -19,6 +19,8 @@ from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, tex
 from wavediff.app.ui.letter_text import glyph
 from wavediff.app.ui.theme import KindColours, Theme, contrast
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.difference_index import OP_OF_KIND
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -86,8 +88,7 @@ class CellStyles:
         self._theme, self._characters = theme, characters
         self.paper = QColor(theme.base)
         self._accent = QColor(theme.accent)
-        self._kinds: dict[int, KindColours] = {SWAP: theme.swap_kind}
-        self._kinds |= {op: theme.kind(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION)}
+        self._kinds: dict[int, KindColours] = {op: theme.kind(op) for op in OP_OF_KIND.values()}
 
     def letter(self, code: int) -> CellStyle:
         """Return the look of a ``letter_code``."""
@@ -106,6 +107,8 @@ class CellStyles:
             return self._look(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
         colours = self._kinds[op]
         paper = self._chosen(colours.pale, selected)
+        if op == APART:  # quiet: no difference is known
+            return self._look(self._glyph(letter, self._fonts[0]), readable(colours.ink, paper), paper)
         mark = colours.strong, self._foot
         return self._look(self._glyph(letter, self._fonts[1]), readable(colours.ink, paper), paper, mark)
 

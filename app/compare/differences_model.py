@@ -15,6 +15,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, rows_of
 from wavediff.core.sequences.sequence import Sequence
 
@@ -108,7 +109,9 @@ def shown_of(listed: ListedDifferences) -> str:
     shown, total = len(listed), listed.index.n_differences(listed.kinds)
     if shown < total:
         return f"{number(shown)} of {number(total)} differences"
-    return count(total, "difference", "differences")
+    apart = listed.index.n_differences(listed.kinds & Kinds.APART)
+    counted = count(total - apart, "difference", "differences")
+    return f"{counted}, {number(apart)} unknown" if apart else counted
 
 
 def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class Listing:
     column: int = NUMBER
     descending: bool = False
     least: int = 1
-    kinds: Kinds = Kinds.ANY
+    kinds: Kinds = Kinds.COUNTED
     first: int = 0
 
     @property
@@ -49,7 +49,7 @@ class Listing:
             found["sort"] = list(Column)[self.column] + DESCENDING * self.descending
         if self.least > 1:
             found["least"] = str(self.least)
-        if self.kinds != Kinds.ANY:
+        if self.kinds != Kinds.COUNTED:
             pairs = zip(DifferenceKind, EACH_KIND, strict=True)
             found["kinds"] = ",".join(name for name, kind in pairs if kind & self.kinds)
         if self.first > 1:
@@ -64,15 +64,15 @@ class Listing:
             ValueError: one has no such value.
         """
         sort, at = words.get("sort", str(Column.NUMBER)), words.get("at", "#0")
-        names = words.get("kinds", ",".join(DifferenceKind)).split(",")
         kinds = dict(zip(DifferenceKind, EACH_KIND, strict=True))
+        chosen = [kinds[DifferenceKind(name)] for name in words["kinds"].split(",")] if "kinds" in words else []
         if not at.startswith("#"):
             raise ValueError(f"--at {at}: with --view differences the first row is a number, as in #120")
         return cls(
             list(Column).index(Column(sort.removesuffix(DESCENDING))),
             sort.endswith(DESCENDING),
             int(words.get("least", "1")),
-            reduce(or_, (kinds[DifferenceKind(name)] for name in names)),
+            reduce(or_, chosen) if chosen else Kinds.COUNTED,
             int(at[1:]),
         )
 

@@ -18,6 +18,7 @@ from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
 from wavediff.app.ui.table_picture import table_picture
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 from wavediff.core.reading.recipe import Recipe
 
 USUAL = Listing()
@@ -46,7 +47,8 @@ def differences_picture(
     table.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     line = ElidedLabel(parent=view)
     in_column(line, (table, 1), on=view, margin=0)
-    found = listed or _arranged(ListedDifferences(model.a, model.b, model.index, asked.kinds), asked)
+    kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)
+    found = listed or _arranged(ListedDifferences(model.a, model.b, model.index, kinds), asked)
     line.set_text(f"{answer} · {shown_of(found)}")
     rows.show_sorted(asked.column, asked.descending)
     rows.show(found)

@@ -33,7 +33,8 @@ from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.differences import ListedDifferences, listed_tsv
 from wavediff.core.export.registry import DIFFERENCES, Format
-from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.difference_index import EACH_KIND, Kinds, usual_kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
@@ -177,8 +178,8 @@ class DifferencesView(PanelView):
         first = int(self.model.rows_of(range(self.model.top, self.model.top + 1)).number[0]) + 1 if seen else 0
         descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         kinds = self._alignment.stepper.kinds
-        if listed is not None and listed.index.n_differences(kinds) == listed.index.n_differences():
-            kinds = Kinds.ANY  # none of those that there are is switched off
+        if listed is not None and _same_rows(listed.index, kinds, usual_kinds(listed.index)):
+            kinds = Kinds.COUNTED
         return Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds, first)
 
     @Slot()
@@ -290,3 +291,7 @@ class DifferencesView(PanelView):
         if listed is not None:
             inputs = [each.source for each in (listed.a, listed.b) if each.source]
             self.write(kind, path, listed, f"Saved {printable(path.name)}", inputs)
+
+
+def _same_rows(index: AlignmentIndex, one: Kinds, other: Kinds) -> bool:
+    return all(not index.n_differences(kind) for kind in EACH_KIND if kind & (one ^ other))

@@ -128,8 +128,8 @@ def letters_of(outcome: Comparison) -> AlignmentModel:
     Raises:
         WavediffError: it has none.
     """
-    alignment, swaps = outcome.result.alignment, getattr(outcome.result, "swaps", None)
-    if alignment is None:
+    result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
+    if result.alignment is None:
         raise WavediffError("--view letters needs the alignment, which was not computed; --view map does without it")
-    index = index_alignment(alignment, swaps)
+    index = index_alignment(result.shown, swaps, result.apart_at)
     return AlignmentModel(outcome.a, outcome.b, index, outcome.fold_case, swaps)

@@ -14,7 +14,7 @@ from wavediff.app.ui.number_text import as_wide_as
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
+from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds, usual_kinds
 
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
@@ -26,6 +26,7 @@ _COUNTED = {
     Kinds.INSERTION: "Insertions",
     Kinds.DELETION: "Deletions",
     Kinds.SWAP: "Swaps",
+    Kinds.APART: "Unknown, not counted as differences",
 }
 
 
@@ -82,9 +83,11 @@ class Stepper(QWidget):
         return chosen or Kinds.ANY
 
     def show_kinds(self, kinds: Kinds) -> None:
-        """Switch on those kinds of which there are any."""
-        for kind, button in self._kinds.items():
-            button.setChecked(bool(kind & kinds) and not button.isHidden())
+        """Switch on those kinds of which there are any; all where there are none."""
+        there = {kind: button for kind, button in self._kinds.items() if not button.isHidden()}
+        found = any(kind & kinds for kind in there)
+        for kind, button in there.items():
+            button.setChecked(bool(kind & kinds) or not found)
         self.kinds_changed.emit(self.kinds)
 
     def show_place(self, text: str, stale: str = "") -> None:
@@ -104,13 +107,15 @@ class Stepper(QWidget):
     def show_counts(self, index: AlignmentIndex | None) -> None:
         """Show how many letters differ by each kind, and make room for the largest number; without ``index`` wait.
 
+        What is counted apart is switched off where there is anything else.
         ``Go to`` is for letters, see ``set_letters``.
         """
+        usual = Kinds.COUNTED if index is None else usual_kinds(index)
         for kind, button in self._kinds.items():
             n = letters_of(index, kind) if index is not None else 0
             button.setText(number(n))
             button.setVisible(n > 0)
-            button.setChecked(n > 0)
+            button.setChecked(n > 0 and bool(kind & usual))
             letters = number(n) if kind is Kinds.SWAP else count(n, "letter", "letters")
             text = f"{_COUNTED[kind]}: {letters}"
             button.setAccessibleName(text)
@@ -202,6 +207,7 @@ def counted_kinds(index: AlignmentIndex) -> list[tuple[int, str]]:
         Kinds.INSERTION: f"{count(letters_of(index, Kinds.INSERTION), 'letter', 'letters')} inserted",
         Kinds.DELETION: f"{count(letters_of(index, Kinds.DELETION), 'letter', 'letters')} deleted",
         Kinds.SWAP: count(letters_of(index, Kinds.SWAP), "swap", "swaps"),
+        Kinds.APART: f"{number(letters_of(index, Kinds.APART))} unknown, not counted",
     }
     return [(OP_OF_KIND[kind], text) for kind, text in texts.items() if letters_of(index, kind)]
 

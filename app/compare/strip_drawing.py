@@ -19,11 +19,9 @@ from wavediff.app.ui.hit_density import HitPlaces, places_along
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.difference_index import EACH_KIND, OP_OF_KIND, DifferenceIndex, Kinds
-from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 MIN_BAR_PX = 2  # device pixels: as high is a single difference at least, where the lane has room
@@ -39,7 +37,7 @@ class Lane:
 
 
 def window_counts(index: DifferenceIndex, window: Window, n: int) -> Counts:
-    """Return the columns of each kind behind each of ``n`` pixels of ``window``, shape (5, n)."""
+    """Return the columns of each kind behind each of ``n`` pixels of ``window``, shape (6, n)."""
     first, end = window.pixels(n)
     if window.span < n:  # a column is wider than a pixel: neighbours show the same one
         col0 = int(first[0])
@@ -85,7 +83,8 @@ def draw_lanes(counts: Counts, lanes: Sequence[Lane], heights: tuple[int, int], 
 
 
 LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
-LANES_PX = {3: 24, 4: 32}  # height of a level, by its lanes; twice that in a large window
+LANE_PX = 8  # height of a lane; twice that in a large window
+_ALWAYS = Kinds.MISMATCH | Kinds.INSERTION | Kinds.DELETION  # kinds that have a lane in each strip
 TICK_PX = 3  # of it, for the ticks above the lanes
 BELOW_PX = 24  # under each of several levels: positions of its ends, and the wedge to the next
 FOLDED_PX = 8
@@ -104,7 +103,7 @@ class StripDrawing(QWidget):
         self._theme = theme
         self._index: AlignmentIndex | None = None
         self._orientation = FORWARD
-        self._kinds = Kinds.ANY
+        self._kinds = Kinds.COUNTED
         self._caret = 0
         self._visited = np.empty(0, np.int64)
         self._hits: dict[Side, HitPlaces] = {}
@@ -173,8 +172,8 @@ class StripDrawing(QWidget):
 
     @property
     def lanes(self) -> list[Lane]:
-        """Lanes from above, one for each kind; swaps have one where there are any."""
-        kinds = [kind for kind in EACH_KIND if kind is not Kinds.SWAP or self._has_swaps()]
+        """Lanes from above, one for each kind; swaps and what is counted apart have one where there are any."""
+        kinds = [kind for kind in EACH_KIND if kind in _ALWAYS or self._has(kind)]
         return [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
 
     def area(self, level: int) -> QRectF:
@@ -234,17 +233,16 @@ class StripDrawing(QWidget):
     def _most(self) -> int:
         return 1 if self._folded or self._small else MAX_LEVELS
 
-    def _has_swaps(self) -> bool:
-        return self._index is not None and self._index.n_differences(Kinds.SWAP) > 0
+    def _has(self, kind: Kinds) -> bool:
+        return self._index is not None and self._index.n_differences(kind) > 0
 
     def _colour(self, kind: Kinds) -> QColor:
-        op = OP_OF_KIND[kind]
-        return (self._theme.swap_kind if op == SWAP else self._theme.kind(Op(op))).strong
+        return self._theme.kind(OP_OF_KIND[kind]).strong
 
     def _lanes_height(self) -> int:
         if self._folded:
             return FOLDED_PX
-        return LANES_PX[4 if self._has_swaps() else 3] * (2 if self._large else 1)
+        return LANE_PX * len(self.lanes) * (2 if self._large else 1)
 
     def _pitch(self) -> int:
         return self._lanes_height() + (BELOW_PX if len(self.levels.windows) > 1 else 0)

@@ -11,6 +11,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.core.base.numbers import count, localized, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
 
@@ -48,6 +49,8 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, hits: Mapping[
         lines.append(count(n, "letter deleted", "letters deleted"))
     if n := counts[SWAP]:
         lines.append(count(n, "letter in swaps", "letters in swaps"))
+    if n := counts[APART]:
+        lines.append(count(n, "letter unknown, not counted", "letters unknown, not counted"))
     aligned = index.aligned_columns
     if end <= aligned[0] or first >= aligned[1]:
         lines.append("Overhang, no edit")

@@ -73,12 +73,14 @@ KIND_COLOURS: dict[bool, dict[str, tuple[str, str, str]]] = {
         "insertion": ("#0072b2", "#d8eaf6", "#00507d"),
         "deletion": ("#4d4800", "#f9f3ba", "#4d4800"),
         "swap": ("#cc79a7", "#f6e1ec", "#83345f"),
+        "apart": ("#7a8695", "#eceff3", "#56616d"),
     },
     True: {
         "mismatch": ("#f07a26", "#4a2a14", "#ffbe94"),
         "insertion": ("#4fa8e0", "#12384f", "#9ad4f7"),
         "deletion": ("#f0e442", "#423f12", "#f5ec7d"),
         "swap": ("#dd94bc", "#48293a", "#f3bbd7"),
+        "apart": ("#758395", "#29313a", "#a6b2c0"),
     },
 }
 # States of a block differ in brightness too (waiting < done < running < path, away from the background).

@@ -6,16 +6,16 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.alignment import LETTER, Op
-from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.jobs.alignment import LETTER
 
 SWATCH_PX = 16
 FOOT_PX = 3
+_LETTERS = f"{LETTER}×?"  # by operation
 
 
 def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme) -> None:
-    """Paint the sign of ``op``, an ``Op`` or ``SWAP``, into ``box``."""
-    colours = theme.swap_kind if op == SWAP else theme.kind(Op(op))
+    """Paint the sign of ``op``, an ``Op``, ``SWAP`` or ``APART``, into ``box``."""
+    colours = theme.kind(op)
     painter.save()
     painter.fillRect(box, colours.pale)
     painter.fillRect(QRectF(box.left(), box.bottom() - FOOT_PX, box.width(), FOOT_PX), colours.strong)
@@ -24,6 +24,6 @@ def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme) -> None:
     font.setWeight(QFont.Weight.DemiBold)
     painter.setFont(font)
     painter.setPen(colours.ink)
-    letter = "×" if op == SWAP else LETTER[op]
+    letter = _LETTERS[op]
     painter.drawText(box.adjusted(0, -1, 0, 1 - FOOT_PX), int(Qt.AlignmentFlag.AlignCenter), letter)
     painter.restore()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.draw.colours import KIND_COLOURS, Ink, named_colours
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.difference_index import OP_OF_KIND
 from wavediff.core.jobs.grid import BlockState
 
 
@@ -58,7 +58,6 @@ class Theme(QObject):
 
     Attributes:
         dark: whether the present scheme is the dark one.
-        swap_kind: colours of a swap; those of the other kinds come from ``kind``.
         All else: a ``QColor`` for each of ``named_colours``.
 
     Signals:
@@ -94,7 +93,6 @@ class Theme(QObject):
     outside: QColor
     hatch: QColor
     band: QColor
-    swap_kind: KindColours
     dark: bool
 
     def __init__(self, scheme: Scheme = Scheme.SYSTEM, parent: QObject | None = None) -> None:
@@ -137,8 +135,8 @@ class Theme(QObject):
         """Return the fill of a letter of DNA or RNA, whatever its case; grey for all others."""
         return self._bases.get(letter.upper(), self._other)
 
-    def kind(self, op: Op) -> KindColours:
-        """Return the colours of a kind of difference."""
+    def kind(self, op: int) -> KindColours:
+        """Return the colours of a kind of difference: an ``Op``, ``SWAP`` or ``APART``."""
         return self._kinds[op]
 
     @property
@@ -204,10 +202,7 @@ class Theme(QObject):
         for name, code in colours.items():
             setattr(self, name, QColor(code))
         kinds = {name: KindColours(*map(QColor, three)) for name, three in KIND_COLOURS[dark].items()}
-        self._kinds = {
-            Op.MISMATCH: kinds["mismatch"], Op.INSERTION: kinds["insertion"], Op.DELETION: kinds["deletion"]
-        }  # fmt: skip
-        self.swap_kind = kinds["swap"]
+        self._kinds = dict(zip(OP_OF_KIND.values(), kinds.values(), strict=True))
         self._states = {state: QColor(colours[name]) for state, name in STATE_COLOURS.items()}
 
 

@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)
+        session.recounted.connect(self._show_outcome)
         session.choices_changed.connect(self._show_stale)
         session.phase_changed.connect(self._show_stale)
         session.noticed.connect(self._show_notice)
@@ -265,8 +266,8 @@ class MainWindow(QMainWindow):
             )
             self.alignment.show_letters(outcome.a, outcome.b, without, "differences: not listed")
         else:
-            swaps = getattr(outcome.result, "swaps", None)
-            self.alignment.show_result(outcome.a, outcome.b, outcome.result.shown, outcome.fold_case, swaps)
+            result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
+            self.alignment.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at)
 
     @Slot(object)
     def _show_notice(self, notice: Notice) -> None:

@@ -59,7 +59,7 @@ class Session(PairReader):
     Signals:
         choices_changed: method, device, path or case rule.
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
-        compared: an ``Comparison``.
+        compared: an ``Comparison``. recounted: the same with other figures, see ``JobOptions.ambiguity``.
         proven: the outcome has a proof now.
         done: name of a deed that can be undone; ``state`` is that after it.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
@@ -68,6 +68,7 @@ class Session(PairReader):
     choices_changed = Signal()
     phase_changed = Signal()
     compared = Signal(object)
+    recounted = Signal(object)
     proven = Signal()
     done = Signal(str)
     replaced = Signal(object)
@@ -392,6 +393,7 @@ class Session(PairReader):
         if self.outcome is not None and self.outcome.result.ambiguity is not self._choices.ambiguity:
             result = replace(self.outcome.result, ambiguity=self._choices.ambiguity)
             self._set_outcome(replace(self.outcome, result=result))
+            self.recounted.emit(self.outcome)
 
     @Slot(object, object)
     def _proven(self, job: Any, proof: Proof) -> None:

@@ -61,7 +61,11 @@ def compared(found: Comparison) -> dict[str, Any]:
         "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
         "columns": figures["columns"],
         "fold_case": found.fold_case,
-        "ambiguity": {"rule": str(result.ambiguity), "columns_apart": result.apart.n},
+        "ambiguity": {
+            "rule": str(result.ambiguity),
+            "columns_apart": result.apart.n,
+            "edits_apart": result.apart.edits,
+        },
         "strategy": result.strategy,
         "reason": result.reason,
         "device": result.device,

@@ -10,6 +10,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
 from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.swap_result import SWAP
@@ -18,12 +19,15 @@ from wavediff.core.sequences.sequence import Sequence
 
 LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
-_LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
+_LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S", APART: b"N"}
 _CHUNK_ROWS = 1 << 12  # of the table in a piece: some ms of work
 
 
 def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
+
+    N is a substitution that is not counted: of a letter that may be any (``N``, in proteins ``X``), or as
+    ``Ambiguity.COMPATIBLE`` has it.
 
     Where all places of B in A were asked for it has a line for each place instead.
 
@@ -38,7 +42,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
         return
     a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
-    yield from rows_lines(a, b, all_rows(index_alignment(found.shown, found.swaps)))
+    yield from rows_lines(a, b, all_rows(index_alignment(found.shown, found.swaps, found.result.apart_at)))
 
 
 def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:

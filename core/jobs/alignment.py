@@ -105,14 +105,32 @@ def with_substitutions(alignment: Alignment) -> Alignment:
     >>> with_substitutions(Alignment(np.array([0, 3, 2, 0]), np.array([5, 3, 1, 2]))).cigar()
     '5=2D1X2='
     """
+    return pairs_read(alignment, gap_pairs(alignment))[0]
+
+
+def gap_pairs(alignment: Alignment) -> Counts:
+    """Return each run of deletions that insertions follow; none where ends are free."""
+    ops = alignment.ops
+    if alignment.head_runs + alignment.tail_runs:
+        return np.empty(0, np.int64)
+    return np.flatnonzero((ops[:-1] == Op.DELETION) & (ops[1:] == Op.INSERTION))
+
+
+def pairs_read(alignment: Alignment, first: Counts) -> tuple[Alignment, Counts]:
+    """Return ``alignment`` with the pairs of runs that begin with ``first`` read as substitutions.
+
+    Returns:
+        it, and the first column of the substitutions of each pair.
+    """
     ops, lengths = alignment.ops, alignment.lengths
-    first = np.flatnonzero((ops[:-1] == Op.DELETION) & (ops[1:] == Op.INSERTION))
     if not first.size:
-        return alignment
+        return alignment, first
     deleted, inserted = lengths[first], lengths[first + 1]
     ops, lengths = ops.copy(), lengths.copy()
     ops[first] = np.where(deleted > inserted, Op.DELETION, Op.INSERTION)
     ops[first + 1] = Op.MISMATCH
     lengths[first], lengths[first + 1] = np.abs(deleted - inserted), np.minimum(deleted, inserted)
-    some = lengths > 0
-    return Alignment(ops[some], lengths[some])
+    columns = np.cumsum(lengths)[first]
+    ops, lengths = ops[lengths > 0], lengths[lengths > 0]
+    heads = np.flatnonzero(np.append(True, ops[1:] != ops[:-1]))  # of an affine alignment X may lie beside them
+    return Alignment(ops[heads], np.add.reduceat(lengths, heads)), columns

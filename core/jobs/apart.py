@@ -6,8 +6,11 @@ the figures to tell: 521 letters that nobody read are no mutations.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.sequences.letter_rules import Ambiguity
 
 
@@ -16,8 +19,8 @@ class Apart(NamedTuple):
 
     Attributes:
         equal: with the same letter twice. substituted: with two letters, an X. paired: with a deleted and an inserted
-            letter, as an alignment without X has them; each is two columns there.
-        opens: gaps that consist of such pairs only.
+            letter, which are two columns of the alignment and one of that which is shown.
+        opens: gaps that are none without such pairs.
         match: whether they count as matches; else they are left out.
     """
 
@@ -28,13 +31,18 @@ class Apart(NamedTuple):
     match: bool = False
 
     @property
+    def edits(self) -> int:
+        """Those that would be edits else."""
+        return self.substituted + self.paired
+
+    @property
     def n(self) -> int:
         """All of them, a pair once."""
-        return self.equal + self.substituted + self.paired
+        return self.equal + self.edits
 
     def matches(self, equal: int) -> int:
         """Return the matches among known letters, of ``equal`` columns of the same letter twice."""
-        return equal + self.substituted + self.paired if self.match else equal - self.equal
+        return equal + self.edits if self.match else equal - self.equal
 
     def columns(self, columns: int) -> int:
         """Return the columns that an identity is of."""
@@ -46,19 +54,31 @@ class Apart(NamedTuple):
 
 
 NONE_APART = Apart()
+APART = 5  # follows the codes of ``Op`` and ``SWAP``: a run of columns that are counted apart
 
 
-class CodeColumns(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class CodeColumns:
     """Columns with ambiguity codes by each rule.
 
     Attributes:
         letter: that may be any residue, ``N`` or ``X``.
+        alignment: as it is shown. A deletion beside an insertion, one of which is nothing but ``letter``, is
+            substitutions there: no gap is known.
         missing, compatible: what is counted apart by ``Ambiguity.MISSING`` and ``Ambiguity.COMPATIBLE``.
+        missing_at, compatible_at: int64, shape (k, 2): columns ``[first, end)`` of ``alignment`` that are two different
+            letters and counted apart; sorted, no two touch.
     """
 
     letter: str
+    alignment: Alignment
     missing: Apart
     compatible: Apart
+    missing_at: Counts
+    compatible_at: Counts
 
     def apart(self, rule: Ambiguity) -> Apart:
         return {Ambiguity.MISSING: self.missing, Ambiguity.COMPATIBLE: self.compatible}.get(rule, NONE_APART)
+
+    def apart_at(self, rule: Ambiguity) -> Counts | None:
+        return {Ambiguity.MISSING: self.missing_at, Ambiguity.COMPATIBLE: self.compatible_at}.get(rule)

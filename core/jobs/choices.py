@@ -70,3 +70,4 @@ class DifferenceKind(StrEnum):
     INSERTION = "insertion"
     DELETION = "deletion"
     SWAP = "swap"
+    UNKNOWN = "unknown"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op, gap_pairs, pairs_read
 from wavediff.core.jobs.apart import Apart, CodeColumns
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import missing_letter, residues_any_case
@@ -16,78 +17,107 @@ from wavediff.core.sequences.letter_rules import LetterRule
 _CHUNK_LETTERS = 1 << 17  # codes looked at between two looks at whether to go on: some ms of work
 
 
-class _Runs:
-    """Ends of the runs of an alignment in A and in B, and the runs that face each other across a gap."""
+class _Found(NamedTuple):
+    """Columns with codes.
 
-    def __init__(self, alignment: Alignment) -> None:
-        self.ops, self.lengths = alignment.ops, alignment.lengths
-        self.ends = tuple(np.cumsum(self.lengths * consumes[self.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
-        ops, lengths = self.ops, self.lengths
-        gap = np.concatenate([[False], (ops == Op.INSERTION) | (ops == Op.DELETION), [False]])
-        gap[: alignment.head_runs + 1] = gap[gap.size - 1 - alignment.tail_runs :] = False  # overhang faces nothing
-        pairs = gap[1:-2] & gap[2:-1] & ~gap[:-3] & ~gap[3:] & (lengths[:-1] == lengths[1:])
-        self.partner = np.arange(ops.size)  # the run itself where it has no other
-        first = np.flatnonzero(pairs)
-        self.partner[first], self.partner[first + 1] = first + 1, first
+    Attributes:
+        equal: columns of two equal letters that may be any residue.
+        missing_at, compatible_at: see ``CodeColumns``.
+    """
 
-    def facing(self, places: Counts, side: int) -> tuple[Counts, Counts]:
-        """Return the run of each letter of one side (0: A, 1: B) and the letter of the other that it faces, or -1."""
-        run = np.searchsorted(self.ends[side], places, "right")
-        offset = places - self.ends[side][run] + self.lengths[run]
-        partner = self.partner[run]
-        consumed = (CONSUMES_B if side == 0 else CONSUMES_A)[self.ops[partner]] != 0
-        other = self.ends[1 - side][partner] - self.lengths[partner] + offset
-        return run, np.where(consumed, other, -1)
+    equal: int
+    missing_at: Counts
+    compatible_at: Counts
 
 
 def code_columns(
-    alignment: Alignment, a: Letters, b: Letters, rule: LetterRule, swaps: Swaps | None = None
+    alignment: Alignment, a: Letters, b: Letters, rule: LetterRule, *, indel: bool = False, swaps: Swaps | None = None
 ) -> Generator[None, None, CodeColumns]:
-    """Count the columns with ambiguity codes, whatever the case; the work goes with the codes there are.
+    """Find the columns with ambiguity codes, whatever the case; the work goes with the codes there are.
 
-    A deletion and an insertion of as many letters side by side face each other letter by letter. Letters that swap
-    places are not looked at.
+    Letters that swap places are not looked at.
+
+    Args:
+        indel: the alignment has no substitutions: each deletion beside an insertion is read as some.
     """
-    bits = residues_any_case(rule)
-    is_code, letter = bits & (bits - 1) != 0, missing_letter(rule)
-    is_missing = np.zeros(256, np.bool_)
+    pairs, letter = gap_pairs(alignment), missing_letter(rule)
+    shown, first = pairs_read(alignment, pairs)
+    found = yield from _find(shown, a, b, rule, swaps)
+    if pairs.size and not indel:
+        unknown = _covered(found.missing_at, first, alignment, pairs)[1]
+        if not unknown.all():
+            pairs = pairs[unknown]
+            shown, first = pairs_read(alignment, pairs)
+            found = yield from _find(shown, a, b, rule, swaps)
+    missing, compatible = (
+        _apart(at, _covered(at, first, alignment, pairs), alignment, pairs)
+        for at in (found.missing_at, found.compatible_at)
+    )
+    return CodeColumns(letter, shown, missing._replace(equal=found.equal), compatible._replace(match=True), *found[1:])
+
+
+def _find(
+    shown: Alignment, a: Letters, b: Letters, rule: LetterRule, swaps: Swaps | None
+) -> Generator[None, None, _Found]:
+    bits, letter = residues_any_case(rule), missing_letter(rule)
+    is_code, is_missing = bits & (bits - 1) != 0, np.zeros(256, np.bool_)
     is_missing[list((letter + letter.lower()).encode("ascii"))] = True
-    runs = _Runs(alignment)
-    missing, compatible = _Tally(runs), _Tally(runs)
+    ops, lengths = shown.ops, shown.lengths
+    starts = np.cumsum(lengths) - lengths
+    ends = [np.cumsum(lengths * consumes[ops]) for consumes in (CONSUMES_A, CONSUMES_B)]
     swapped = ((), ()) if swaps is None else ((swaps.a_first, swaps.a_last), (swaps.b_first, swaps.b_last))
+    equal, missing_at, compatible_at = 0, [], []
     for side, letters, others in ((0, a, b), (1, b, a)):
-        for first in range(0, letters.size, _CHUNK_LETTERS):
+        for chunk in range(0, letters.size, _CHUNK_LETTERS):
             yield
-            places = first + np.flatnonzero(is_code[letters[first : first + _CHUNK_LETTERS]])
-            run, facing = runs.facing(places, side)
-            kept = facing >= 0
-            for ends in swapped[side]:
-                kept &= ~np.isin(places, ends)
-            one, other, run = letters[places[kept]], others[facing[kept]], run[kept]
-            if side == 1:
-                new = ~is_code[other]  # a column of two codes was counted already
-                one, other, run = one[new], other[new], run[new]
-            missing.add(run[is_missing[one] | is_missing[other]])
-            compatible.add(run[(runs.ops[run] != Op.EQUAL) & (bits[one] & bits[other] != 0)])
-    return CodeColumns(letter, missing.apart(match=False), compatible.apart(match=True))
+            places = chunk + np.flatnonzero(is_code[letters[chunk : chunk + _CHUNK_LETTERS]])
+            run = np.searchsorted(ends[side], places, "right")
+            kept = ops[run] <= Op.MISMATCH
+            for each in swapped[side]:
+                kept &= ~np.isin(places, each)
+            places, run = places[kept], run[kept]
+            offset = places - ends[side][run] + lengths[run]
+            one, other = letters[places], others[ends[1 - side][run] - lengths[run] + offset]
+            is_equal, known = ops[run] == Op.EQUAL, is_code[other] if side else np.zeros(run.size, np.bool_)
+            missing = (is_missing[one] | is_missing[other]) & ~known  # a column of two codes was found from A
+            equal += int(np.count_nonzero(missing & is_equal))
+            missing_at.append(_stretches((starts[run] + offset)[missing & ~is_equal]))
+            compatible = ~is_equal & ~known & (bits[one] & bits[other] != 0)
+            compatible_at.append(_stretches((starts[run] + offset)[compatible]))
+    return _Found(equal, _joined(missing_at), _joined(compatible_at))
 
 
-class _Tally:
-    """Counts of columns by their runs, those of a pair by its run of deletions."""
+def _stretches(columns: Counts) -> Counts:
+    """Return ``[first, end)`` of neighbours among sorted ``columns``, shape (k, 2)."""
+    begins = np.diff(columns, prepend=-2) > 1
+    return np.stack([columns[begins], columns[np.append(begins[1:], True)[: columns.size]] + 1], axis=1)
 
-    def __init__(self, runs: _Runs) -> None:
-        self._runs = runs
-        self._counts = np.zeros(runs.ops.size, np.int64)
 
-    def add(self, run: Counts) -> None:
-        runs = self._runs
-        own = np.where(runs.ops[run] == Op.INSERTION, runs.partner[run], run)
-        first = int(own.min(initial=runs.ops.size))
-        columns = np.bincount(own - first)
-        self._counts[first : first + columns.size] += columns
+def _joined(parts: list[Counts]) -> Counts:
+    """Return stretches that have no column in common sorted, those that touch as one."""
+    found = np.concatenate([np.empty((0, 2), np.int64), *parts])
+    found = found[np.argsort(found[:, 0], kind="stable")]
+    begins = np.append(True, found[1:, 0] != found[:-1, 1])[: len(found)]
+    return freeze(np.stack([found[begins, 0], found[np.append(begins[1:], True)[: len(found)], 1]], axis=1))
 
-    def apart(self, *, match: bool) -> Apart:
-        ops, counts = self._runs.ops, self._counts
-        equal, substituted, paired = (int(counts[ops == op].sum()) for op in (Op.EQUAL, Op.MISMATCH, Op.DELETION))
-        opens = 2 * int(np.count_nonzero((ops == Op.DELETION) & (counts == self._runs.lengths)))
-        return Apart(equal, substituted, paired, opens, match)
+
+def _covered(at: Counts, first: Counts, alignment: Alignment, pairs: Counts) -> tuple[Counts, Counts]:
+    """Return how many substitutions of each pair are among the columns ``at``, and whether all of them are."""
+    n = np.minimum(alignment.lengths[pairs], alignment.lengths[pairs + 1])
+    total = np.append(0, np.cumsum(at[:, 1] - at[:, 0]))
+
+    def before(columns: Counts) -> Counts:
+        k = np.searchsorted(at[:, 0], columns, "right")
+        beyond = np.append(0, at[:, 1])[k] - columns
+        found: Counts = total[k] - np.maximum(0, beyond)
+        return found
+
+    found = before(first + n) - before(first)
+    return found, found == n
+
+
+def _apart(at: Counts, covered: tuple[Counts, Counts], alignment: Alignment, pairs: Counts) -> Apart:
+    counts, whole = covered
+    paired = int(counts.sum())
+    opens = 1 + (alignment.lengths[pairs] == alignment.lengths[pairs + 1])
+    return Apart(0, int((at[:, 1] - at[:, 0]).sum()) - paired, paired, int(opens[whole].sum()))

@@ -23,7 +23,7 @@ def column_counts(index: DifferenceIndex, edges: Counts) -> Counts:
         edges: int64, shape (n + 1,), not falling, 0 to the number of columns.
 
     Returns:
-        int64, shape (5, n): equal, X, I, D, swap.
+        int64, shape (6, n): equal, X, I, D, swap, counted apart.
     """
     counts = np.zeros((_FIRST + len(_DIFFERENT), max(0, edges.size - 1)), np.int64)
     if not counts.shape[1] or not index.n_columns:

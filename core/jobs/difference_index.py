@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.swap_result import SWAP
 
 CHECKPOINT_RUNS = 256
-COLUMNS_ROW = 4  # of the checkpoints: row ``COLUMNS_ROW + op`` has the columns of ``op``
 BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at
 
 
@@ -29,12 +29,15 @@ class Kinds(IntFlag):
     INSERTION = 2
     DELETION = 4
     SWAP = 8
-    ANY = 15
+    APART = 16  # substitutions that are not counted: of a letter that is not known, see ``wavediff.core.jobs.apart``
+    COUNTED = 15
+    ANY = 31
 
 
-EACH_KIND = (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP)
-OP_OF_KIND = dict(zip(EACH_KIND, (Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP), strict=True))
-_BIT = np.array([0, *EACH_KIND], np.uint8)  # by Op, and SWAP
+EACH_KIND = (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP, Kinds.APART)
+OP_OF_KIND = dict(zip(EACH_KIND, (Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP, APART), strict=True))
+COLUMNS_ROW = len(EACH_KIND)  # of the checkpoints: row ``COLUMNS_ROW + op`` has the columns of ``op``
+_BIT = np.array([0, *EACH_KIND], np.uint8)  # by Op, SWAP and APART
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Difference:
     """Columns ``[col0, col1)`` of one kind; ``number`` counts from 0 those of the kinds that were asked for.
 
     Attributes:
-        op: an ``Op``, or ``SWAP``.
+        op: an ``Op``, ``SWAP`` or ``APART``.
     """
 
     number: int
@@ -57,12 +60,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceIndex:
-    """Runs of an alignment in which a swap is one run, with checkpoints.
+    """Runs of an alignment in which a swap is one run, and so are substitutions counted apart, with checkpoints.
 
     Attributes:
-        run_ops: uint8, shape (k,): an ``Op`` each, or ``SWAP``.
+        run_ops: uint8, shape (k,): an ``Op`` each, ``SWAP`` or ``APART``.
         run_columns: int64, shape (k,): columns of each run.
-        run_marks: int64, shape (9, c + 1): columns, runs of each kind and columns of each kind that lie before run
+        run_marks: int64, shape (11, c + 1): columns, runs of each kind and columns of each kind that lie before run
             ``CHECKPOINT_RUNS * i``; the last column holds the totals.
     """
 
@@ -114,6 +117,16 @@ class DifferenceIndex:
             col0[some] = self.run_marks[0, mark] + lengths.sum(axis=1)
         return ops, col0, columns
 
+    def ops_at(self, col0: int, col1: int) -> npt.NDArray[np.uint8]:
+        """Return an ``Op``, ``SWAP`` or ``APART`` for each of columns ``[col0, col1)``, which must be there."""
+        if col0 >= col1:
+            return np.empty(0, np.uint8)
+        mark = int(np.searchsorted(self.run_marks[0], col0, "right")) - 1
+        first = mark * CHECKPOINT_RUNS
+        some = slice(first, first + CHECKPOINT_RUNS + col1 - col0)
+        ends = np.clip(int(self.run_marks[0, mark]) + np.cumsum(self.run_columns[some]), col0, col1)
+        return np.repeat(self.run_ops[some], np.diff(ends, prepend=col0))
+
     def differences_until(self, col: int, kinds: Kinds = Kinds.ANY) -> int:
         """Return how many differences of ``kinds`` start at column ``col`` or before."""
         if col < 0 or not self.n_columns:
@@ -156,13 +169,20 @@ class DifferenceIndex:
         return self._counts[kinds]
 
 
+def usual_kinds(index: DifferenceIndex) -> Kinds:
+    """Return the kinds that are listed unless told: those that count, all where none of them occurs."""
+    return Kinds.COUNTED if index.n_differences(Kinds.COUNTED) else Kinds.ANY
+
+
 def count_runs(runs: npt.NDArray[np.uint8], columns: Counts) -> Counts:
-    """Return columns, runs of each kind and columns of each kind of each ``CHECKPOINT_RUNS`` runs; shape (9, c)."""
+    """Return columns, runs of each kind and columns of each kind of each ``CHECKPOINT_RUNS`` runs; shape (11, c)."""
     heads = np.arange(0, runs.size, CHECKPOINT_RUNS)
-    out = np.empty((9, heads.size), np.int64)
+    out = np.zeros((COLUMNS_ROW + len(EACH_KIND) + 1, heads.size), np.int64)
     out[0] = np.add.reduceat(columns, heads)
     for op in OP_OF_KIND.values():
         those = runs == op
+        if not those.any():
+            continue
         out[op] = np.add.reduceat(those, heads, dtype=np.int64)
         out[COLUMNS_ROW + op] = np.add.reduceat(columns * those, heads)
     return out

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavediff.core.jobs.alignment import Alignment, with_substitutions
-from wavediff.core.jobs.apart import Apart
 from wavediff.core.jobs.results import PairResult
 
 
@@ -28,9 +27,3 @@ class LcsResult(PairResult):
     def shown(self) -> Alignment | None:
         """The alignment with substitutions, each a deletion and an insertion in the LCS."""
         return None if self.alignment is None else with_substitutions(self.alignment)
-
-    @property
-    def shown_apart(self) -> Apart:
-        """The columns that figures count apart, where pairs of a deletion and an insertion are one column each."""
-        found = self.apart
-        return found._replace(substituted=found.substituted + found.paired, paired=0, opens=0)

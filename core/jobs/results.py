@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
 from wavediff.core.jobs.verification import NOT_VERIFIED, Proof, Verification
@@ -95,8 +95,13 @@ class PairResult(Result):
 
     @property
     def shown_apart(self) -> Apart:
-        """The same of ``shown``."""
-        return self.apart
+        """The same of ``shown``, where pairs of a deletion and an insertion are one column each."""
+        return self.apart._replace(substituted=self.apart.edits, paired=0, opens=0)
+
+    @property
+    def apart_at(self) -> Counts | None:
+        """Columns of ``shown`` that are substitutions counted apart, see ``CodeColumns``; None: none."""
+        return None if self.codes is None else self.codes.apart_at(self.ambiguity)
 
     def letters(self, a: Letters, b: Letters) -> tuple[Letters, Letters]:
         """Return the letters of a job in the order, and on the strand, in which ``alignment`` has them."""
@@ -105,4 +110,6 @@ class PairResult(Result):
     @property
     def shown(self) -> Alignment | None:
         """The alignment as a person reads it and counts it."""
-        return self.alignment
+        if self.codes is None or self.ambiguity is Ambiguity.LETTERS:
+            return self.alignment
+        return self.codes.alignment

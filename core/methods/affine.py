@@ -214,12 +214,14 @@ class Affine(Method):
     def summary(self, result: AffineResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         lines = [f"score: {result.score:,} ({result.scoring.text})"]
         columns = result.columns
-        if columns is not None and columns.total:
-            of_all = f"of {columns.total:,} columns"
+        if columns is not None and result.apart.columns(columns.total):
+            gap_letters = (figures["insertions"].value or 0) + (figures["deletions"].value or 0)
+            total, matches = result.apart.columns(columns.total), figures["matches"].value or 0
+            of_all = f"of {total:,} columns"
             lines += [
-                f"identities: {columns.identities:,} {of_all} ({columns.identities / columns.total:.2%})",
-                f"positives: {columns.positives:,} {of_all} ({columns.positives / columns.total:.2%})",
-                f"gaps: {columns.gaps:,}, with {columns.gap_letters:,} letters",
+                f"identities: {matches:,} {of_all} ({matches / total:.2%})",
+                f"positives: {columns.positives:,} {of_all} ({columns.positives / total:.2%})",
+                f"gaps: {figures['gap_opens'].value:,}, with {gap_letters:,} letters",
             ]
         return lines
 

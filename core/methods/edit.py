@@ -52,6 +52,7 @@ from wavediff.core.methods.wording import (
     identical_text,
     known_edits,
     shown_identity,
+    with_apart,
 )
 
 if TYPE_CHECKING:
@@ -303,12 +304,10 @@ class Edit(Method):
         if result.place is not None:
             lines = placed_lines(result, n_a, n_b)
         elif result.exact:
-            lines = [f"edit distance: {number(result.distance)}, exact"]
+            lines = [f"{with_apart(f'edit distance: {number(known_edits(result))}', result)}, exact"]
         else:
-            text = (
-                f"edit distance: at most {number(result.distance)}, an upper bound: the band is too narrow to prove it"
-            )
-            lines = [text]
+            most = with_apart(f"edit distance: at most {number(known_edits(result))}", result)
+            lines = [f"{most}, an upper bound: the band is too narrow to prove it"]
         if result.alignment is not None:
             counts = {
                 key: number(figures[key].value or 0) for key in ("mismatches", "insertions", "deletions", "gap_opens")
@@ -321,9 +320,9 @@ class Edit(Method):
 
     def measures(self, result: EditResult) -> list[Measure]:
         if result.exact:
-            return [Measure("distance", "Edit distance", _DEFINITION, result.distance)]
+            return [Measure("distance", "Edit distance", _DEFINITION, known_edits(result))]
         bound = f"an upper bound of {_DEFINITION}: the band was too narrow to prove it"
-        return [Measure("distance", "Edit distance, at most", bound, result.distance)]
+        return [Measure("distance", "Edit distance, at most", bound, known_edits(result))]
 
     def bounded(self, measure: Measure, result: EditResult) -> Measure:
         if result.exact or measure.key != "one_minus_distance_over_longer":
@@ -351,7 +350,7 @@ class Edit(Method):
 
     def fields(self, result: EditResult) -> dict[str, Any]:
         return {
-            "distance": result.distance,
+            "distance": known_edits(result),
             "exact": result.exact,
             "place": None if result.place_in_file is None else result.place_in_file._asdict(),
             "overlap_score": result.score,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.numbers import count, number
-from wavediff.core.methods.wording import Edits, edits_text, identical_text, known_edits
+from wavediff.core.methods.wording import Edits, edits_text, identical_text, known_edits, with_apart
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.edit_result import EditResult, Locus, Place
@@ -63,10 +63,11 @@ def placed_lines(result: EditResult, n_a: int, n_b: int) -> list[str]:
     listed = [] if result.loci is None else loci_lines(result.loci)
     where = place_text(result, n_a, n_b)
     if result.loci == ():
-        distance = f"edit distance {number(result.distance)}, exact"
-        return [f"no place within the limit; the best has the {distance}: {where}", *listed]
+        distance = with_apart(f"edit distance {number(known_edits(result))}", result)
+        return [f"no place within the limit; the best has the {distance}, exact: {where}", *listed]
     chance = [NO_OVERLAP.lower()] if by_chance(result) else []
-    return [*chance, f"edit distance: {number(result.distance)}, exact", where, *listed]
+    distance = with_apart(f"edit distance: {number(known_edits(result))}", result)
+    return [*chance, f"{distance}, exact", where, *listed]
 
 
 def loci_text(loci: tuple[Locus, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.apart import NONE_APART, Apart
 from wavediff.core.methods.base import Measure, Method, of_distance, of_lengths
@@ -55,7 +56,7 @@ def identities(alignment: Alignment, distance: int | None = None, apart: Apart =
         "two_matches_over_lengths": of_lengths(matches, n_a, n_b),
     }
     if distance is not None:
-        known = distance - apart.substituted - apart.paired
+        known = distance - apart.edits
         # The best path of all letters need not be that of the known ones.
         found["one_minus_distance_over_longer"] = of_distance(min(known, max(n_a, n_b)) if apart.n else known, n_a, n_b)
     return {key: found[key] for key in DEFINITIONS if key in found}
@@ -137,6 +138,7 @@ def _apart_lines(result: Any) -> list[Measure]:
     else:
         name = f"Columns with {result.codes.letter}"
         text = "columns in which either may be any residue; in no identity, and in no count but that of all columns"
+        text += f"; {number(result.apart.equal)} of them have it in both" if result.apart.equal else ""
     return [Measure(f"{result.ambiguity}_columns", name, text, result.apart.n)]
 
 

@@ -36,6 +36,7 @@ from wavediff.core.methods.wording import (
     identical_text,
     known_edits,
     shown_identity,
+    with_apart,
 )
 
 if TYPE_CHECKING:
@@ -166,17 +167,17 @@ class Swap(Method):
 
     def remarks(self, result: SwapEditResult) -> list[str]:
         """Return what swaps change of the distance too."""
-        edits, one, other = Edits.of(result), result.distance_with_swaps, result.distance_without_swaps
+        edits, (one, other) = Edits.of(result), _known(result)
         if one is None or other is None:
             compared = "swaps allowed" if other is None else "swaps left out"
         elif one == other:
             compared = "allowing swaps makes no difference"
-        elif result.distance == one:
+        elif known_edits(result) == one:
             compared = f"{number(other)} without swaps"
         else:
             compared = f"swaps left out, {number(one)} with them"
         kinds = few_edits_text(known_edits(result), edits)
-        if not kinds and edits is not None and edits.swaps not in (0, result.distance):
+        if not kinds and edits is not None and edits.swaps not in (0, known_edits(result)):
             kinds = [count(edits.swaps, "of them a swap", "of them swaps")]
         return [*kinds, compared, *gaps_named(edits, result.ties), "exact"]
 
@@ -185,27 +186,24 @@ class Swap(Method):
 
     def summary(self, result: SwapEditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         left_out = " (swaps left out)" if result.distance_with_swaps != result.distance else ""
-        lines = [f"edit distance{left_out or ' with swaps'}: {result.distance:,}"]
-        if (
-            result.swaps is not None
-            and result.distance_without_swaps is not None
-            and result.distance_with_swaps is not None
-        ):
-            saved = result.distance_without_swaps - result.distance_with_swaps
+        lines = [with_apart(f"edit distance{left_out or ' with swaps'}: {known_edits(result):,}", result)]
+        one, other = _known(result)
+        if result.swaps is not None and one is not None and other is not None:
             inside = int(result.swaps.between.sum())
             lines.append(
-                f"without swaps: {result.distance_without_swaps:,}; with swaps: {result.distance_with_swaps:,} "
-                f"({saved:,} fewer); swaps in this alignment: {len(result.swaps):,}, letters inside them: {inside:,}"
+                f"without swaps: {other:,}; with swaps: {one:,} ({other - one:,} fewer); swaps in "
+                f"this alignment: {len(result.swaps):,}, letters inside them: {inside:,}"
             )
         return [*lines, *ties_lines(result), *identity_lines(figures)]
 
     def measures(self, result: SwapEditResult) -> list[Measure]:
         distance = "the fewest substitutions, insertions, deletions and swaps that turn A into B"
         plain = "the fewest substitutions, insertions and deletions that turn A into B"
+        one, other = _known(result)
         swaps = "pairs of letters that swap places; in the counts below two X each, with a gap between or not"
         return [
-            Measure("distance", "Edit distance with swaps", distance, result.distance_with_swaps),
-            Measure("distance_without_swaps", "Edit distance without swaps", plain, result.distance_without_swaps),
+            Measure("distance", "Edit distance with swaps", distance, one),
+            Measure("distance_without_swaps", "Edit distance without swaps", plain, other),
             Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
         ]
 
@@ -217,13 +215,13 @@ class Swap(Method):
 
     def fields(self, result: SwapEditResult) -> dict[str, Any]:
         """``swaps`` lists the first and the last letter of each swap, 0-based, in the files of A and of B."""
-        swaps = result.swaps
+        swaps, (one, other) = result.swaps, _known(result)
         if swaps is not None and result.read is not None:
             swaps = swaps.in_file(result.read[1])
         return {
-            "distance": result.distance,
-            "distance_with_swaps": result.distance_with_swaps,
-            "distance_without_swaps": result.distance_without_swaps,
+            "distance": known_edits(result),
+            "distance_with_swaps": one,
+            "distance_without_swaps": other,
             "swaps": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
         }
 
@@ -232,6 +230,15 @@ class Swap(Method):
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         return distance_identity(values, n_a, n_b)
+
+
+def _known(result: SwapEditResult) -> tuple[int | None, int | None]:
+    """Return the distances with swaps and without, see ``known_edits``."""
+    with_swaps, without = (
+        None if one is None else one - result.apart.edits
+        for one in (result.distance_with_swaps, result.distance_without_swaps)
+    )
+    return with_swaps, without
 
 
 SWAP = Swap()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wavediff.core.base.numbers import count, identity, number
+from wavediff.core.base.numbers import count, identity
 from wavediff.core.methods.base import Ties
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.alignment import Alignment
-    from wavediff.core.jobs.apart import Apart
     from wavediff.core.jobs.results import TieBreak
 
 MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
@@ -108,9 +107,7 @@ def identity_key(result: Any) -> str:
 
 def known_edits(result: Any) -> int:
     """Return the distance of ``result`` without the columns that are counted apart."""
-    distance: int = result.distance
-    apart: Apart = result.apart
-    return distance - apart.substituted - apart.paired
+    return int(result.distance - result.apart.edits)
 
 
 def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
@@ -137,13 +134,20 @@ def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | No
 
 
 def with_apart(answer: str, result: Any) -> str:
-    """Return ``answer`` and what is counted apart from it, e.g. ``92 edits and 521 N``."""
-    n = result.apart.n
-    if not n:
-        return answer
+    """Return ``answer`` and the edits that it leaves out, e.g. ``92 edits (521 unknown bases not counted)``."""
+    n = result.apart.edits
+    return f"{answer} ({apart_name(n, result)} not counted)" if n else answer
+
+
+def apart_name(n: int, result: Any) -> str:
+    """Return ``n`` letters of the kind that ``result`` counts apart, e.g. ``521 unknown bases``."""
     if result.apart.match:
-        return f"{answer} and {count(n, 'compatible code', 'compatible codes')}"
-    return f"{answer} and {number(n)} {result.codes.letter}"
+        return count(n, "compatible code", "compatible codes")
+    return (
+        count(n, "unknown base", "unknown bases")
+        if result.codes.letter == "N"
+        else count(n, "unknown residue", "unknown residues")
+    )
 
 
 def apart_text(result: Any) -> str:

@@ -110,7 +110,8 @@ def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
     from wavediff.core.jobs.code_columns import code_columns
 
     a, b = result.letters(job.a, job.b)
-    steps = code_columns(result.alignment, a, b, job.codes, getattr(result, "swaps", None))
+    indel = result.shown is not result.alignment
+    steps = code_columns(result.alignment, a, b, job.codes, indel=indel, swaps=getattr(result, "swaps", None))
     while True:
         cancel.raise_if_cancelled()
         try:

@@ -14,7 +14,7 @@ from tests.app.alignments import random_pair
 from tests.depth import deeper, some
 from wavediff.app.ui.theme import Scheme, Theme, contrast
 from wavediff.app.window.main_window import MainWindow
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.difference_index import OP_OF_KIND
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 TEXT, EDGE = 4.5, 3.0  # contrast of WCAG AA: of text, and of what has to be seen to be used
@@ -34,11 +34,10 @@ def test_every_text_and_every_edge_is_seen_on_its_ground(qtbot: QtBot, scheme: S
         for ink, ground in pairs
         if (found := contrast(getattr(theme, ink), getattr(theme, ground))) < least
     ]
-    kinds = {**{op.name: theme.kind(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION)}, "swap": theme.swap_kind}
-    for name, kind in kinds.items():
+    for name, kind in ((name, theme.kind(op)) for name, op in OP_OF_KIND.items()):
         for what, ink, ground, least in (("ink", kind.ink, kind.pale, TEXT), ("strong", kind.strong, theme.base, EDGE)):
             if contrast(ink, ground) < least:
-                weak.append(f"{what} of {name}: {contrast(ink, ground):.2f}")
+                weak.append(f"{what} of {name!s}: {contrast(ink, ground):.2f}")
     assert not weak, weak
 
 

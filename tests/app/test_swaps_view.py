@@ -33,7 +33,7 @@ def model(front: int = 0) -> AlignmentModel:
     runs = ((front + 2, "="), (3, "X"), (1, "I"), (1, "X"), (5, "="))
     swaps = swaps_of((front + 2, front + 3, front + 2, front + 3), (front + 4, front + 5, front + 4, front + 6))
     a, b = sequence("G" * front + A), sequence("G" * front + B)
-    return AlignmentModel(a, b, index_alignment(from_cigar(*runs)), False, swaps)
+    return AlignmentModel(a, b, index_alignment(from_cigar(*runs), swaps), False, swaps)
 
 
 @pytest.mark.parametrize("front", [0, 7, 3000])
@@ -55,7 +55,7 @@ def test_a_column_says_what_was_swapped() -> None:
     made = model()
     assert made.describe(2).endswith("swapped: A 3 is B 4, A 4 is B 3")
     assert made.describe(6).endswith("swapped: A 6 is B 5, A 5 is B 7")
-    assert made.describe(5).endswith("insertion, 1 letter")
+    assert made.describe(5).endswith("swap, 3 letters")
     assert made.describe(1).endswith("equal")
 
 
@@ -96,7 +96,7 @@ def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bo
         view_.canvas.set_wrapped(wrapped)
         view_.canvas.reveal(made.n_columns - 1)
         image = view_.canvas.grab().toImage()
-        cross = view_.canvas._theme.swap_kind.strong.rgb()
+        cross = view_.canvas._theme.kind(SWAP).strong.rgb()
         pictures.append(sum(image.pixel(x, y) == cross for x in range(image.width()) for y in range(image.height())))
     assert pictures[1] > pictures[0] + 20
 

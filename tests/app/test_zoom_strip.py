@@ -16,7 +16,7 @@ from tests.app.alignment_window import Shown, place
 from tests.app.alignments import from_cigar
 from wavediff.app.compare.strip_drawing import (
     FOLDED_PX,
-    LANES_PX,
+    LANE_PX,
     MIN_HANDLE_PX,
     Lane,
     bar_heights,
@@ -30,6 +30,7 @@ from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 
@@ -168,7 +169,7 @@ def test_a_click_goes_to_the_longest_difference_of_the_lane(strip: ZoomStrip, qt
 def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip: ZoomStrip) -> None:
     strip.set_index(index_alignment(from_cigar((500, "="), (400, "X"), (500, "="))))
     height = strip.height()
-    assert height == LANES_PX[3]
+    assert height == 3 * LANE_PX
     whole = strip.grab().toImage()
     strip.set_kinds(Kinds.INSERTION)
     assert strip.grab().toImage() != whole
@@ -186,7 +187,7 @@ def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip: ZoomStrip)
 def test_small_windows_have_one_level(strip: ZoomStrip) -> None:
     strip.set_index(long_index())
     strip.fit(QSize(800, 500))
-    assert (len(strip.levels.windows), strip.height()) == (1, LANES_PX[3])
+    assert (len(strip.levels.windows), strip.height()) == (1, 3 * LANE_PX)
     strip.fit(QSize(1280, 800))
     assert (len(strip.levels.windows), strip.height()) == (3, 3 * 48)
 
@@ -220,15 +221,22 @@ def test_the_handle_can_be_seen_dragged_and_moved_by_keys(strip: ZoomStrip, qtbo
     assert strip.levels.windows[1].span == pytest.approx(250_000, rel=0.01)
 
 
-def test_swaps_have_a_lane_of_their_own(strip: ZoomStrip) -> None:
-    """A lane that is there for swaps only where the result has any."""
+def test_swaps_and_unknown_letters_have_a_lane_of_their_own(strip: ZoomStrip) -> None:
+    """A lane that is there only where the result has any."""
     alignment = from_cigar((10, "="), (2, "X"), (10, "="))
     strip.set_index(index_alignment(alignment))
     assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION]
     swaps = Swaps(*(np.array([place], np.int64) for place in (10, 11, 10, 11)))
     strip.set_index(index_alignment(alignment, swaps))
     assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP]
-    assert strip.height() == LANES_PX[4]
+    assert strip.height() == 4 * LANE_PX
+    strip.set_index(index_alignment(alignment, apart_at=np.array([[11, 12]])))
+    assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, APART]
+    assert [lane.off for lane in strip.lanes] == [False, False, False, True]
+    assert "1 letter unknown, not counted" in strip.words_at(
+        strip.area(0).center() + QPointF(strip.area(0).width() / 44, 0)
+    )
+    strip.set_index(index_alignment(alignment, swaps))
     assert "1 letter in swaps" in strip.words_at(strip.area(0).center())  # a letter is wider than a pixel
 
 

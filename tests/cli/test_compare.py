@@ -279,15 +279,22 @@ def test_letters_that_were_not_read_are_told_apart(tmp_path: Path, capsys: pytes
     (tmp_path / "n.fa").write_text(">n\nNNNNNNNN\n")
     pair = tmp_path / "a.fa", tmp_path / "b.fa"
     out = call(capsys, "compare", *pair)[1]
-    assert "edit distance: 5, exact\nedits: substitutions 2," in out
+    assert "edit distance: 2 (3 unknown bases not counted), exact\nedits: substitutions 2," in out
     assert "ambiguity codes: 3 columns with N are no differences and in no identity" in out
     shares = {"missing": (36 / 38, 3), "compatible": (40 / 41, 4), "letters": (36 / 41, 0)}
     for method in ("edit", "lcs", "swap"):
         for rule, (share, n) in shares.items():
             words = "--method", method, "--ambiguity", rule, "--quiet", "--json", "-"
             read = json.loads(call(capsys, "compare", *pair, *words)[1])
-            assert read["ambiguity"] == {"rule": rule, "columns_apart": n}
+            assert read["ambiguity"] == {"rule": rule, "columns_apart": n, "edits_apart": n}
+            assert read["statistics"]["mismatches" if method != "lcs" else "deletions"] == 5 - n
+            assert method == "lcs" or read["distance"] == read["statistics"]["distance"] == 5 - n
             assert read["identity"]["two_matches_over_lengths"] == pytest.approx(share)
+    for method in ("edit", "lcs", "swap", "affine"):  # their rows have a kind of their own
+        rows = call(capsys, "compare", *pair, "--quiet", "--method", method, "--tsv", "-")[1].splitlines()[1:]
+        assert [(row.split("\t")[1:4], row.split("\t")[-2:]) for row in rows] == [
+            (["N", "3", "5"], ["ACG", "NNN"]), (["X", "1", "12"], ["A", "R"]), (["X", "1", "29"], ["A", "T"])
+        ]  # fmt: skip
     read = json.loads(call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
     assert (read["identical"], read["identity"], read["statistics"]["missing_columns"]) == (True, {}, 8)
     assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]

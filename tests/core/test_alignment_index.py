@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_alignment, index_steps
-from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, Difference, Kinds
+from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, OP_OF_KIND, Difference, Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 
-ALL_KINDS = [Kinds(value) for value in range(1, 16)]
-KIND_OF = {Op.MISMATCH: Kinds.MISMATCH, Op.INSERTION: Kinds.INSERTION, Op.DELETION: Kinds.DELETION}
+ALL_KINDS = [Kinds(value) for value in range(1, Kinds.ANY + 1)]
+KIND_OF = {op: kind for kind, op in OP_OF_KIND.items()}
 
 
 def merged(ops: list[int], lengths: list[int]) -> Alignment:
@@ -36,7 +37,8 @@ def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:
 class Naive:
     """Every column written out."""
 
-    def __init__(self, alignment: Alignment) -> None:
+    def __init__(self, alignment: Alignment, apart: float = 0, seed: int = 0) -> None:
+        """Count a share of the substitutions apart, those of ``apart_at``."""
         self.op: list[int] = []
         self.a: list[int] = []
         self.b: list[int] = []
@@ -49,13 +51,21 @@ class Naive:
                 self.b.append(j if in_b else -1)
                 i, j = i + in_a, j + in_b
         self.n_a, self.n_b = i, j
+        chosen = np.random.default_rng(seed).random(len(self.op)) < apart
+        self.kind = [APART if op == Op.MISMATCH and yes else op for op, yes in zip(self.op, chosen, strict=True)]
+
+    @property
+    def apart_at(self) -> np.ndarray:
+        """Columns ``[first, end)`` of each stretch that is counted apart."""
+        edges = np.diff(np.array(self.kind, np.int64) == APART, prepend=False, append=False)
+        return np.flatnonzero(edges).reshape(-1, 2)
 
     def differences(self, kinds: Kinds) -> list[Difference]:
         found: list[Difference] = []
         col = 0
-        for op, group in itertools.groupby(self.op):
+        for op, group in itertools.groupby(self.kind):
             width = len(list(group))
-            if op in KIND_OF and KIND_OF[Op(op)] & kinds:
+            if op in KIND_OF and KIND_OF[op] & kinds:
                 found.append(Difference(len(found), col, col + width, op))
             col += width
         return found
@@ -68,6 +78,7 @@ def check(index: AlignmentIndex, naive: Naive, columns: list[int]) -> None:
         window = index.window(col, col + 7)
         low, high = max(0, col), max(0, min(col + 7, n))
         assert window.op.tolist() == naive.op[low:high]
+        assert index.ops_at(min(low, high), high).tolist() == naive.kind[low:high]
         assert window.a.tolist() == naive.a[low:high]
         assert window.b.tolist() == naive.b[low:high]
         if 0 <= col < n:
@@ -91,11 +102,11 @@ def check(index: AlignmentIndex, naive: Naive, columns: list[int]) -> None:
             assert index.difference_at(col, kinds) == (here[0] if here else None)
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), max_size=40))
-def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]]) -> None:
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), max_size=40), st.sampled_from([0, 0.4, 1]))
+def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]], apart: float) -> None:
     alignment = merged([op for op, _ in runs], [n for _, n in runs])
-    naive = Naive(alignment)
-    index = index_alignment(alignment)
+    naive = Naive(alignment, apart, seed=1)
+    index = index_alignment(alignment, apart_at=naive.apart_at)
     check(index, naive, list(range(-2, len(naive.op) + 3)))
     assert [index.column_of_a(i) for i in range(naive.n_a)] == [naive.a.index(i) for i in range(naive.n_a)]
     assert [index.column_of_b(j) for j in range(naive.n_b)] == [naive.b.index(j) for j in range(naive.n_b)]
@@ -104,10 +115,11 @@ def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]]
 @pytest.mark.parametrize(
     "n_runs", [CHECKPOINT_RUNS - 1, CHECKPOINT_RUNS, CHECKPOINT_RUNS + 1, 2 * CHECKPOINT_RUNS, 5 * CHECKPOINT_RUNS + 3]
 )
-def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int) -> None:
+@pytest.mark.parametrize("apart", [0, 0.4])
+def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int, apart: float) -> None:
     alignment = random_alignment(n_runs, seed=n_runs)
-    naive = Naive(alignment)
-    index = index_alignment(alignment)
+    naive = Naive(alignment, apart, seed=1)
+    index = index_alignment(alignment, apart_at=naive.apart_at)
     check(index, naive, [*range(0, len(naive.op), 37), len(naive.op) - 1, len(naive.op)])
     letters = range(0, naive.n_a, 11)
     assert [index.column_of_a(i) for i in letters] == [naive.a.index(i) for i in letters]

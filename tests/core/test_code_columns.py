@@ -14,6 +14,7 @@ from wavediff.core.jobs import code_columns as module
 from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
 from wavediff.core.jobs.code_columns import code_columns
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.statistics import Statistics, identities
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
@@ -22,48 +23,62 @@ STANDS = {"A": "A", "C": "C", "G": "G", "T": "T", "R": "AG", "Y": "CT", "M": "AC
 
 
 def counted(
-    runs: Alignment, a: str, b: str, rule: LetterRule = LetterRule.NUCLEOTIDE, swaps: Swaps | None = None
+    runs: Alignment,
+    a: str,
+    b: str,
+    rule: LetterRule = LetterRule.NUCLEOTIDE,
+    *,
+    indel: bool = False,
+    swaps: Swaps | None = None,
 ) -> CodeColumns:
     letters = (np.frombuffer(one.encode(), np.uint8) for one in (a, b))
-    steps = code_columns(runs, *letters, rule, swaps)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            found: CodeColumns = stop.value
-            return found
+    return run_to_end(code_columns(runs, *letters, rule, indel=indel, swaps=swaps))
 
 
-def pairs_of(ops: str, a: str, b: str) -> list[tuple[str, str, str]]:
-    """Return (letter of A, letter of B, kind) of each column; kind ``P`` for two that face each other across a gap."""
-    found, i, j = [], 0, 0
-    for run in re.finditer(r"([=X])\1*|[ID]+", ops):
+def is_missing(x: str, y: str) -> bool:
+    return "N" in (x, y)
+
+
+def is_compatible(x: str, y: str) -> bool:
+    return (len(STANDS[x]) > 1 or len(STANDS[y]) > 1) and bool(set(STANDS[x]) & set(STANDS[y]))
+
+
+def shown_columns(ops: str, a: str, b: str, *, indel: bool) -> tuple[list[tuple[str, str, str]], list[list[int]]]:
+    """Return (operation, letter of A, letter of B) of each column that is shown, and those of each pair of gaps."""
+    columns, pairs, i, j = [], [], 0, 0
+    for run in re.finditer(r"D+I+|=+|X+|D+|I+", ops):
         n_a, n_b = len(run[0]) - run[0].count("I"), len(run[0]) - run[0].count("D")
-        facing = run[0][0] in "=X" or (n_a == n_b and re.fullmatch("I+D+|D+I+", run[0]) is not None)
-        kind = run[0][0] if run[0][0] in "=X" else "P"
-        found += [(x, y, kind) for x, y in zip(a[i : i + n_a], b[j : j + n_b], strict=True)] if facing else []
-        found += [("", "", "|")]  # a gap ends here, of pairs or not
+        x, y, least = a[i : i + n_a], b[j : j + n_b], min(n_a, n_b)
         i, j = i + n_a, j + n_b
-    return found
-
-
-def expected(ops: str, a: str, b: str) -> CodeColumns:
-    """Look at each column."""
-    counts = {"missing": [0, 0, 0, 0], "compatible": [0, 0, 0, 0]}
-    gap: list[tuple[bool, bool]] = []
-    for x, y, kind in pairs_of(ops, a.upper(), b.upper()):
-        if kind == "|":
-            for k, name in enumerate(counts):
-                counts[name][3] += 2 if gap and all(one[k] for one in gap) else 0
-            gap = []
+        if run[0][0] in "=X":
+            columns += [(run[0][0], *each) for each in zip(x, y, strict=True)]
             continue
-        missing = "N" in (x, y)
-        is_code = len(STANDS[x]) > 1 or len(STANDS[y]) > 1
-        compatible = kind != "=" and is_code and bool(set(STANDS[x]) & set(STANDS[y]))
-        for name, yes in (("missing", missing), ("compatible", compatible)):
-            counts[name]["=XP".index(kind)] += yes
-        gap += [(missing, compatible)] if kind == "P" else []
-    return CodeColumns("N", Apart(*counts["missing"]), Apart(*counts["compatible"], match=True))
+        facing = list(zip(x[n_a - least :], y[n_b - least :], strict=True))
+        if least and not indel and not all(is_missing(*each) for each in facing):
+            facing = []
+        columns += [("D", each, "") for each in x[: n_a - len(facing)]]
+        columns += [("I", "", each) for each in y[: n_b - len(facing)]]
+        if facing:
+            pairs.append([*range(len(columns), len(columns) + least), n_a == n_b])
+            columns += [("X", *each) for each in facing]
+    return columns, pairs
+
+
+def check(found: CodeColumns, ops: str, a: str, b: str, *, indel: bool = False) -> None:
+    """Compare with a look at each column."""
+    columns, pairs = shown_columns(ops, a.upper(), b.upper(), indel=indel)
+    assert found.alignment.cigar() == alignment("".join(one[0] for one in columns)).cigar()
+    equal = sum(op == "=" and is_missing(x, y) for op, x, y in columns)
+    for apart, at, asked in (
+        (found.missing, found.missing_at, is_missing),
+        (found.compatible, found.compatible_at, is_compatible),
+    ):
+        wanted = [k for k, (op, x, y) in enumerate(columns) if op == "X" and asked(x, y)]
+        assert [k for first, end in at.tolist() for k in range(first, end)] == wanted
+        paired = sum(k in wanted for *some, _ in pairs for k in some)
+        opens = sum(1 + one[-1] for one in pairs if set(one[:-1]) <= set(wanted))
+        match = asked is is_compatible
+        assert apart == Apart(0 if match else equal, len(wanted) - paired, paired, opens, match)
 
 
 @st.composite
@@ -79,20 +94,22 @@ def aligned(draw: st.DrawFn) -> tuple[str, str, str]:
     return ops, a, b
 
 
-@given(aligned(), st.integers(1, 9))
-@example(("=DDII=", "ANNA", "ACTA"), 3)
-@example(("DDII", "AN", "NR"), 3)
-def test_they_are_counted_as_by_looking_at_each_column(case: tuple[str, str, str], chunk: int) -> None:
+@given(aligned(), st.integers(1, 9), st.booleans())
+@example(("=DDII=", "ANNA", "ACTA"), 3, False)
+@example(("DDII", "AN", "NR"), 3, False)
+@example(("XDDDIIX", "ACNGA", "CNNC"), 3, False)
+@example(("DDDII=", "ACNG", "TRG"), 3, True)
+def test_they_are_found_as_by_looking_at_each_column(case: tuple[str, str, str], chunk: int, indel: bool) -> None:
     ops, a, b = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_CHUNK_LETTERS", chunk)
-        assert counted(alignment(ops), a, b) == expected(ops, a, b)
+        check(counted(alignment(ops), a, b, indel=indel), ops, a, b, indel=indel)
 
 
-@given(aligned())
-def test_all_counts_make_up_the_columns_and_identities_are_shares(case: tuple[str, str, str]) -> None:
+@given(aligned(), st.booleans())
+def test_all_counts_make_up_the_columns_and_identities_are_shares(case: tuple[str, str, str], indel: bool) -> None:
     ops, a, b = case
-    runs, codes = alignment(ops), counted(alignment(ops), a, b)
+    runs, codes = alignment(ops), counted(alignment(ops), a, b, indel=indel)
     for apart in (NONE_APART, codes.missing, codes.compatible):
         one = Statistics.of(runs, max(len(a), len(b)), apart)
         parts = (one.matches, one.mismatches, one.insertions, one.deletions, one.apart.n)
@@ -108,7 +125,7 @@ def test_letters_that_were_not_read_lower_no_identity() -> None:
     runs = alignment("=" * 29_290 + "X" * 613)
     a, b = "A" * 29_903, "A" * 29_290 + "C" * 92 + "N" * 521
     codes = counted(runs, a, b)
-    assert codes == CodeColumns("N", Apart(substituted=521), Apart(substituted=521, match=True))
+    assert (codes.missing, codes.compatible) == (Apart(substituted=521), Apart(substituted=521, match=True))
     wanted = {Ambiguity.LETTERS: 29_290 / 29_903, Ambiguity.MISSING: 29_290 / 29_382}
     wanted[Ambiguity.COMPATIBLE] = (29_290 + 521) / 29_903
     for rule, share in wanted.items():
@@ -124,7 +141,8 @@ def test_of_nothing_but_n_there_is_no_identity() -> None:
 
 def test_in_proteins_x_is_open_and_codes_stand_for_their_amino_acids() -> None:
     codes = counted(alignment("=XXXX"), "MXBZN", "MKNAX", LetterRule.PROTEIN)
-    assert codes == CodeColumns("X", Apart(substituted=2), Apart(substituted=3, match=True))
+    assert (codes.letter, codes.missing.n, codes.compatible.n) == ("X", 2, 3)
+    assert (codes.missing_at.tolist(), codes.compatible_at.tolist()) == ([[1, 2], [4, 5]], [[1, 3], [4, 5]])
 
 
 def test_letters_that_swap_places_are_not_counted_apart() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.column_counts import column_counts, longest_run
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS
 from wavediff.core.jobs.swap_result import SWAP, Swaps
@@ -22,9 +23,17 @@ def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:
     return Alignment(ops.astype(np.uint8), rng.integers(1, longest + 1, n_runs))
 
 
+def some_apart(columns: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return stretches of some substituted columns, none touching another, and all columns with them as a kind."""
+    found = columns.copy()
+    found[(columns == Op.MISMATCH) & (np.random.default_rng(seed).random(columns.size) < 0.4)] = APART
+    edges = np.flatnonzero(np.diff(found == APART, prepend=False, append=False))
+    return edges.reshape(-1, 2), found
+
+
 def expected(columns: np.ndarray, edges: np.ndarray) -> list[list[int]]:
     parts = [columns[low:high] for low, high in itertools.pairwise(edges)]
-    return [[int((part == kind).sum()) for part in parts] for kind in range(SWAP + 1)]
+    return [[int((part == kind).sum()) for part in parts] for kind in range(APART + 1)]
 
 
 @given(st.integers(1, 3 * CHECKPOINT_RUNS), st.integers(0, 99), st.integers(2, 700), st.data())
@@ -37,7 +46,8 @@ def test_any_edges_agree_with_the_columns_written_out(
     low = data.draw(st.integers(0, columns.size))
     high = data.draw(st.integers(low, columns.size))
     edges = np.linspace(low, high, n_edges).astype(np.int64)
-    assert column_counts(index_alignment(alignment), edges).tolist() == expected(columns, edges)
+    some, columns = some_apart(columns, seed)
+    assert column_counts(index_alignment(alignment, apart_at=some), edges).tolist() == expected(columns, edges)
 
 
 def with_swaps(seed: int, n: int) -> tuple[Alignment, Swaps, np.ndarray]:
@@ -85,7 +95,7 @@ def test_columns_of_swaps_count_as_nothing_else(seed: int) -> None:
 def test_nothing_aligned_counts_nothing() -> None:
     empty = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
     assert not column_counts(empty, np.zeros(5, np.int64)).any()
-    assert column_counts(empty, np.zeros(1, np.int64)).shape == (5, 0)
+    assert column_counts(empty, np.zeros(1, np.int64)).shape == (6, 0)
 
 
 def test_the_longest_run_of_a_part_is_found() -> None:
