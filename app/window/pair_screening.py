@@ -45,6 +45,7 @@ class PairScreening(Notifier):
         self._slot.finished.connect(self._finished)
         self._slot.failed.connect(self._failed)
         self._asked: Question | None = None
+        self._screening: PairScreenJob | None = None
         self._known: Screened | None = None
         self._outcome: Comparison | None = None
         self._warned = self._said = False
@@ -58,7 +59,7 @@ class PairScreening(Notifier):
         there is. A pair of a short one is screened after its answer: at a first start its kernels are compiled first.
         """
         self._outcome, self.notices = None, ()
-        if isinstance(self._slot.job, ChanceJob):
+        if self._slot.job is not self._screening:  # of the answer before
             self._slot.stop()
         if seconds >= LONG_SECONDS:
             self._look(job, a, b)
@@ -83,7 +84,7 @@ class PairScreening(Notifier):
         if self._asked is not None and asked[2:] == self._asked[2:] and a is self._asked[0] and b is self._asked[1]:
             return
         self._slot.stop()
-        self._asked, self._warned, self._said = asked, False, False
+        self._asked, self._screening, self._warned, self._said = asked, look, False, False
         self._known = Screened() if look is None else None
         self.replaced.emit(frozenset({PAIR}))
         if look is not None:
@@ -143,7 +144,7 @@ class PairScreening(Notifier):
 
     @Slot(object, object)
     def _finished(self, result: Any, job: Any) -> None:
-        if isinstance(job, PairScreenJob):
+        if job is self._screening:
             self._known = result
             if self.waiting:
                 self.waiting = False

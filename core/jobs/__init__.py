@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from wavediff.core.jobs.cluster import Cluster
 
 _ids = count(1)
 
@@ -12,13 +16,51 @@ def next_job_id() -> int:
     return next(_ids)
 
 
+class KernelModules(NamedTuple):
+    """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
+    which takes what wakes other cards too where ``Job.single_card_reason`` gives them a part.
+
+    They are strings, imported when first used: neither Numba nor CuPy is loaded before the first paint. ``gpu`` is None
+    where only the CPU can.
+
+    That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
+    most of them, where that depends on how alike two sequences are.
+    """
+
+    cpu: str
+    gpu: str | None = None
+
+
+class Rates(NamedTuple):
+    """Cells a second of one kind of job; of a transform, letters.
+
+    Attributes:
+        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
+            threads: that of the processor.
+        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it. Empty where
+            there is no kernel for cards.
+    """
+
+    core: float
+    card: tuple[tuple[float, float], ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Job:
-    """A request; nobody can write to its arrays.
+    """A request; nobody can write to its arrays. It answers itself what the choice of a device asks.
 
     Attributes:
         id: of its own, which its events and its result carry.
+        modules: that run it.
+        rates: their speed; None: nothing is known of it.
+        timed_kernel: the kernel whose steps tell of its cells.
+        cluster_tasks: module of ``wavediff.core.run.cluster`` that says what its tasks on a cluster are.
     """
+
+    modules: ClassVar[KernelModules]
+    rates: ClassVar[Rates | None] = None
+    timed_kernel: ClassVar[str] = "blocks"
+    cluster_tasks: ClassVar[str] = ""
 
     id: int = field(default_factory=next_job_id)
 
@@ -26,3 +68,101 @@ class Job:
         from wavediff.core.base.arrays import freeze_fields  # jobs are imported for the help, which needs no NumPy
 
         freeze_fields(self)
+
+    @property
+    def kind(self) -> Any:
+        """Key of the jobs whose speed is measured together."""
+        return type(self)
+
+    @property
+    def size(self) -> str:
+        """Size, for a person."""
+        return count_of(self.n_letters, "letter", "letters")
+
+    @property
+    def n_letters(self) -> int:
+        """Letters of both sides, or of the text."""
+        return 0
+
+    @property
+    def n_cells(self) -> int:
+        """Cells, or whatever its rates count."""
+        return self.n_letters
+
+    @property
+    def cpu_cells(self) -> int:
+        """``n_cells`` as the rate of the CPU counts them, where that differs."""
+        return self.n_cells
+
+    @property
+    def threads(self) -> int:
+        """CPU threads, 0 = one a core."""
+        return 0
+
+    @property
+    def rated_threads(self) -> int:
+        """Threads that its rate is multiplied by, 0 = one a core."""
+        return self.threads
+
+    @property
+    def passes(self) -> int:
+        """Number of times that its cells are computed."""
+        return 1
+
+    @property
+    def card_bytes(self) -> int:
+        """The least memory of a card that it can do with; a path kept there takes what is free."""
+        return 0
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """Cluster that computes it; None: this computer does."""
+        return None
+
+    @property
+    def cluster_obstacle(self) -> str:
+        """Reason for a cluster not to compute it, a sentence; empty where it does."""
+        return ""
+
+    @property
+    def cpu_obstacle(self) -> str | None:
+        """Reason for the CPU not to do it, though others of its kind, a sentence: a published kernel of a card."""
+        return None
+
+    @property
+    def gpu_obstacle(self) -> str | None:
+        """Reason for a card not to do it, though others of its kind, a sentence."""
+        return None
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        """Clause on a length that is too much for a card; None where it is not."""
+        return None
+
+    @property
+    def single_card_reason(self) -> str | None:
+        """Reason for one card to do it alone, a clause; None where others have a part in it, and have to be woken."""
+        return "its kernel is for a single one"
+
+    @property
+    def several_cards(self) -> str:
+        """Clause on the work of several cards."""
+        return "share it"
+
+    @property
+    def memory_is_small(self) -> bool:
+        """True where nobody needs an estimate of its memory."""
+        return False
+
+    def on_card(self, seconds: float) -> float:
+        """Return how long a card takes whose cells take ``seconds``."""
+        return seconds
+
+    def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
+        """Return ``n_cells`` that its kernel told of as the rate of ``device`` (``cpu`` or ``gpu``) counts them."""
+        return n_cells
+
+
+def count_of(n: int, one: str, many: str) -> str:
+    """Return ``n`` with its noun, in English: a part of a reason, which files have too."""
+    return f"{n:,} {one if n == 1 else many}"

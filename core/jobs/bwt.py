@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.sequences.letter_rules import UracilRule
 
@@ -19,9 +19,33 @@ MAX_SAMPLE_INTERVAL = 1 << 12  # letters between two samples of an index
 MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
 
 
+class TransformJob(Job):
+    """Request for a transform, its inverse or an index: what they weigh are the letters of the text."""
+
+    __slots__ = ()
+
+    @property
+    def rated_threads(self) -> int:
+        return 1
+
+    @property
+    def card_bytes(self) -> int:
+        return card_limits.BYTES_SORTED * self.n_letters
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        """A text that is too long; joined it may be longer than any sequence of it."""
+        if self.n_letters <= card_limits.MAX_LETTERS:
+            return None
+        most = f"{card_limits.MAX_LETTERS:,} letters, and this one has {self.n_letters:,}"
+        return f"the GPU transforms texts of up to {most}"
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BwtTextJob(Job):
     """The letters to transform: those of ``a``, of ``b``, or of both joined, upper case with ``fold_case``."""
+
+    modules = KernelModules("wavediff.core.kernels.bwt.text_run")
 
     a: Sequence | None = None
     b: Sequence | None = None
@@ -33,7 +57,7 @@ class BwtTextJob(Job):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BwtJob(Job):
+class BwtJob(TransformJob):
     """Burrows-Wheeler transform of ``text``.
 
     Attributes:
@@ -43,6 +67,9 @@ class BwtJob(Job):
         levels: return what each level of the ternary quicksort did: for TERNARY and short texts only.
         threads: CPU threads, 0 = one a core.
     """
+
+    modules = KernelModules("wavediff.core.kernels.bwt.run", "wavediff.gpu.bwt.run")
+    rates = Rates(25e6, ((1e6, 0.1e9), (1e8, 1.4e9)))
 
     text: Letters
     method: BwtMethod = BwtMethod.AUTO
@@ -56,14 +83,24 @@ class BwtJob(Job):
         Job.__post_init__(self)
 
     @property
-    def length(self) -> int:
-        """Letters of the text."""
+    def n_letters(self) -> int:
         return int(self.text.size)
+
+    @property
+    def cpu_obstacle(self) -> str | None:
+        return self.method.cpu_obstacle
+
+    @property
+    def gpu_obstacle(self) -> str | None:
+        return self.method.gpu_obstacle
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InverseBwtJob(Job):
+class InverseBwtJob(TransformJob):
     """The text whose transform is ``last`` (uint8, shape (n,), ``$`` left out) with row ``primary`` (0 to n)."""
+
+    modules = KernelModules("wavediff.core.kernels.bwt.inverse_run", "wavediff.gpu.bwt.inverse")
+    rates = Rates(120e6, ((1e6, 0.2e9), (1e8, 3e9)))
 
     last: Letters
     primary: int
@@ -75,13 +112,16 @@ class InverseBwtJob(Job):
             raise ValueError(f"the primary row must be 0 to {self.last.size:,}, got {self.primary:,}")
 
     @property
-    def length(self) -> int:
-        """Letters of the text."""
+    def n_letters(self) -> int:
         return int(self.last.size)
+
+    @property
+    def card_bytes(self) -> int:
+        return card_limits.BYTES_PER_LETTER * self.n_letters
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class IndexJob(Job):
+class IndexJob(TransformJob):
     """Index for backward search in ``text``, or in what a file kept (``saved``): one of the two.
 
     Attributes:
@@ -90,6 +130,9 @@ class IndexJob(Job):
         every: of a text: every so many positions are sampled; more take less memory and longer to locate.
         threads: CPU threads, 0 = one a core.
     """
+
+    modules = KernelModules("wavediff.core.kernels.bwt.index", "wavediff.gpu.bwt.index")
+    rates = Rates(13e6, ((1e6, 40e6), (1e8, 100e6)))  # most of it is the CPU's on both
 
     text: Letters | None = None
     saved: SavedBwt | None = None
@@ -107,11 +150,20 @@ class IndexJob(Job):
         Job.__post_init__(self)
 
     @property
-    def length(self) -> int:
-        """Letters of the text."""
+    def n_letters(self) -> int:
         if self.text is not None:
             return int(self.text.size)
         return int(self.saved.last.size) if self.saved is not None else 0
+
+    @property
+    def cpu_obstacle(self) -> str | None:
+        return self.method.cpu_obstacle
+
+    @property
+    def gpu_obstacle(self) -> str | None:
+        if self.saved is not None and self.saved.samples is not None:
+            return "a saved index needs no sorting, and the rest of it runs on the CPU only"
+        return self.method.gpu_obstacle
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -125,6 +177,8 @@ class FindJob(Job):
         trace: return the rows letter by letter.
     """
 
+    modules = KernelModules("wavediff.core.kernels.bwt.backward_search")
+
     index: BwtIndex
     patterns: tuple[bytes, ...]
     uracil: UracilRule = UracilRule.AUTO
@@ -137,6 +191,8 @@ class FindJob(Job):
 class LocateRowsJob(Job):
     """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows one letter earlier."""
 
+    modules = KernelModules("wavediff.core.kernels.bwt.locate_rows")
+
     index: BwtIndex
     rows: Counts
 
@@ -145,6 +201,8 @@ class LocateRowsJob(Job):
 class RowsOfPositionsJob(Job):
     """Rows of ``index`` that begin at ``positions`` (int64, 0 to n) of its text."""
 
+    modules = KernelModules("wavediff.core.kernels.bwt.rows_of_positions")
+
     index: BwtIndex
     positions: Counts
 
@@ -152,5 +210,7 @@ class RowsOfPositionsJob(Job):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBwtJob(Job):
     """Read a transform, with or without samples, from the file that ``wavediff.core.export.bwt`` wrote."""
+
+    modules = KernelModules("wavediff.core.reading.bwt")
 
     path: Path

@@ -37,6 +37,20 @@ class BwtMethod(StrEnum):
     SAIS = "sais"  # induced sorting
     PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
 
+    @property
+    def cpu_obstacle(self) -> str | None:
+        """Reason for the CPU not to sort so, a sentence."""
+        if self is not BwtMethod.YAMANAKA:
+            return None
+        return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
+
+    @property
+    def gpu_obstacle(self) -> str | None:
+        """Reason for a card not to sort so, a sentence."""
+        if self in (BwtMethod.AUTO, BwtMethod.YAMANAKA):
+            return None
+        return f"{self} sorting runs on the CPU only; auto runs on both"
+
 
 class View(StrEnum):
     """Parts of a comparison that a picture can show, as they are typed."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze_fields
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.jobs.results import Result
 
 N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 to 255
@@ -17,6 +17,8 @@ N_SYMBOLS = 257  # two digits of the length of a run of zeros, and the ranks 1 t
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CompressionJob(Job):
     """Figures of ``text`` and of its transform's last column ``last`` (both uint8, shape (n,), ``$`` left out)."""
+
+    modules = KernelModules("wavediff.core.kernels.bwt.compression")
 
     text: Letters
     last: Letters
@@ -27,8 +29,7 @@ class CompressionJob(Job):
             raise ValueError(f"a text of {self.text.size:,} letters has no last column of {self.last.size:,}")
 
     @property
-    def length(self) -> int:
-        """Letters of the text."""
+    def n_letters(self) -> int:
         return int(self.text.size)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -22,6 +22,8 @@ class ReadJob(Job):
             always counted.
     """
 
+    modules = KernelModules("wavediff.core.reading.run")
+
     path: str | os.PathLike[str]
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
@@ -33,6 +35,8 @@ class ReadJob(Job):
 class ParseJob(Job):
     """Read pasted or dropped text as if it were a file."""
 
+    modules = KernelModules("wavediff.core.reading.paste")
+
     text: str
     source: str = "<pasted>"
     read_as: ReadAs = ReadAs.AUTO
@@ -42,5 +46,7 @@ class ParseJob(Job):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPatternsJob(Job):
     """Read a list of patterns, FASTA or one a line, compressed or not."""
+
+    modules = KernelModules("wavediff.core.reading.patterns")
 
     path: str | os.PathLike[str]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits, count_of
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.results import Result
@@ -17,6 +17,10 @@ from wavediff.core.sequences.pattern_list import Pattern
 
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000
+MIN_COSTED_PATTERN_LETTERS = 200  # letters of patterns: fewer take a text as long
+# On the CPU, which looks exact patterns up, a pattern takes as long as so many of its letters would elsewhere, and a
+# row of errors as several.
+LOOKED_UP_PATTERN_LETTERS, CPU_ROWS_OF_ERRORS = 2, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -39,6 +43,10 @@ class SearchJob(Job):
         threads: CPU threads, 0 = one a core.
     """
 
+    modules = KernelModules(cpu="wavediff.core.kernels.search.run", gpu="wavediff.gpu.search.run")
+    rates = Rates(0.8e12, ((1e9, 100e12), (1e12, 250e12)))
+    timed_kernel = "scan"
+
     text: Letters
     patterns: tuple[Pattern, ...]
     starts: Counts | None = None
@@ -60,6 +68,49 @@ class SearchJob(Job):
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
         object.__setattr__(self, "starts", np.asarray(starts, np.int64))
         Job.__post_init__(self)
+
+    @property
+    def n_letters(self) -> int:
+        return int(self.text.size)
+
+    @property
+    def size(self) -> str:
+        patterns = count_of(len(self.patterns), "pattern", "patterns")
+        return f"{patterns} in {self.n_letters:,} letters"
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of each of the rows that errors need."""
+        return self.n_letters * max(self._pattern_letters, MIN_COSTED_PATTERN_LETTERS) * (self.errors + 1)
+
+    @property
+    def cpu_cells(self) -> int:
+        if self.errors:
+            return CPU_ROWS_OF_ERRORS * self.n_cells
+        if self.layout is not SearchLayout.AUTO:
+            return self.n_cells
+        patterns = len(self.patterns) * (1 + self.both_strands)
+        return self.n_letters * (MIN_COSTED_PATTERN_LETTERS + LOOKED_UP_PATTERN_LETTERS * patterns)
+
+    @property
+    def card_bytes(self) -> int:
+        return card_limits.SEARCH_BYTES
+
+    @property
+    def single_card_reason(self) -> str | None:
+        return card_limits.TOO_SHORT if self.n_letters < card_limits.MIN_TEXT_LETTERS else None
+
+    def on_card(self, seconds: float) -> float:
+        return max(seconds, self.n_letters / card_limits.SEARCH_LETTERS_PER_SECOND)
+
+    def rated_cells(self, n_cells: float, device: str) -> float:
+        costed = self.cpu_cells if device == "cpu" else self.n_cells
+        return n_cells * costed / max(1, self.n_letters * self._pattern_letters)
+
+    @property
+    def _pattern_letters(self) -> int:
+        """Letters of all patterns, on every strand."""
+        return sum(len(one.letters) for one in self.patterns) * (1 + self.both_strands)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

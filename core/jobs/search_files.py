@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.jobs.choices import Device, SearchLayout
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.results import Result
@@ -76,11 +76,14 @@ class SearchFilesJob(Job):
         limit: hits after which the search stops, in all files.
     """
 
+    modules = KernelModules("wavediff.core.run.cluster.files")
+    cluster_tasks = "files"
+
     paths: tuple[str, ...]
     query: FileQuery
     take: Callable[[FileFound], None]
     limit: int
-    cluster: Cluster
+    cluster: Cluster = field()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

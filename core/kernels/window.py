@@ -48,7 +48,7 @@ def _above(job: WindowJob) -> Generator[Event, None, KeptMatrix]:
     pair: Any = job.pair
     letters = {"a": pair.a[: job.row + job.n_rows], "b": pair.b[: job.col + job.n_cols]}
     part: Any = replace(pair, **letters, path=TracebackMethod.BLOCKS, id=job.id)
-    steps: Generator[Event, None, KeptMatrix] = import_module(method_of(pair).kernel.cpu).keep(part)
+    steps: Generator[Event, None, KeptMatrix] = import_module(pair.modules.cpu).keep(part)
     done = 0
     while True:
         try:

@@ -11,20 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
-from wavediff.core.methods.base import (
-    AUTO_BLOCKS,
-    Batch,
-    BlockJob,
-    KernelModules,
-    Measure,
-    Method,
-    RaceKernel,
-    Rates,
-    TracebackMethod,
-    block_option,
-    device_kernels,
-    path_option,
-)
+from wavediff.core.jobs import KernelModules, Rates
+from wavediff.core.methods.base import Batch, BlockJob, Measure, Method, RaceKernel, TracebackMethod, device_kernels
+from wavediff.core.methods.common_options import AUTO_BLOCKS, block_option, path_option
 from wavediff.core.methods.options import Number, Options, Text, Value, kernel_option
 from wavediff.core.methods.second import CELL_BY_CELL, Second, backwards
 from wavediff.core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
@@ -64,6 +53,9 @@ class AffineJob(BlockJob):
         kernel: what computes the cells; GOTOH needs ``TracebackMethod.NONE``.
         doubt: why the matrix may be none for these letters, a notice; empty where there is nothing to say.
     """
+
+    modules = KernelModules(cpu="wavediff.core.kernels.affine.run")
+    rates = Rates(0.01e12)
 
     scoring: ScoringScheme = field(default_factory=_default_scheme)
     kernel: AffineKernel = AffineKernel.DEFAULT
@@ -142,8 +134,6 @@ class Affine(Method):
     id, name, long_name = "affine", "Scores (affine gaps)", "global alignment with affine gaps"
     tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
     job_type = AffineJob
-    kernel = KernelModules(cpu="wavediff.core.kernels.affine.run")
-    rates = Rates(0.01e12)
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
         _MATRIX,
@@ -153,7 +143,7 @@ class Affine(Method):
         block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
     )
     batch = Batch(
-        kernel=KernelModules(cpu="wavediff.core.kernels.affine.pairs"),
+        modules=KernelModules(cpu="wavediff.core.kernels.affine.pairs"),
         rates=Rates(0.006e12),
         name="Affine gaps",
         numbers="scores",

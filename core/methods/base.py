@@ -9,15 +9,16 @@ imported there.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.methods.options import Choice, Option, Options, Value, accepted, joined
+from wavediff.core.methods.options import Choice, Option, Options, accepted
 from wavediff.core.sequences.letter_rules import LetterRule
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from wavediff.core.methods.second import Second
     from wavediff.core.sequences.sequence import Sequence
 
+NEVER_WARN_LETTERS = 1 << 13  # of both sequences, which take far less than anybody needs to know of
+NO_PATH_ON_A_CLUSTER = "a cluster computes the number of a pair, and no alignment: add '--traceback none'"
 NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"
 
 
@@ -73,8 +76,53 @@ class PairJob(Job):
 
     @property
     def n_letters(self) -> int:
-        """Letters of both sequences."""
         return int(self.a.size) + int(self.b.size)
+
+    @property
+    def size(self) -> str:
+        return f"{int(self.a.size):,} × {int(self.b.size):,}"
+
+    @property
+    def passes(self) -> int:
+        return 2 if self.path is TracebackMethod.HIRSCHBERG else 1
+
+    @property
+    def card_bytes(self) -> int:
+        return card_limits.BYTES_PER_LETTER * self.n_letters
+
+    @property
+    def cpu_obstacle(self) -> str | None:
+        given = ((getattr(self, id_, None), value, why) for id_, value, why in _gpu_only_options(self.kind))
+        return next((why for chosen, value, why in given if chosen is value), None)
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        if self.n_letters <= card_limits.MAX_LETTERS:
+            return None
+        return card_limits.too_long(max(int(self.a.size), int(self.b.size)))
+
+    @property
+    def cluster_obstacle(self) -> str:
+        return NOT_ON_A_CLUSTER
+
+    @property
+    def for_several_cards(self) -> bool:
+        """True where several cards can share its whole matrix."""
+        return False
+
+    @property
+    def single_card_reason(self) -> str | None:
+        if not self.for_several_cards:
+            return "its kernel is for a single one"
+        return None if card_limits.pair_is_shared(int(self.a.size), int(self.b.size)) else card_limits.TOO_SHORT
+
+    @property
+    def several_cards(self) -> str:
+        return "share it unless a band does"
+
+    @property
+    def memory_is_small(self) -> bool:
+        return self.n_letters <= NEVER_WARN_LETTERS
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -89,38 +137,12 @@ class BlockJob(PairJob):
             less, the wider is the first band. It changes no answer.
     """
 
+    cluster_tasks = "matrix"
+
     block_rows: int = 0
     block_cols: int = 0
     cluster: Cluster | None = None
     in_order: float = 1.0
-
-
-class KernelModules(NamedTuple):
-    """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
-    which takes what wakes other cards too where ``wavediff.gpu.card.sharing`` gives them a part.
-
-    ``gpu`` is None where only the CPU can.
-
-    That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
-    most of them, where that depends on how alike two sequences are.
-    """
-
-    cpu: str
-    gpu: str | None = None
-
-
-class Rates(NamedTuple):
-    """Cells a second of one kind of job; of a transform, letters.
-
-    Attributes:
-        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
-            threads: that of the processor.
-        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it. Empty where
-            there is no kernel for cards.
-    """
-
-    core: float
-    card: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +213,14 @@ class Batch:
     """A method for many pairs at once, numbers only.
 
     Attributes:
-        kernel: modules that run a ``BatchJob`` of the method.
-        rates: their speed.
+        modules: that run a ``BatchJob`` of the method. rates: their speed.
         name: in the window. numbers: what is computed, in a line of the command line. tip: what it is.
         column, heading: of the value, in tables for programs and for a person.
         options: those of the method that its batches have too.
         share: how alike a pair is, 0 to 1: its name in tables. share_definition: its formula.
     """
 
-    kernel: KernelModules
+    modules: KernelModules
     rates: Rates
     name: str
     numbers: str
@@ -217,8 +238,7 @@ class Method(ABC):
         id: as on the command line, in JSON, PAF and the settings.
         name: short, for choosers. long_name: for ``--help`` and messages; lower case, no article.
         tip: one sentence on what it is.
-        job_type: class of its jobs, a ``PairJob``; key of ``wavediff.core.run.dispatch.KERNELS``.
-        kernel: modules that run them. rates: their speed.
+        job_type: class of its jobs, a ``PairJob``, with the modules that run them and their speed.
         options: what can be chosen; the path, where it has one, by ``path_option``.
         batch: its batches, None where it has none.
         race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
@@ -232,9 +252,7 @@ class Method(ABC):
     name: ClassVar[str]
     long_name: ClassVar[str]
     tip: ClassVar[str]
-    job_type: ClassVar[type]
-    kernel: ClassVar[KernelModules]
-    rates: ClassVar[Rates]
+    job_type: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]]
     batch: ClassVar[Batch | None] = None
     race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
@@ -299,20 +317,6 @@ class Method(ABC):
     def table_of(self, job: Any) -> str:
         """Return which table of ``wavediff.core.teach`` has the cells of ``job``; empty: they cannot be shown."""
         return self.table if self.end_to_end(job) else ""
-
-    # Cost
-
-    def card_bytes(self, job: Any) -> int:  # noqa: ARG002
-        """Return the bytes of a card that a job needs beside those for its letters."""
-        return 0
-
-    def cluster_obstacle(self, job: Any) -> str:  # noqa: ARG002
-        """Return why a cluster does not compute a job, a sentence; empty where it does."""
-        return NOT_ON_A_CLUSTER
-
-    def for_several_cards(self, job: Any) -> bool:  # noqa: ARG002
-        """Return whether several cards can share a whole matrix of a job."""
-        return False
 
     # Answer
 
@@ -407,82 +411,23 @@ class Method(ABC):
         raise NotImplementedError
 
 
+def gpu_only(options: Iterable[Option]) -> list[tuple[str, Any, str]]:
+    """Return the values that only graphics cards can do: id of the option, value, why."""
+    choosers = [one for one in options if isinstance(one, Choice)]
+    return [(one.id, value.value, value.gpu_only) for one in choosers for value in one.values if value.gpu_only]
+
+
+@cache
+def _gpu_only_options(job_type: Any) -> list[tuple[str, Any, str]]:
+    methods: tuple[Method, ...] = import_module("wavediff.core.methods").METHODS
+    return gpu_only(option for one in methods if one.job_type is job_type for option in one.options)
+
+
 def _codes(a: Sequence, b: Sequence) -> LetterRule:
     from wavediff.core.sequences.ambiguity import common_rule, has_codes
 
     rule = common_rule(a, b)
     return rule if has_codes(rule, a, b) else LetterRule.LITERAL
-
-
-def path_option(*paths: TracebackMethod) -> Choice:
-    """Return the option for how the alignment is found; the first of ``paths`` is the default."""
-    return Choice(
-        id="traceback",
-        label="Traceback",
-        tip="How the path of the alignment is found",
-        help=f"how the alignment is found: {joined([_PATHS_HELP[one] for one in paths], 'or')}",
-        default=paths[0],
-        values=tuple(one for one in _PATHS if one.value in paths),
-    )
-
-
-def ties_option() -> Choice:
-    """Return the option for which of the alignments of least cost is shown."""
-    return Choice(
-        id="ties",
-        label="Equal costs",
-        tip="Which of the alignments that cost the same is shown",
-        help="which of the alignments that cost the same is shown: the one with the fewest gaps (default), or the one "
-        "whose gaps lie as far left as they can, however many",
-        default=Ties.FEWEST_GAPS,
-        values=(
-            Value(Ties.FEWEST_GAPS, "Fewest gaps", "As few gaps as can be, then as far left"),
-            Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as it can lie, however many"),
-        ),
-    )
-
-
-_PATHS_HELP = {
-    TracebackMethod.BLOCKS: "from kept block borders",
-    TracebackMethod.HIRSCHBERG: "by halving (least memory)",
-    TracebackMethod.NONE: "not at all",
-}
-_PATHS = (
-    Value(TracebackMethod.BLOCKS, "Checkpoints", "Trace back through the kept borders of the blocks: one pass"),
-    Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
-    Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
-)
-
-BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
-AUTO_BLOCKS: BlockShape = (0, 0)
-MAX_BLOCK_LETTERS = 1 << 20
-
-
-def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
-    """Return the option for the size of a block."""
-    return Choice(
-        id="blocks",
-        label="Blocks",
-        tip="Rows and columns of a block",
-        help=help,
-        default=AUTO_BLOCKS,
-        values=(
-            Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"),
-            *shapes,
-        ),
-        others=_shape,
-        others_metavar="ROWSxCOLS",
-        shown=shown,
-    )
-
-
-def _shape(text: str) -> BlockShape:
-    rows, _, cols = text.lower().partition("x")
-    if not (rows.isascii() and rows.isdigit() and cols.isascii() and cols.isdigit()):
-        raise ValueError(f"'{text}' is not like 128x1280")
-    if not (1 <= int(rows) <= MAX_BLOCK_LETTERS and 1 <= int(cols) <= MAX_BLOCK_LETTERS):
-        raise ValueError(f"{text}: a block has 1 to {MAX_BLOCK_LETTERS:,} rows and columns")
-    return int(rows), int(cols)
 
 
 def of_distance(distance: int, n_a: int, n_b: int) -> float:

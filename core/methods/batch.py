@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import freeze_fields
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits, count_of
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.results import Result
-from wavediff.core.methods.base import Batch, Method
+from wavediff.core.methods.base import Batch, Method, gpu_only
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.methods.options import Options
+from wavediff.core.methods.options import Options, accepted
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 
@@ -32,6 +32,9 @@ class BatchJob(Job):
         threads: CPU threads, 0 = one a core.
         cluster: where the pairs are computed, None = on this computer.
     """
+
+    timed_kernel = "pairs"
+    cluster_tasks = "batch"
 
     a: SequencePool
     b: SequencePool | None
@@ -54,6 +57,49 @@ class BatchJob(Job):
         if self.method.batch is None:
             raise ValueError(f"there are no batches of {self.method.long_name}")
         return self.method.batch
+
+    @property
+    def modules(self) -> KernelModules:  # type: ignore[override]  # of a class there are none
+        return self.batch.modules
+
+    @property
+    def rates(self) -> Rates:  # type: ignore[override]
+        return self.batch.rates
+
+    @property
+    def kind(self) -> Method:
+        return self.method
+
+    @property
+    def size(self) -> str:
+        return count_of(self.n_pairs, "pair", "pairs")
+
+    @property
+    def card_bytes(self) -> int:
+        records = len(self.a) + len(self.b or ())
+        answers = 4 * int(np.prod(self.shape, dtype=np.float64))
+        return card_limits.BYTES_PER_LETTER * self.n_letters + card_limits.BYTES_OF_A_RECORD * records + answers
+
+    @property
+    def cpu_obstacle(self) -> str | None:
+        chosen = accepted(self.batch.options, self.options)
+        return next((why for id_, value, why in gpu_only(self.batch.options) if chosen[id_] is value), None)
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        if self.n_letters <= card_limits.MAX_LETTERS:
+            return None
+        return card_limits.too_long(max(int(one.sizes.max(initial=0)) for one in (self.a, self.b) if one is not None))
+
+    @property
+    def single_card_reason(self) -> str | None:
+        if self.cpu_obstacle is not None:
+            return "its kernel is for a single one"
+        least = max(card_limits.MIN_BATCH_CELLS, card_limits.MIN_CELLS_A_PAIR * self.n_pairs)
+        return card_limits.TOO_SHORT if self.n_cells < least else None
+
+    def on_card(self, seconds: float) -> float:
+        return seconds + self.n_letters / card_limits.UPLOAD_LETTERS_PER_SECOND
 
     def value(self, option: str) -> Any:
         """Return the value of an option of the batch: as asked, else its default."""

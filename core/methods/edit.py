@@ -10,24 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.methods.base import (
-    AUTO_BLOCKS,
+    NO_PATH_ON_A_CLUSTER,
     NOT_ON_A_CLUSTER,
     Batch,
     BlockJob,
-    BlockShape,
-    KernelModules,
     Measure,
     Method,
     RaceKernel,
-    Rates,
     Ties,
     TracebackMethod,
-    block_option,
-    path_option,
     skipping_kernels,
-    ties_option,
 )
+from wavediff.core.methods.common_options import AUTO_BLOCKS, BlockShape, block_option, path_option, ties_option
 from wavediff.core.methods.free_ends import (
     BEST_ONLY,
     EDIT_PENALTY,
@@ -95,6 +91,9 @@ class EditJob(BlockJob):
         circle: with ``Ends.A``: the first letter of A follows the last one, and B may lie across both.
     """
 
+    modules = KernelModules(cpu="wavediff.core.kernels.pairwise.edit.run", gpu="wavediff.gpu.pairwise.edit.run")
+    rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
+
     band: BandMode = BandMode.AUTO
     threshold: int | None = None
     ends: Ends = Ends.NONE
@@ -117,6 +116,16 @@ class EditJob(BlockJob):
         if self.circle and (self.ends is not Ends.A or self.within is not None):
             raise ValueError("A is a circle for the best place of B in it")
         BlockJob.__post_init__(self)
+
+    @property
+    def cluster_obstacle(self) -> str:
+        if self.ends is not Ends.NONE:
+            return NOT_ON_A_CLUSTER
+        return "" if self.path is TracebackMethod.NONE else NO_PATH_ON_A_CLUSTER
+
+    @property
+    def for_several_cards(self) -> bool:
+        return self.ends is Ends.NONE
 
 
 _BAND = Choice(
@@ -170,8 +179,6 @@ class Edit(Method):
     tip = "Edit distance: the fewest substitutions, insertions and deletions that turn A into B"
     job_type = EditJob
     table = "edit"
-    kernel = KernelModules(cpu="wavediff.core.kernels.pairwise.edit.run", gpu="wavediff.gpu.pairwise.edit.run")
-    rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
         ENDS,
@@ -192,7 +199,7 @@ class Edit(Method):
         ties_option(),
     )
     batch = Batch(
-        kernel=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
+        modules=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
         rates=Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
         name="Edit distance",
         numbers="distances",
@@ -266,12 +273,6 @@ class Edit(Method):
         # It has a name of the alphabet, which is not to be imported here for the help.
         found["both_strands"] = found["within"] is not None and (a.u_is_t or a.alphabet == b.alphabet == "DNA")
         return found
-
-    def cluster_obstacle(self, job: EditJob) -> str:
-        return "" if job.ends is Ends.NONE else NOT_ON_A_CLUSTER
-
-    def for_several_cards(self, job: EditJob) -> bool:
-        return job.ends is Ends.NONE
 
     def value(self, result: EditResult) -> int:
         return result.distance

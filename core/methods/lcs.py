@@ -9,23 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, identity, localized, number
+from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.methods.base import (
-    AUTO_BLOCKS,
+    NO_PATH_ON_A_CLUSTER,
     Batch,
     BlockJob,
-    KernelModules,
     Measure,
     Method,
     RaceKernel,
-    Rates,
     Ties,
     TracebackMethod,
-    block_option,
     of_lengths,
-    path_option,
     skipping_kernels,
-    ties_option,
 )
+from wavediff.core.methods.common_options import AUTO_BLOCKS, block_option, path_option, ties_option
 from wavediff.core.methods.options import Choice, Options, Value, kernel_option
 from wavediff.core.methods.second import Second, backwards, rows
 from wavediff.core.methods.tie_texts import ties_lines
@@ -69,6 +66,9 @@ class LcsJob(BlockJob):
             ``TracebackMethod.BLOCKS`` too, has blocks of 1024 x 1024 whatever is asked for, and knows no band.
     """
 
+    modules = KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu="wavediff.gpu.pairwise.lcs.run")
+    rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
+
     strategy: Strategy = Strategy.AUTO
     kernel: LcsKernel = LcsKernel.DEFAULT
     ties: Ties = Ties.FEWEST_GAPS
@@ -77,6 +77,16 @@ class LcsJob(BlockJob):
         if self.kernel is LcsKernel.KAWANAMI and self.strategy not in (Strategy.AUTO, Strategy.FULL):
             raise ValueError(f"the kernel of Kawanami 2011 computes the whole matrix, got {self.strategy}")
         BlockJob.__post_init__(self)
+
+    @property
+    def cluster_obstacle(self) -> str:
+        if self.kernel is not LcsKernel.DEFAULT:
+            return f"--kernel {self.kernel} runs on this computer only"
+        return "" if self.path is TracebackMethod.NONE else NO_PATH_ON_A_CLUSTER
+
+    @property
+    def for_several_cards(self) -> bool:
+        return self.kernel is LcsKernel.DEFAULT and self.path is not TracebackMethod.HIRSCHBERG
 
 
 _CELLS = Choice(
@@ -114,8 +124,6 @@ class Lcs(Method):
     tip = "Longest common subsequence: the most letters that both have in the same order"
     job_type = LcsJob
     table, equal_adds = "lcs", 1
-    kernel = KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu="wavediff.gpu.pairwise.lcs.run")
-    rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG, TracebackMethod.NONE),
         _CELLS,
@@ -124,7 +132,7 @@ class Lcs(Method):
         ties_option(),
     )
     batch = Batch(
-        kernel=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
+        modules=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
         rates=Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
         name="LCS length",
         numbers="LCS lengths",
@@ -169,12 +177,6 @@ class Lcs(Method):
     def finer(self, n_cells: int, values: Options) -> Options:
         fine = n_cells <= FINE_BLOCKS_CELLS and values["kernel"] is LcsKernel.DEFAULT
         return {"blocks": (FINE_BLOCK, FINE_BLOCK)} if fine else {}
-
-    def cluster_obstacle(self, job: LcsJob) -> str:
-        return "" if job.kernel is LcsKernel.DEFAULT else f"--kernel {job.kernel} runs on this computer only"
-
-    def for_several_cards(self, job: LcsJob) -> bool:
-        return job.kernel is LcsKernel.DEFAULT and job.path is not TracebackMethod.HIRSCHBERG
 
     def value(self, result: LcsResult) -> int:
         return result.length

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ class RaceJob(Job):
         legs: 1 to ``MAX_KERNELS``, each kernel once.
         rounds: 1 to ``MAX_ROUNDS``; the fastest of a kernel counts.
     """
+
+    modules = KernelModules("wavediff.core.run.race_run")
 
     method: Method
     legs: tuple[RaceEntry, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.jobs import Job, next_job_id
+from wavediff.core.jobs import Job, KernelModules, next_job_id
 from wavediff.core.methods.base import TracebackMethod
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class RowsJob(Job):
             are an upper bound.
     """
 
+    modules = KernelModules("wavediff.core.kernels.pairwise.recompute")
+
     a: Letters
     b: Letters
     fold_case: bool
@@ -57,6 +59,8 @@ class ProofJob(Job):
     Attributes:
         result: the answer to ``pair`` so far.
     """
+
+    modules = KernelModules("wavediff.core.run.prove")
 
     pair: Any
     result: Any

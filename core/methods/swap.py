@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs import KernelModules, Rates, card_limits
 from wavediff.core.methods.base import (
     Batch,
-    KernelModules,
     Measure,
     Method,
     PairJob,
     RaceKernel,
-    Rates,
     Ties,
     TracebackMethod,
     device_kernels,
-    path_option,
-    ties_option,
 )
+from wavediff.core.methods.common_options import path_option, ties_option
 from wavediff.core.methods.edit import distance_identity, identity_lines
 from wavediff.core.methods.options import Flag, Options, Value, kernel_option
 from wavediff.core.methods.second import Second, backwards
@@ -71,6 +69,9 @@ class SwapEditJob(PairJob):
         ties: which of the alignments of least cost it is.
     """
 
+    modules = KernelModules(cpu="wavediff.core.kernels.swap_edit.run", gpu="wavediff.gpu.swap_edit.run")
+    rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
+
     swaps: bool = True
     kernel: SwapKernel = SwapKernel.DEFAULT
     ties: Ties = Ties.FEWEST_GAPS
@@ -79,6 +80,11 @@ class SwapEditJob(PairJob):
         if self.kernel is not SwapKernel.DEFAULT and (self.path is not TracebackMethod.NONE or not self.swaps):
             raise ValueError("the kernels of Kim 2015 give the distance with swaps and nothing else")
         PairJob.__post_init__(self)
+
+    @property
+    def card_bytes(self) -> int:
+        kept = 0 if self.path is TracebackMethod.NONE else self.n_cells // CELLS_PER_KEPT_BYTE
+        return card_limits.BYTES_PER_LETTER * self.n_letters + kept
 
 
 _GPU_ONLY = "the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both"
@@ -117,11 +123,9 @@ class Swap(Method):
     tip = "Edit distance in which swapping two letters counts as one edit; letters between them count as gaps"
     job_type = SwapEditJob
     table = "swap"
-    kernel = KernelModules(cpu="wavediff.core.kernels.swap_edit.run", gpu="wavediff.gpu.swap_edit.run")
-    rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
     options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE), _SWAPS, _KERNELS, ties_option())
     batch = Batch(
-        kernel=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
+        modules=KernelModules(cpu="wavediff.core.kernels.batch.run", gpu="wavediff.gpu.batch.run"),
         rates=Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
         name="Edit distance with swaps",
         numbers="distances with swaps",
@@ -151,9 +155,6 @@ class Swap(Method):
 
     def table_of(self, job: SwapEditJob) -> str:
         return self.table if job.swaps else "edit"
-
-    def card_bytes(self, job: SwapEditJob) -> int:
-        return 0 if job.path is TracebackMethod.NONE else job.n_cells // CELLS_PER_KEPT_BYTE
 
     def value(self, result: SwapEditResult) -> int:
         return result.distance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.jobs.results import Result
 from wavediff.core.methods.base import PairJob
 
@@ -27,6 +27,8 @@ class WindowJob(Job):
             again.
         before: letters of both before the first row and column of ``kept``, which are equal.
     """
+
+    modules = KernelModules("wavediff.core.kernels.window")
 
     pair: PairJob
     row: int

@@ -28,9 +28,13 @@ from wavediff.core.base.errors import BackendUnavailable
 from wavediff.core.jit import compile_cache
 from wavediff.core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
 from wavediff.core.jit.gc_control import gc_paused_and_frozen
+from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.events import Compiled, Event
-from wavediff.core.run.dispatch import KERNELS
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.methods import METHODS
+from wavediff.core.run.dispatch import Runnable
 from wavediff.core.run.runner import run_job
+from wavediff.core.screening.shared_kmers import ScreenJob
 from wavediff.core.system import cpu_levels
 
 if TYPE_CHECKING:
@@ -56,10 +60,11 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
     """
     card = find_spec("cupy") is not None if card is None else card
     found: list[WarmupJob] = []
-    folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
-    for folder in folders:  # several jobs may share one
+    batches = (one.batch for one in METHODS if one.batch is not None)
+    kinds: tuple[Runnable, ...] = (*(one.job_type for one in METHODS), *batches, SearchJob, BwtJob, ScreenJob)
+    for folder in dict.fromkeys(one.modules.cpu.rpartition(".")[0] for one in kinds):  # several may share one
         module = f"{folder}.warmup_jobs"
-        if folder.startswith(("wavediff.core.kernels.", "wavediff.core.screening")) and find_spec(module) is not None:
+        if find_spec(module) is not None:
             found += import_module(module).warmup_jobs()
     found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
     return sorted(found, key=lambda one: one.rank)

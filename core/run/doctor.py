@@ -15,15 +15,35 @@ import psutil
 
 from wavediff.core.base.errors import printable
 from wavediff.core.jit import compile_cache
-from wavediff.core.run.dispatch import KERNELS, gpu_obstacle
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.bwt import (
+    BwtJob,
+    BwtTextJob,
+    FindJob,
+    IndexJob,
+    InverseBwtJob,
+    LocateRowsJob,
+    RowsOfPositionsJob,
+)
+from wavediff.core.jobs.compression import CompressionJob
+from wavediff.core.jobs.search import SearchJob
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.second import RowsJob
+from wavediff.core.methods.window_job import WindowJob
+from wavediff.core.run.dispatch import Runnable, gpu_obstacle
+from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.system import cpu_levels, program, qt_libraries
 from wavediff.core.system.machine import available_memory, cores
 from wavediff.core.system.version import VERSION
-from wavediff.gpu.card import current_card
 
 _PACKAGES = (
     "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
     "zstandard",
+)  # fmt: skip
+# Beside comparisons and batches; files are read by the processor whatever there is.
+_OTHER_JOBS: tuple[type[Job], ...] = (
+    SearchJob, BwtTextJob, BwtJob, InverseBwtJob, IndexJob, FindJob, LocateRowsJob, RowsOfPositionsJob, CompressionJob,
+    RowsJob, WindowJob,
 )  # fmt: skip
 _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
 
@@ -73,13 +93,17 @@ def _processor() -> dict[str, Any]:
     return {**described, "level": os.environ.get("NUMBA_CPU_NAME")}
 
 
+def _name(job_type: type[Job]) -> str:
+    return job_type.__name__.removesuffix("Job").lower()
+
+
 def _gpu() -> dict[str, str | None]:
     """Return kind of job -> why the GPU cannot run it, None where it can."""
     reasons: dict[str, str | None] = {}
-    for kind, kernel in KERNELS.items():
-        if not kernel.cpu.startswith("wavediff.core.kernels."):
-            continue  # files are read by the processor whatever there is
-        name = kind.__name__.removesuffix("Job").lower() if isinstance(kind, type) else f"batch {kind.id}"
+    kinds: dict[str, Runnable] = {_name(one.job_type): one.job_type for one in METHODS}
+    kinds |= {f"batch {one.id}": one.batch for one in METHODS if one.batch is not None}
+    kinds |= {_name(one): one for one in _OTHER_JOBS}
+    for name, kind in kinds.items():
         try:
             reasons[name] = gpu_obstacle(kind)
         except Exception as error:
@@ -90,10 +114,11 @@ def _gpu() -> dict[str, str | None]:
 def _card() -> dict[str, Any]:
     """Return what the graphics card is, ``why_not`` being None, or why none can be used."""
     try:
-        reason, card = current_card.obstacle(), current_card.describe()
+        cards = graphics_cards()
+        reason, card = cards.obstacle(), cards.describe()
         if reason is not None or card is None:
             return {"unavailable_reason": reason}
-        return {"unavailable_reason": None, **asdict(card), "memory_free": current_card.free_memory()}
+        return {"unavailable_reason": None, **asdict(card), "memory_free": cards.free_memory()}
     except Exception as error:  # a driver that is broken must not keep the rest from being told
         return {"unavailable_reason": f"{type(error).__name__}: {error}"}
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
+from wavediff.core.jobs import Job
 from wavediff.core.jobs.events import MemoryForecast
-from wavediff.core.methods.base import PairJob
-from wavediff.core.run.dispatch import KERNELS
-from wavediff.core.run.rates import kind_of
 from wavediff.core.system.machine import available_memory
 
 WARN_BYTES = 10**9  # what is more is told of, or
 WARN_FREE_SHARE = 0.1  # of what is free
 NEVER_WARN_BYTES = 1 << 28  # that nobody needs to know of, whatever is free
-NEVER_WARN_LETTERS = 1 << 13  # of both sequences of a comparison, which takes far less
 
 
 class MemoryEstimate(NamedTuple):
@@ -29,9 +26,9 @@ class MemoryEstimate(NamedTuple):
     most: int
 
 
-def memory_warning(job: object) -> MemoryForecast | None:
+def memory_warning(job: Job) -> MemoryForecast | None:
     """Return what is worth to be told of the memory of ``job`` before it begins, if anything is."""
-    if isinstance(job, PairJob) and job.n_letters <= NEVER_WARN_LETTERS:
+    if job.memory_is_small:
         return None
     found = estimate_memory(job)
     if found is None or found.most <= NEVER_WARN_BYTES:
@@ -39,13 +36,12 @@ def memory_warning(job: object) -> MemoryForecast | None:
     free = available_memory()
     if found.most <= min(WARN_BYTES, WARN_FREE_SHARE * free):
         return None
-    return MemoryForecast(getattr(job, "id", 0), found.least, found.most, free)
+    return MemoryForecast(job.id, found.least, found.most, free)
 
 
-def estimate_memory(job: object) -> MemoryEstimate | None:
+def estimate_memory(job: Job) -> MemoryEstimate | None:
     """Return what ``job`` takes on the CPU, None where nothing is known; its module must be loaded already."""
-    kernel = KERNELS.get(kind_of(job))
-    memory = None if kernel is None else getattr(import_module(kernel.cpu), "memory", None)
+    memory = getattr(import_module(job.modules.cpu), "memory", None)
     if memory is None:
         return None
     needed = memory(job)

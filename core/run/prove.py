@@ -11,7 +11,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.second import ProofJob, RowsJob, require_score
+from wavediff.core.methods.second import ProofJob, require_score
 from wavediff.core.run.dispatch import resolve
 
 
@@ -28,7 +28,7 @@ def run(job: ProofJob) -> Generator[Event, None, Proof]:
     choice = resolve(second.job)
     answer: Any = yield from choice.begin(second.job)
     claimed = _score(method, job.result)
-    again = answer if isinstance(second.job, RowsJob) else _score(method, answer)
+    again = answer if isinstance(answer, int) else _score(method, answer)
     if again != claimed if second.agrees is None else not second.agrees(answer):
         n, m = int(job.pair.a.size), int(job.pair.b.size)
         raise SelfCheckFailed(

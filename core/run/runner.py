@@ -16,8 +16,6 @@ from wavediff.core.run.dispatch import (
     DeviceChoice,
     fallback_notice,
     gpu_failure,
-    has_cpu_kernel,
-    kernel_of,
     record_measurement,
     release_gpu,
     resolve,
@@ -58,9 +56,9 @@ def run_job(
         raise
     except Exception as error:
         failure = gpu_failure(error) if choice.device is Device.GPU else None
-        if failure is None or (isinstance(failure, DeviceDefect) and not has_cpu_kernel(job)):
+        if failure is None or (isinstance(failure, DeviceDefect) and job.cpu_obstacle is not None):
             raise
-        if not has_cpu_kernel(job):
+        if job.cpu_obstacle is not None:
             raise failure from None
     cancel.raise_if_cancelled()
     # The error is gone by here, and with it the frames that held arrays on the card.
@@ -90,7 +88,7 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
                     log.add(event)
             report(event)
     except StopIteration as stop:
-        cells, seconds = watch.total(kernel_of(job))
+        cells, seconds = watch.total(job.timed_kernel)
         # The cells of a band take another time than those of a matrix, which is what is chosen for.
         banded = getattr(stop.value, "strategy", "") == "band"
         record_measurement(job, choice.device, 0 if banded else cells, seconds)

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from wavediff.core.base.errors import Cancelled, WavediffError
+from wavediff.core.jobs import Job
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Progress, StepDone
@@ -54,7 +55,7 @@ class _Executor(QObject):
             self.finished.emit(job.id, result)
 
     @Slot(object)
-    def probe(self, job_type: type) -> None:
+    def probe(self, job_type: type[Job]) -> None:
         reason: str | None
         try:
             reason = gpu_obstacle(job_type)
@@ -158,7 +159,7 @@ class JobWorker(QObject):
         self._cancel = CancelToken()
         QTimer.singleShot(0, self, partial(self._submitted.emit, job, device, self._cancel))
 
-    def probe(self, job_type: type) -> None:
+    def probe(self, job_type: type[Job]) -> None:
         """Ask whether the GPU can run such jobs; ``probed`` answers, after the job that is running."""
         self._asked.emit(job_type)
 

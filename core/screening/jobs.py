@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import PairJob
 from wavediff.core.methods.batch import BatchJob
@@ -27,6 +27,8 @@ class PairScreenJob(Job):
         seeds: both are nucleotides, and not tiny.
         alphabets: of A and B; None: of one kind.
     """
+
+    modules = KernelModules("wavediff.core.screening.pair_run")
 
     a: Letters
     b: Letters
@@ -62,6 +64,8 @@ class ChanceJob(Job):
         pair: the comparison; its letters, both of which must be there, give the compositions and the lengths.
     """
 
+    modules = KernelModules("wavediff.core.run.chance")
+
     pair: PairJob
 
 
@@ -72,6 +76,8 @@ class PartsJob(Job):
     Attributes:
         seeds: nucleotides: parts that are not the same letter by letter, or on the other strand, are found too.
     """
+
+    modules = KernelModules("wavediff.core.screening.parts_run")
 
     batch: BatchJob
     seeds: bool = False
@@ -125,6 +131,8 @@ class OrientJob(Job):
         strand: of B; None for the one that shares more unique k-mers with A.
         circular: B is a circle, to be read from the letter on that lies on the first one of A.
     """
+
+    modules = KernelModules("wavediff.core.screening.orient")
 
     a: Letters
     b: Letters

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
-from wavediff.core.jobs import Job
+from wavediff.core.jobs import Job, KernelModules
 
 NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it
 MAX_PEAKS = 8
@@ -25,6 +25,8 @@ class ScreenJob(Job):
     Attributes:
         a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; a k-mer with any other letter is left out.
     """
+
+    modules = KernelModules("wavediff.core.screening.run")
 
     a: Letters
     b: Letters

@@ -137,8 +137,9 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCoun
     """Return the answer for a pair that deserves the whole card."""
     start, compiling = perf_counter(), 0.0
     asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
-    assert job.method.kernel.gpu is not None
-    twin = import_module(job.method.kernel.gpu)
+    modules = job.method.job_type.modules
+    assert modules.gpu is not None
+    twin = import_module(modules.gpu)
     steps: Generator[Event, None, Any] = twin.run_on(card, job.method.job_type(path=TracebackMethod.NONE, **asked))
     try:
         while True:

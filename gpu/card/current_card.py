@@ -18,7 +18,7 @@ from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.system.machine import GraphicsCard
 from wavediff.gpu.card.cuda import CudaCard
 from wavediff.gpu.card.driver import library, make_context
-from wavediff.gpu.card.failures import NO_DEVICE, TOO_OLD, one_line
+from wavediff.gpu.card.failures import NO_DEVICE, TOO_OLD, one_line, translated
 
 MIN_CAPABILITY = (7, 5)  # Turing
 DRIVER_TIMEOUT_SECONDS = 10.0  # seconds for the driver to answer
@@ -186,6 +186,7 @@ def _version(number: int) -> str:
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
+__all__ = ["card", "describe", "free_memory", "mark_failed", "obstacle", "others", "release", "translated", "wake"]
 _device = CurrentCard()
 obstacle = _device.obstacle
 describe = _device.describe

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.base.errors import DeviceOutOfMemory, error_location
 from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.card_limits import pair_is_shared
 from wavediff.core.jobs.events import Event, NoticeRaised
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
 from wavediff.core.jobs.run_record import RunRecord
@@ -18,7 +19,7 @@ from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.gpu.card.interface import Card
-from wavediff.gpu.card.sharing import OtherCards, no_others, pair_is_shared
+from wavediff.gpu.card.sharing import OtherCards, no_others
 from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout

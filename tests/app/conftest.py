@@ -20,10 +20,9 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.core.run import dispatch
-from wavediff.core.run.dispatch import KernelModules
 
 LEAST_WAIT_MS = 300_000  # kernels may be compiled meanwhile
 
@@ -67,9 +66,8 @@ def garbage(qapp: QApplication) -> Iterator[GcTimer]:
 def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     fakes.Lcs.reset()
     fake_edit.Edit.reset()
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=None))
-    monkeypatch.setitem(dispatch.KERNELS, EditJob, KernelModules(cpu=fake_edit.HERE, gpu=None))
-    monkeypatch.setitem(dispatch.KERNELS, fakes.FakeJob, KernelModules(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setattr(EditJob, "modules", KernelModules(cpu=fake_edit.HERE, gpu=None))
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import Compiled, Event, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -22,11 +22,12 @@ HERE = __name__  # what dispatch imports
 
 
 @dataclass(frozen=True)
-class FakeJob:
+class FakeJob(Job):
     """Runs ``steps`` in the worker thread and returns what they return."""
 
+    modules = KernelModules(__name__)
+
     steps: Callable[[Any], Iterator[Event]]
-    id: int = field(default_factory=next_job_id)
 
 
 class Lcs:

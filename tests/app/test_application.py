@@ -112,17 +112,12 @@ def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_noth
     """The demo is compared first, and the window closes while the driver still thinks."""
     more = """
 import os, time
-from wavediff.core.run import dispatch
-from wavediff.core.methods.edit import EditJob
 from wavediff.gpu.card import current_card
 def never():
     print("asked", len(outcomes), flush=True)
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
 current_card.probe = never
-dispatch.KERNELS[EditJob] = dispatch.KernelModules(
-    cpu="wavediff.core.kernels.pairwise.edit.run", gpu="wavediff.gpu.pairwise.edit.run"
-)
 outcomes = []
 app.window.session.compared.connect(outcomes.append)
 def gone():

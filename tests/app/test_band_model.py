@@ -19,7 +19,8 @@ from wavediff.app.window.job_options import JobOptions
 from wavediff.core.jobs.edit_result import EditResult, SkipReason
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
-from wavediff.core.methods.base import AUTO_BLOCKS, TracebackMethod
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.common_options import AUTO_BLOCKS
 from wavediff.core.methods.edit import EDIT, SUDO_BLOCKS, BandMode, EditJob
 
 

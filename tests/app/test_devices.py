@@ -22,11 +22,11 @@ from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.session import Session
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory
+from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, KernelTiming
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.core.run import dispatch, rates
-from wavediff.core.run.dispatch import KernelModules
+from wavediff.core.run import rates
 from wavediff.core.system.machine import cores
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -38,7 +38,7 @@ GPU_ROW = list(Device).index(Device.GPU)
 def card(fake_kernels: None, monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     return fake_cupy.install(monkeypatch)
 
 
@@ -152,7 +152,7 @@ def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWind
 def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(
     asked: MainWindow, qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rates, "MAX_LETTERS", 11)
+    monkeypatch.setattr(card_limits, "MAX_LETTERS", 11)
     asked.session.choose(device=Device.GPU)
     with qtbot.waitSignal(asked.session.compared):
         asked.session.open_paths(pair)

@@ -17,13 +17,13 @@ from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.settings import Settings, load, save
+from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode
 from wavediff.core.methods.lcs import LCS, LcsJob, LcsKernel
 from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.reading import read
-from wavediff.core.run import dispatch, rates
-from wavediff.core.run.dispatch import KernelModules
+from wavediff.core.run import rates
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -86,7 +86,7 @@ def test_with_one_it_is_run_by_the_kernel_of_kawanami(
     fake_cupy.install(monkeypatch)
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     session, box = window.session, window.header.options_popover.options.parts["kernel"].box
     with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()

@@ -29,11 +29,11 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.main_window import MainWindow
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.export.registry import COMPARISON
+from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.free_ends import Ends
-from wavediff.core.run import dispatch
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -284,7 +284,7 @@ def test_the_letters_of_a_place_are_those_that_were_found(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, circular: bool
 ) -> None:
     """The best listed place lies on the other strand; or B lies across the end of the file of a circle."""
-    monkeypatch.setitem(dispatch.KERNELS, EDIT.job_type, EDIT.kernel)
+    monkeypatch.setattr(EDIT.job_type, "modules", KernelModules("wavediff.core.kernels.pairwise.edit.run"))
     a = bytes(np.random.default_rng(2).choice(list(b"ACGT"), 900).astype(np.uint8).tobytes())
     b = a[-100:] + a[:60] if circular else reverse_complement(a[500:660])
     files = fasta(tmp_path / "a.fa", ("one", a.decode())), fasta(tmp_path / "b.fa", ("two", b.decode()))

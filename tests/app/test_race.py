@@ -29,13 +29,12 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.session import Session
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.export.registry import RACE, of_id
+from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.methods.race_result import Stage
-from wavediff.core.run import dispatch
-from wavediff.core.run.dispatch import KernelModules
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]
@@ -55,7 +54,7 @@ def run(job: LcsJob) -> Generator[Event, None, Any]:
 def ready(session: Session, qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> Race:
     """A session with a pair that was compared, on a machine without a graphics card."""
     spoiled.clear()
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=None))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=HERE, gpu=None))
     with qtbot.waitSignal(session.compared):
         session.open_paths(pair)
     with qtbot.waitSignal(session.race.changed):

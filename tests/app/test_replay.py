@@ -23,9 +23,9 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.preferences import Preferences
 from wavediff.app.window.session import Session
+from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.machine import cores
-from wavediff.gpu.card import sharing
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -354,7 +354,7 @@ def test_a_stored_record_is_shown_and_replayed_without_its_sequences(
 def test_a_stored_run_of_two_cards_has_a_lane_for_each(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sharing, "MIN_PAIR_CELLS", 1)
+    monkeypatch.setattr(card_limits, "MIN_PAIR_CELLS", 1)
     window.resize(1280, 800)
     view, folder = window.view(ComputationView), kept.folder("emulation")
     path = stored_run(tmp_path, 5000, [HostCard(folder), HostCard(folder)])

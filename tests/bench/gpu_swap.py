@@ -18,7 +18,7 @@ from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
-from wavediff.core.run.dispatch import gpu_obstacle, graphics_card, kernel_of
+from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
@@ -45,7 +45,7 @@ class Row:
 
 def table(quick: bool, unit: Callable[[float], str]) -> bool:
     """Print the table, or why there is none; returns whether all answers were equal."""
-    lack, card = gpu_obstacle(SWAP), graphics_card()
+    lack, card = gpu_obstacle(SWAP.job_type), graphics_card()
     if lack is not None or card is None:
         print(f"\ngraphics card: {lack}")
         return True
@@ -152,7 +152,7 @@ def _timed(job: Any, device: Device) -> tuple[int, float, float]:
     seconds: list[float] = []
 
     def listen(event: object) -> None:
-        if isinstance(event, KernelTiming) and event.kernel == kernel_of(job):
+        if isinstance(event, KernelTiming) and event.kernel == job.timed_kernel:
             seconds.append(event.seconds)
 
     start = perf_counter()

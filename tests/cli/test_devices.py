@@ -14,9 +14,9 @@ from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_cupy import CudaError, FakeCard
 from tests.gpu.fake_twin import Twin
 from wavediff.core.base.errors import DeviceLost
+from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.core.run import dispatch, rates
-from wavediff.core.run.dispatch import KernelModules
+from wavediff.core.run import rates
 
 LCS = ("--method", "lcs")  # whose kernels are the fakes
 
@@ -26,7 +26,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     fakes.Lcs.reset()
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     return fake_cupy.install(monkeypatch)
 
 
@@ -89,7 +89,7 @@ def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(
     card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     (files / "column.txt").write_text("annbaa")
-    monkeypatch.setattr(rates, "MAX_LETTERS", 5)
+    monkeypatch.setattr(card_limits, "MAX_LETTERS", 5)
     words = [files / word if (files / word).is_file() else word for word in LONG[what]]
     code, out, err = call(capsys, *words, "--device", "gpu")
     assert code < 2, err
@@ -106,8 +106,8 @@ def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(
 def test_doctor_names_the_card(
     card: FakeCard, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(
-        dispatch.KERNELS, LcsJob, KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu=fake_twin.HERE)
+    monkeypatch.setattr(
+        LcsJob, "modules", KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu=fake_twin.HERE)
     )
     _, out, _ = call(capsys, "doctor")
     assert (

@@ -33,8 +33,7 @@ from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kern
 from wavediff.core.methods.race_result import RaceResult
 from wavediff.core.methods.statistics import DEFINITIONS, measures
 from wavediff.core.reading import read
-from wavediff.core.run import rates
-from wavediff.core.run.dispatch import KERNELS, estimated_seconds, resolve
+from wavediff.core.run.dispatch import estimated_seconds, resolve
 from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.run.race_run import unfit
 from wavediff.core.run.runner import run_job
@@ -104,17 +103,16 @@ def test_its_options_are_those_of_the_command_line(one: Method) -> None:
 
 @every_method
 def test_it_has_kernels_a_speed_and_an_estimate_of_memory(one: Method) -> None:
-    with needs(one, "an entry in the table of kernels (Method.kernel)"):
-        assert KERNELS[one.job_type] == one.kernel
-    with needs(one, "a speed of a core (Method.rates)"):
-        assert rates.RATES[one.job_type].core > 0
-    with needs(one, "speeds of a card, or None for a card (Method.kernel and Method.rates)"):
-        assert bool(one.rates.card) == (one.kernel.gpu is not None)
+    with needs(one, "modules that run its jobs, and a speed of a core (modules and rates of its job)"):
+        assert one.job_type.modules.cpu
+        assert one.job_type.rates.core > 0
+    with needs(one, "speeds of a card, or None for a card (modules and rates of its job)"):
+        assert bool(one.job_type.rates.card) == (one.job_type.modules.gpu is not None)
     job = one.job(A, B, {}, fold_case=False, threads=1)
     with needs(one, "what chooses a device"):
         assert resolve(job).device is Device.CPU
         assert estimated_seconds(job) > 0
-        assert one.card_bytes(job) >= 0
+        assert job.card_bytes >= 0
     resolve(job, Device.CPU)  # its kernel is loaded now
     with needs(one, "an estimate of memory that is a range (memory(job) beside run(job))"):
         found = estimate_memory(job)
@@ -279,7 +277,7 @@ def test_its_batches_say_what_single_comparisons_say(one: Method, pairs: Pairing
     pool = SequencePool(load.letters, load.starts)
     with needs(one, "a batch that its kernel on the CPU can run (Method.batch)"):
         job = BatchJob(a=pool, b=pool, pairs=pairs, method=one, fold_case=True, threads=1)
-        assert rates.kind_of(job) in KERNELS
+        assert job.modules.cpu
         result = run_job(job, device=Device.CPU)
     single = [[one.value(compare(one, load.sequence(i), load.sequence(j))) for j in range(3)] for i in range(3)]
     with needs(one, "values of its batches that are those of single comparisons"):

@@ -1,13 +1,24 @@
-"""No part of the program asks which method it has before it: what differs is asked of the method's object."""
+"""No part of the program asks which method it has before it: what differs is asked of the method's object.
+
+Nor does what runs jobs ask which kind of job it has: the job answers.
+"""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import FrameType
 
+import numpy as np
+import pytest
+
+from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.run.runner import run_job
 
 ROOT = Path(__file__).parents[2]
 MAX_BRANCHES = 0  # may only go down
@@ -16,7 +27,7 @@ MAX_BRANCHES = 0  # may only go down
 @cache
 def own_folders() -> tuple[Path, ...]:
     """Folders that are for certain methods: theirs, their kernels' and their kernels' on cards."""
-    modules = [name for one in METHODS for name in (one.kernel.cpu, one.kernel.gpu) if name is not None]
+    modules = [name for one in METHODS for name in one.job_type.modules if name is not None]
     return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[1:-1]) for name in modules))
 
 
@@ -82,3 +93,60 @@ def test_such_a_question_would_be_seen() -> None:
     assert [asks_for_a_method(ast.parse(text, mode="eval").body, {"SWAP"}) for text in asked] == [True] * len(asked)
     for text in ("isinstance(a, BatchJob)", "a == 'tsv'", "a.kind == SWAP"):
         assert not asks_for_a_method(ast.parse(text, mode="eval").body, set())
+
+
+def asks_for_a_kind_of_job(node: ast.AST) -> bool:
+    """Return whether ``node`` is a test for a kind of job."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"):
+        return False
+    asked, kinds = node.args
+    return any(name == "job" or name.endswith("_job") for name in names_in(asked)) or any(
+        name.endswith("Job") or name in {"Compared", "Transformed"} for name in names_in(kinds)
+    )
+
+
+def test_what_runs_jobs_does_not_ask_for_their_kind() -> None:
+    paths = [
+        *(ROOT / "core" / "run").rglob("*.py"),
+        ROOT / "gpu/card/sharing.py",
+        ROOT / "app/window/pair_screening.py",
+    ]
+    assert all(path.exists() for path in paths)
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}"
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if asks_for_a_kind_of_job(node)
+    ]
+    assert found == []
+    for text in ("isinstance(job, X)", "isinstance(self._slot.job, X)", "isinstance(it, PairJob | None)"):
+        assert asks_for_a_kind_of_job(ast.parse(text, mode="eval").body)
+    assert not asks_for_a_kind_of_job(ast.parse("isinstance(error, X)", mode="eval").body)
+
+
+@pytest.mark.parametrize("device", [Device.AUTO, Device.CPU])
+def test_a_job_comes_to_its_kernel_by_a_short_path(device: Device) -> None:
+    """What receives the job before its kernel does, as entered: few returns to a module, and none into ``gpu``."""
+    job, entered = LcsJob(a=np.zeros(9, np.uint8), b=np.ones(9, np.uint8)), list[str]()
+    kernel = job.modules.cpu
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code, module = frame.f_code, str(frame.f_globals.get("__name__"))
+        given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        first = frame.f_locals.get(given[0]) if given else None
+        if event != "call" or kernel in entered or (first is job and given[0] == "self"):  # the job answers
+            return
+        received = module.startswith("wavediff.") and any(frame.f_locals.get(name) is job for name in given)
+        if received and module != (entered or [""])[-1]:
+            entered.append(module)
+
+    run_job(job, device=device)
+    sys.setprofile(note)
+    try:
+        run_job(job, device=device)
+    finally:
+        sys.setprofile(None)
+    assert entered[0] == "wavediff.core.run.runner"
+    assert entered[-1] == kernel
+    assert not [module for module in entered if module.startswith("wavediff.gpu")]
+    assert len(entered) - len(set(entered)) <= 8, entered

@@ -20,7 +20,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.events import Event, Progress, StepDone
 from wavediff.core.kernels.batch import batch_plan
-from wavediff.core.methods import EDIT, LCS, METHODS, SWAP, Method
+from wavediff.core.methods import EDIT, LCS, SWAP, Method
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
@@ -41,7 +41,7 @@ every_device = pytest.mark.parametrize(
             id="gpu",
             marks=[
                 pytest.mark.gpu,
-                pytest.mark.skipif(gpu_obstacle(METHODS[0]) is not None, reason=f"{gpu_obstacle(METHODS[0])}"),
+                pytest.mark.skipif((lack := gpu_obstacle(LCS.job_type)) is not None, reason=f"{lack}"),
             ],
         ),
     ],

@@ -25,6 +25,7 @@ from wavediff.core.base.errors import (
     NotEnoughMemory,
     SelfCheckFailed,
 )
+from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import BwtMethod, Device, Pairing
@@ -38,11 +39,10 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
 from wavediff.core.run import dispatch, rates
-from wavediff.core.run.dispatch import KernelModules, resolve
+from wavediff.core.run.dispatch import resolve
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import GraphicsCard
-from wavediff.gpu.card import sharing
 
 H200 = GraphicsCard("NVIDIA H200", 141 << 30, (9, 0), 132, 1.98e9, "14.0.0", "13.0", "13.0")
 SMALL = GraphicsCard("T1000", 4 << 30, (7, 5), 14, 1.4e9, "14.0.0", "13.0", "13.0")
@@ -54,18 +54,15 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     fakes.Lcs.reset()
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    monkeypatch.setitem(dispatch.KERNELS, EditJob, KernelModules(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(EditJob, "modules", KernelModules(cpu=fakes.HERE, gpu=None))
     return fake_cupy.install(monkeypatch)
 
 
 def job(n: int, m: int = 0, **choices: object) -> LcsJob:
     """A job of that size which takes no memory."""
     a, b = (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (k,), (0,)) for k in (n, m or n))
-    made = LcsJob.__new__(LcsJob)
-    for name, value in {"a": a, "b": b, "threads": 2, "id": 77, **choices}.items():
-        object.__setattr__(made, name, value)
-    return made
+    return LcsJob(a=a, b=b, threads=2, id=77, **choices)  # type: ignore[arg-type]
 
 
 def small() -> LcsJob:
@@ -119,7 +116,7 @@ def test_a_kernel_of_a_paper_is_for_one_card(card: FakeCard) -> None:
     one = job(40_000_000, kernel=LcsKernel.KAWANAMI, path=TracebackMethod.NONE)
     assert resolve(one).reason.endswith("; one of 2 cards does it: its kernel is for a single one")
     free = EditJob(a=one.a, b=one.b, ends=Ends.A)
-    assert sharing.why_one(free) == "its kernel is for a single one"
+    assert free.single_card_reason == "its kernel is for a single one"
 
 
 def test_a_large_job_stays_where_the_card_has_no_room(card: FakeCard) -> None:
@@ -224,7 +221,7 @@ def test_the_kernels_of_kim_are_for_cards_only(card: FakeCard) -> None:
     pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.KIM, path=TracebackMethod.NONE)
     batch = BatchJob(a=SequencePool.of([letters]), b=None, method=SWAP, options={"kernel": SwapKernel.KIM_GLOBAL})
     for one in (pair, batch):
-        assert not dispatch.has_cpu_kernel(one)
+        assert one.cpu_obstacle is not None
         assert resolve(one).device is Device.GPU
         with pytest.raises(BackendUnavailable, match="CPU: the kernel of Kim 2015"):
             resolve(one, Device.CPU)
@@ -232,15 +229,15 @@ def test_the_kernels_of_kim_are_for_cards_only(card: FakeCard) -> None:
 
 def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
     few, many = SequencePool.of([np.zeros(100, np.uint8)] * 3), SequencePool.of([np.zeros(1000, np.uint8)] * 3000)
-    for method in (one for one in METHODS if dispatch.KERNELS[one].gpu is not None):
+    for method in (one for one in METHODS if one.batch is not None and one.batch.modules.gpu is not None):
         choice = resolve(BatchJob(a=few, b=None, method=method))
         assert choice.device is Device.CPU
         assert "faster for this size (3 pairs)" in choice.reason
         assert resolve(BatchJob(a=many, b=None, method=method)).device is Device.GPU
         one = BatchJob(a=many, b=many, pairs=Pairing.ONE_TO_ONE, method=method)
-        assert rates.letters(one) == 6_000_000
-        assert rates.cells(one) == 3_000_000_000
-    assert rates.gpu_bytes(BatchJob(a=many, b=None)) > 4 * 3000**2
+        assert one.n_letters == 6_000_000
+        assert one.n_cells == 3_000_000_000
+    assert BatchJob(a=many, b=None).card_bytes > 4 * 3000**2
 
 
 def test_what_the_cpu_cannot_do_either_is_raised(card: FakeCard) -> None:
@@ -294,25 +291,20 @@ def test_a_job_that_was_stopped_goes_on_nowhere(card: FakeCard) -> None:
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
 def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
-    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type[Any]
 ) -> None:
     long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), ((1 << 31) + 9,), (0,))
-    one: Any
     if kind is BatchJob:
         pool = SequencePool.of([])
         object.__setattr__(pool, "letters", long)
         object.__setattr__(pool, "starts", np.array([0, 5, long.size]))
-        one = BatchJob.__new__(BatchJob)
-        for name, value in {"a": pool, "b": None, "method": EDIT, "options": {}}.items():
-            object.__setattr__(one, name, value)
+        one = BatchJob(a=pool, b=None, method=EDIT)
     else:
-        one = kind.__new__(kind)
-        for name, value in {"a": long[:100], "b": long, "threads": 2, "id": 77}.items():
-            object.__setattr__(one, name, value)
+        one = kind(a=long[:100], b=long, threads=2)
     longest = 2_147_483_652 if kind is BatchJob else 2_147_483_657
     says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
-    assert rates.length_limit_reason(one) == says
-    monkeypatch.setitem(dispatch.KERNELS, rates.kind_of(one), KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    assert one.card_limit_reason == says
+    monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
     assert card.calls == []
@@ -320,7 +312,7 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
 
 @pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob, IndexJob])
 def test_texts_longer_than_a_card_counts_are_for_the_cpu(
-    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type[Any]
 ) -> None:
     one: Any = kind.__new__(kind)
     long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (2_200_000_000,), (0,))
@@ -329,7 +321,7 @@ def test_texts_longer_than_a_card_counts_are_for_the_cpu(
             object.__setattr__(one, name, value)
     if kind is not InverseBwtJob:
         object.__setattr__(one, "method", BwtMethod.AUTO)
-    monkeypatch.setitem(dispatch.KERNELS, kind, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     says = "the GPU transforms texts of up to 2,146,435,072 letters, and this one has 2,200,000,000"
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
@@ -340,7 +332,7 @@ def test_texts_longer_than_a_card_counts_are_for_the_cpu(
 def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rates, "MAX_LETTERS", 39)
+    monkeypatch.setattr(card_limits, "MAX_LETTERS", 39)
     result, events = told()
     assert result.device == "cpu"
     (notice,) = [event.text for event in events if isinstance(event, NoticeRaised)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,13 +25,13 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     return fake_cupy.install(monkeypatch)
 
 
-def text(kind: type, n: int, **choices: object) -> object:
+def text(kind: type, n: int, **choices: object) -> Any:
     """A job of the transform or its inverse with n letters which takes no memory."""
     letters = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
     made = kind.__new__(kind)
     names = {
         BwtJob: {"text": letters, "method": BwtMethod.AUTO},
-        IndexJob: {"text": letters, "saved": None},
+        IndexJob: {"text": letters, "saved": None, "method": BwtMethod.AUTO},
         InverseBwtJob: {"last": letters, "primary": n},
     }[kind]
     for name, value in {**names, "threads": 1, "id": 78, **choices}.items():
@@ -39,7 +40,7 @@ def text(kind: type, n: int, **choices: object) -> object:
 
 
 @pytest.mark.parametrize("kind", [BwtJob, IndexJob, InverseBwtJob])
-def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> None:
+def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type[Any]) -> None:
     few = resolve(text(kind, 50_000))
     assert few.device is Device.CPU
     assert few.free
@@ -47,10 +48,10 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> N
     assert card.calls == []
     many = resolve(text(kind, 100_000_000))
     assert isinstance(many.run, partial)
-    assert (many.device, many.run.args[0].__name__) == (Device.GPU, dispatch.KERNELS[kind].gpu)
-    before = rates.start_seconds(kind, awake=True)
+    assert (many.device, many.run.args[0].__name__) == (Device.GPU, kind.modules.gpu)
+    before = rates.start_seconds(text(kind, 10), awake=True)
     dispatch.record_measurement(text(kind, 10), Device.GPU, 0, 0.0)
-    assert rates.start_seconds(kind, awake=True) == 0 < before
+    assert rates.start_seconds(text(kind, 10), awake=True) == 0 < before
     card.free = 1 << 20
     assert resolve(text(kind, 100_000_000)).reason.startswith("the GPU needs ")
 
@@ -73,7 +74,7 @@ def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
 
 def test_yamanakas_own_kernels_are_for_cards_only(card: FakeCard) -> None:
     job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.YAMANAKA)
-    assert not dispatch.has_cpu_kernel(job)
+    assert job.cpu_obstacle is not None
     assert resolve(job).device is Device.GPU
     with pytest.raises(BackendUnavailable, match="CPU: the kernel of Yamanaka, Ino and Hagihara"):
         resolve(job, Device.CPU)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.kernels.pairwise.blocks import block_shape, block_worker
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.methods.lcs import LcsJob, Strategy
-from wavediff.core.run import dispatch
 from wavediff.core.run.runner import run_job
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -106,11 +104,3 @@ def test_hirschberg_takes_over_when_the_borders_do_not_fit(monkeypatch):
     assert "memory" in result.reason
     monkeypatch.undo()
     assert result.length == run_job(job).length
-
-
-def test_the_table_of_kernels_names_modules_that_exist():
-    for kind, kernel in dispatch.KERNELS.items():
-        assert callable(import_module(kernel.cpu).run)
-        if isinstance(kind, type):  # many pairs have a method instead
-            choice = dispatch.resolve(kind.__new__(kind), dispatch.Device.CPU)
-            assert (choice.device, choice.run.__module__) == (dispatch.Device.CPU, kernel.cpu)

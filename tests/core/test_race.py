@@ -13,6 +13,7 @@ from tests.app.alignments import sequence
 from tests.core.pairs import letters
 from wavediff.core.base.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMemory, NotEnoughMemory
 from wavediff.core.export import race as export
+from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
 from wavediff.core.methods import EDIT, LCS, METHODS, Method
@@ -21,8 +22,6 @@ from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
 from wavediff.core.methods.race_result import RaceResult, Stage
-from wavediff.core.run import dispatch, rates
-from wavediff.core.run.dispatch import KernelModules
 from wavediff.core.run.race_run import ONLY_NUMBER, race_obstacle
 from wavediff.core.run.runner import run_job
 
@@ -53,7 +52,7 @@ def run(job: LcsJob) -> Generator[Event, None, Any]:
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     fault.clear()
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=None))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=HERE, gpu=None))
     return fault
 
 
@@ -127,7 +126,7 @@ def test_nothing_takes_the_place_of_a_card_that_fails(
     fake_cupy.install(monkeypatch)
     fake_twin.Twin.reset()
     fake_twin.Twin.error = error
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=HERE, gpu=fake_twin.HERE))
     result, _ = raced("gpu", "cpu")
     assert [(leg.device, leg.answer, leg.failure) for leg in result.legs] == [("gpu", None, str(error)), ("cpu", 5, "")]
     lost = isinstance(error, DeviceLost)
@@ -141,8 +140,8 @@ def test_a_card_says_of_sequences_too_long_for_it_that_they_are(
 
     fake_cupy.install(monkeypatch)
     fake_twin.Twin.reset()
-    monkeypatch.setattr(rates, "MAX_LETTERS", 3)
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(card_limits, "MAX_LETTERS", 3)
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=HERE, gpu=fake_twin.HERE))
     result, _ = raced("gpu", "cpu")
     assert result.legs[0].failure.startswith("the GPU compares sequences of up to 3 letters, and one has ")
     assert (result.legs[1].answer, fake_twin.Twin.ran) == (5, [])

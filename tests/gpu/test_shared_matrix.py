@@ -10,6 +10,7 @@ import pytest
 
 from tests.gpu.host_card import HostCard
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory, SelfCheckFailed
+from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import NoticeRaised, StepDone
 from wavediff.core.jobs.grid import BlockState
@@ -18,7 +19,6 @@ from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import LcsJob, Strategy
-from wavediff.gpu.card import sharing
 from wavediff.gpu.pairwise.edit.run import GpuEdit
 from wavediff.gpu.pairwise.lcs.run import GpuLcs
 from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
@@ -117,7 +117,7 @@ def test_what_is_wrong_below_the_edge_of_a_card_is_found(host_card):
 @pytest.fixture
 def shares(monkeypatch):
     """Let small pairs have several cards."""
-    monkeypatch.setattr(sharing, "MIN_PAIR_CELLS", 1)
+    monkeypatch.setattr(card_limits, "MIN_PAIR_CELLS", 1)
     monkeypatch.setattr("wavediff.gpu.pairwise.strips.shared_matrix.LAUNCH_SECONDS", 1e-3)
 
 

@@ -46,11 +46,11 @@ def _counts(job: CompressionJob) -> Generator[Event, None, tuple[Counts, Counts,
     yield from make_ready(job.id)
     pace = StepTimer(job.id, "move-to-front")
     letters, ranks, symbols, open_run = (np.zeros(size, np.int64) for size in (256, 256, N_SYMBOLS, 1))
-    for lo, hi in ranges(job.length):
+    for lo, hi in ranges(job.n_letters):
         letters += np.bincount(job.last[lo:hi], minlength=256)
         yield from pace()
     front = _first_list(letters)
-    for lo, hi in ranges(job.length):
+    for lo, hi in ranges(job.n_letters):
         count_ranks(job.last[lo:hi], front, ranks, symbols, open_run)
         yield from pace()
     end_run(ranks, symbols, open_run)
@@ -68,10 +68,10 @@ def _size(
 ) -> Generator[Event, None, int]:
     """Return how many bytes a compressor makes of the text, which it is given piece by piece."""
     pace, size = StepTimer(job.id, name), 0
-    for lo, hi in ranges(job.length, PIECE_LETTERS):
+    for lo, hi in ranges(job.n_letters, PIECE_LETTERS):
         size += len(compress(job.text[lo:hi].tobytes()))
         yield from pace()
-        yield Progress(job.id, name, hi, job.length, "letters")
+        yield Progress(job.id, name, hi, job.n_letters, "letters")
     size += len(flush())
     yield from pace.turn()
     return size

@@ -37,7 +37,7 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
     """
     if job.method is BwtMethod.TERNARY:
         memory_check.check_memory(
-            job.length,
+            job.n_letters,
             memory_check.index_bytes(ternary=True),
             "the index",
             "take the default way of sorting",
@@ -49,7 +49,7 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
 def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
     """Compute ``job``, sorting by ``checked_transform``."""
     memory_check.check_memory(
-        job.length,
+        job.n_letters,
         memory_check.index_bytes(ternary=False),
         "the index",
         "take one record at a time",
@@ -238,4 +238,4 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
 
 def memory(job: IndexJob) -> int:
     """Return the bytes that ``job`` takes beside its text."""
-    return memory_check.needed_bytes(job.length, memory_check.index_bytes(job.method is BwtMethod.TERNARY))
+    return memory_check.needed_bytes(job.n_letters, memory_check.index_bytes(job.method is BwtMethod.TERNARY))

@@ -25,7 +25,7 @@ def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
         NotEnoughMemory: the rows cannot be held.
         NoTransform: ``last`` and ``primary`` are those of no text.
     """
-    n = job.length
+    n = job.n_letters
     memory_check.check_memory(n, memory_check.inverse_bytes(n), "the inverse", "close other programs")
     work = EventTotals()
     text = yield from work.watch(_steps(job))
@@ -60,4 +60,4 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
 
 def memory(job: InverseBwtJob) -> int:
     """Return the bytes that ``job`` takes beside its letters."""
-    return memory_check.needed_bytes(job.length, memory_check.inverse_bytes(job.length))
+    return memory_check.needed_bytes(job.n_letters, memory_check.inverse_bytes(job.n_letters))

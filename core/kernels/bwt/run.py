@@ -51,8 +51,8 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
     """
     ternary = job.method is BwtMethod.TERNARY
     memory_check.check_memory(
-        job.length,
-        memory_check.sorting_bytes(job.length, ternary, job.suffixes),
+        job.n_letters,
+        memory_check.sorting_bytes(job.n_letters, ternary, job.suffixes),
         "the ternary transform" if ternary else "the transform",
         "transform one record at a time",
         suffix_types.MAX_INT32_LETTERS if ternary else memory_check.MAX_LETTERS,
@@ -252,4 +252,4 @@ def wrong(n: int, strategy: str) -> SelfCheckFailed:
 def memory(job: BwtJob) -> int:
     """Return the bytes that ``job`` takes beside its text."""
     ternary = job.method is BwtMethod.TERNARY
-    return memory_check.needed_bytes(job.length, memory_check.sorting_bytes(job.length, ternary, job.suffixes))
+    return memory_check.needed_bytes(job.n_letters, memory_check.sorting_bytes(job.n_letters, ternary, job.suffixes))

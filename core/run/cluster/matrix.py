@@ -47,7 +47,6 @@ from wavediff.core.kernels.pairwise.look_again import NotLookedAt
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.left_align import Ops
-from wavediff.core.methods import method_of
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.run import rates
@@ -72,7 +71,7 @@ LEAST_SECONDS = MIN_TASK_SECONDS  # of this computer; a matrix that takes less s
 def run(job: LcsJob | EditJob, session: Session, device: Device) -> Generator[Event, None, Any]:  # noqa: ARG001
     """Compute ``job`` by the strategy that this computer would take, its matrices on the cluster."""
     seconds_per_cell = rates.cpu_seconds(job) * (job.threads or cores()) / max(1, job.n_cells)
-    kernel = import_module(method_of(job).kernel.cpu)
+    kernel = import_module(job.modules.cpu)
     backend: _Backend[Any] = _Backend(session, kernel.CPU, seconds_per_cell)
     result: Any = yield from kernel.run(job, backend)
     if backend.sent:

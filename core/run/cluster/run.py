@@ -7,19 +7,12 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs import Job
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event
-from wavediff.core.jobs.search_files import SearchFilesJob
-from wavediff.core.methods import method_of
-from wavediff.core.methods.base import PairJob, TracebackMethod
-from wavediff.core.methods.batch import BatchJob
-from wavediff.core.methods.edit import EditJob
-from wavediff.core.methods.lcs import LcsJob
-
-KINDS = {BatchJob: "batch", LcsJob: "matrix", EditJob: "matrix", SearchFilesJob: "files"}
 
 
-def run(job: BatchJob | LcsJob | EditJob | SearchFilesJob, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
+def run(job: Job, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
     """Compute ``job`` on its ``cluster``.
 
     Args:
@@ -32,7 +25,7 @@ def run(job: BatchJob | LcsJob | EditJob | SearchFilesJob, device: Device = Devi
     """
     assert job.cluster is not None
     check(job)
-    kind = import_module(f"wavediff.core.run.cluster.{KINDS[type(job)]}")
+    kind = import_module(f"wavediff.core.run.cluster.{job.cluster_tasks}")
     connected = import_module("wavediff.core.run.cluster.client").connected
     session = yield from connected(job.id, job.cluster)
     try:
@@ -42,16 +35,11 @@ def run(job: BatchJob | LcsJob | EditJob | SearchFilesJob, device: Device = Devi
         session.close()
 
 
-def check(job: BatchJob | PairJob | SearchFilesJob) -> None:
+def check(job: Job) -> None:
     """Refuse what only this computer can do.
 
     Raises:
         WavediffError: it is not the number of an LCS or of an edit distance, end to end, that is asked for.
     """
-    if not isinstance(job, PairJob):
-        return
-    obstacle = method_of(job).cluster_obstacle(job)
-    if obstacle:
-        raise WavediffError(obstacle)
-    if job.path is not TracebackMethod.NONE:
-        raise WavediffError("a cluster computes the number of a pair, and no alignment: add '--traceback none'")
+    if job.cluster_obstacle:
+        raise WavediffError(job.cluster_obstacle)

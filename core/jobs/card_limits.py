@@ -1,0 +1,31 @@
+"""Limits of graphics cards and figures of what jobs take there; which jobs are worth several cards."""
+
+from __future__ import annotations
+
+MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence or a text: kernels of cards number letters in 31 bits
+BYTES_PER_LETTER = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
+BYTES_OF_A_RECORD = 64
+BYTES_SORTED = 52  # for each letter of a text that is sorted
+SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
+UPLOAD_LETTERS_PER_SECOND = 4e9  # of batches, which have few cells for a letter
+SEARCH_LETTERS_PER_SECOND = 40e9  # of a text that is searched on a card (PCIe 5), whatever is searched
+
+# Each takes an H100 about half a second: another one is awake after 0.15 s.
+MIN_PAIR_CELLS = 1 << 46  # cells of a matrix
+MIN_BATCH_CELLS = 1 << 44  # cells of all pairs
+MIN_CELLS_A_PAIR = 1 << 17  # cells of a pair of a batch: for smaller ones the answers take longer than the cells
+MIN_TEXT_LETTERS = 1 << 33  # of a text that is searched
+
+TOO_SHORT = "it is so short that more would gain nothing"
+
+
+def pair_is_shared(n: int, m: int) -> bool:
+    """Return whether every cell of ``n`` x ``m`` is worth several cards."""
+    return n * m >= MIN_PAIR_CELLS
+
+
+def too_long(longest: int) -> str | None:
+    """Return in a clause that a sequence is too long for a card; None where it is not."""
+    if longest <= MAX_LETTERS:
+        return None
+    return f"the GPU compares sequences of up to {MAX_LETTERS:,} letters, and one has {longest:,}"

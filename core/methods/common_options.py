@@ -1,0 +1,77 @@
+"""Options that several comparison methods have: the traceback, alignments of equal cost, the size of blocks."""
+
+from __future__ import annotations
+
+from wavediff.core.methods.base import Ties, TracebackMethod
+from wavediff.core.methods.options import Choice, Value, joined
+
+
+def path_option(*paths: TracebackMethod) -> Choice:
+    """Return the option for how the alignment is found; the first of ``paths`` is the default."""
+    return Choice(
+        id="traceback",
+        label="Traceback",
+        tip="How the path of the alignment is found",
+        help=f"how the alignment is found: {joined([_PATHS_HELP[one] for one in paths], 'or')}",
+        default=paths[0],
+        values=tuple(one for one in _PATHS if one.value in paths),
+    )
+
+
+def ties_option() -> Choice:
+    """Return the option for which of the alignments of least cost is shown."""
+    return Choice(
+        id="ties",
+        label="Equal costs",
+        tip="Which of the alignments that cost the same is shown",
+        help="which of the alignments that cost the same is shown: the one with the fewest gaps (default), or the one "
+        "whose gaps lie as far left as they can, however many",
+        default=Ties.FEWEST_GAPS,
+        values=(
+            Value(Ties.FEWEST_GAPS, "Fewest gaps", "As few gaps as can be, then as far left"),
+            Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as it can lie, however many"),
+        ),
+    )
+
+
+_PATHS_HELP = {
+    TracebackMethod.BLOCKS: "from kept block borders",
+    TracebackMethod.HIRSCHBERG: "by halving (least memory)",
+    TracebackMethod.NONE: "not at all",
+}
+_PATHS = (
+    Value(TracebackMethod.BLOCKS, "Checkpoints", "Trace back through the kept borders of the blocks: one pass"),
+    Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
+    Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
+)
+
+BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
+AUTO_BLOCKS: BlockShape = (0, 0)
+MAX_BLOCK_LETTERS = 1 << 20
+
+
+def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
+    """Return the option for the size of a block."""
+    return Choice(
+        id="blocks",
+        label="Blocks",
+        tip="Rows and columns of a block",
+        help=help,
+        default=AUTO_BLOCKS,
+        values=(
+            Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"),
+            *shapes,
+        ),
+        others=_shape,
+        others_metavar="ROWSxCOLS",
+        shown=shown,
+    )
+
+
+def _shape(text: str) -> BlockShape:
+    rows, _, cols = text.lower().partition("x")
+    if not (rows.isascii() and rows.isdigit() and cols.isascii() and cols.isdigit()):
+        raise ValueError(f"'{text}' is not like 128x1280")
+    if not (1 <= int(rows) <= MAX_BLOCK_LETTERS and 1 <= int(cols) <= MAX_BLOCK_LETTERS):
+        raise ValueError(f"{text}: a block has 1 to {MAX_BLOCK_LETTERS:,} rows and columns")
+    return int(rows), int(cols)
