@@ -1,15 +1,10 @@
 """Settings every test shares; must load on a machine with a GPU and no Qt, and the other way round."""
 
-from __future__ import annotations
-
 import gc
 import os
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from importlib.util import find_spec
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,34 +30,34 @@ settings.register_profile(
 settings.load_profile("wavediff")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Register the plugin of the whole suite."""
     config.pluginmanager.register(Speeds(config), "speeds")
 
 
-def pytest_collection() -> None:
+def pytest_collection():
     """Nothing of what is imported and collected is garbage: it is looked through neither then nor by each test."""
     gc.disable()
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     gc.freeze()
     gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Before marks choose what runs."""
     mark(items)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _heed_signals() -> None:
+def _heed_signals():
     processes.heed_signals()
 
 
 @pytest.fixture(autouse=True)
-def _no_measured_rates() -> None:
+def _no_measured_rates():
     """An estimate or a choice of a device depends on no job of an earlier test, nor on how busy the machine was."""
     rates = sys.modules.get("wavediff.core.run.rates")
     if rates is not None:
@@ -70,7 +65,7 @@ def _no_measured_rates() -> None:
 
 
 @pytest.fixture
-def spawn() -> Iterator[Callable[..., subprocess.Popen[Any]]]:
+def spawn():
     """As ``processes.spawned``, until the end of the test."""
     with ExitStack() as stack:
         yield lambda *words, **options: stack.enter_context(processes.spawned(*words, **options))
@@ -79,7 +74,7 @@ def spawn() -> Iterator[Callable[..., subprocess.Popen[Any]]]:
 if find_spec("pytestqt") is None:
     collect_ignore = ["app"]
 
-    def pytest_addoption(parser: pytest.Parser) -> None:
+    def pytest_addoption(parser):
         """Declare pytest-qt's settings in its absence, or --strict-config stops the run."""
         for name in ("qt_api", "qt_log_level_fail"):
             parser.addini(name, "unused without pytest-qt")

@@ -1,7 +1,5 @@
 """The rules of the layout that a reviewer would otherwise have to remember."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
@@ -22,11 +20,11 @@ SOURCES = sorted(
 PYTHON = [path for path in SOURCES if path.suffix == ".py"]
 
 
-def name(path: Path) -> str:
+def name(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def test_no_file_is_too_long_to_read_at_once() -> None:
+def test_no_file_is_too_long_to_read_at_once():
     lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
     assert lengths
     assert {path: n for path, n in lengths.items() if n > 500} == {}
@@ -35,7 +33,7 @@ def test_no_file_is_too_long_to_read_at_once() -> None:
         warnings.warn(f"More than 300 lines, so perhaps two ideas: {', '.join(long)}", stacklevel=1)
 
 
-def test_imports_point_one_way() -> None:
+def test_imports_point_one_way():
     pytest.importorskip("importlinter")
     # By itself: it switches off all loggers of the process it runs in.
     linted = subprocess.run(
@@ -49,7 +47,7 @@ def test_imports_point_one_way() -> None:
     assert linted.returncode == 0, linted.stdout + linted.stderr
 
 
-def test_no_test_waits_for_a_process_for_ever() -> None:
+def test_no_test_waits_for_a_process_for_ever():
     """``tests.processes`` starts what ``subprocess.run`` does not. Python between fork and exec can deadlock."""
     found = []
     texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
@@ -63,7 +61,7 @@ def test_no_test_waits_for_a_process_for_ever() -> None:
     assert found == []
 
 
-def test_kernels_named_by_jobs_exist() -> None:
+def test_kernels_named_by_jobs_exist():
     """They are strings in the jobs: nothing else would notice a wrong one before a person asks for the job."""
     texts = [path.read_text(encoding="utf-8") for path in PYTHON if path.is_relative_to(ROOT / "core")]
     calls = [each for text in texts for each in re.findall(r"KernelModules\(([^()]*)\)", text)]
@@ -77,14 +75,14 @@ def test_kernels_named_by_jobs_exist() -> None:
 
 
 @pytest.mark.parametrize("page", ["resources/docs/papers.md", "CONTRIBUTING.md", "BENCHMARKS.md", "GLOSSARY.md"])
-def test_the_pages_name_files_that_exist(page: str) -> None:
+def test_the_pages_name_files_that_exist(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     named = re.findall(r"`((?:app|core|gpu|resources|tests|\.ci)/[\w/.-]*)`", text)
     assert named
     assert [one for one in named if "NAME" not in one and not (ROOT / one).exists()] == []
 
 
-def test_worker_signals_reach_slots_only() -> None:
+def test_worker_signals_reach_slots_only():
     """A lambda or plain function connected to a worker's signal runs in its thread."""
     found = [
         f"{name(path)}:{number}"
@@ -96,7 +94,7 @@ def test_worker_signals_reach_slots_only() -> None:
     assert found == []
 
 
-def test_locks_hold_digests_and_name_no_place() -> None:
+def test_locks_hold_digests_and_name_no_place():
     for lock in ROOT.glob("requirements*.lock"):
         text = lock.read_text(encoding="utf-8")
         pins = re.findall(r"^[a-z0-9][\w.-]*==\S+", text, re.MULTILINE)
@@ -106,14 +104,14 @@ def test_locks_hold_digests_and_name_no_place() -> None:
         assert "pyside6-essentials==6.12.0" not in text
 
 
-def test_the_test_lock_holds_the_program_as_it_is_shipped() -> None:
-    def pins(lock: str) -> set[str]:
+def test_the_test_lock_holds_the_program_as_it_is_shipped():
+    def pins(lock):
         return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
 
     assert pins("requirements.lock") < pins("requirements-test.lock")
 
 
-def test_the_window_imports_no_compiler() -> None:
+def test_the_window_imports_no_compiler():
     """The first paint must not wait for numba or cupy."""
     pytest.importorskip("PySide6")
     code = (
@@ -128,7 +126,7 @@ def test_the_window_imports_no_compiler() -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
-def test_no_comment_cites_what_is_not_in_the_repository() -> None:
+def test_no_comment_cites_what_is_not_in_the_repository():
     """A row of a catalogue that only its author has says nothing: the reason stands there itself, or nothing does."""
     row = r"[A-Z]\d{1,2}"
     cited = re.compile(
@@ -144,13 +142,13 @@ def test_no_comment_cites_what_is_not_in_the_repository() -> None:
     assert found == []
 
 
-def test_numbas_own_cache_is_not_used() -> None:
+def test_numbas_own_cache_is_not_used():
     """It trusts its files, whatever happened to them, and does not see a change in what a kernel inlines."""
     found = [path for folder in ("app", "core", "gpu") for path in (ROOT / folder).rglob("*.py")]
     assert [path for path in found if re.search(r"\bcache=True\b", path.read_text(encoding="utf-8"))] == []
 
 
-def test_docstrings_begin_with_the_thing_or_the_verb() -> None:
+def test_docstrings_begin_with_the_thing_or_the_verb():
     """A question word tells that the name of the thing is still to be found."""
     word = r"(What|Whether|Where|How|Which|Who|When|Why)\b"
     texts = {
@@ -170,7 +168,7 @@ def test_docstrings_begin_with_the_thing_or_the_verb() -> None:
     assert found == []
 
 
-def test_constants_have_a_unit_or_a_meaning() -> None:
+def test_constants_have_a_unit_or_a_meaning():
     words = "PIECE|MORE|MANY|FEW|ENOUGH|LEAST|MOST|ROOM|PATIENCE|LARGE|SMALL|LONG|SHORT|PART|REPORT|BUDGET"
     found = [
         f"{name(path)}:{number}: {line}"

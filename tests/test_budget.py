@@ -1,7 +1,5 @@
 """The budget of lines: the sources grow only by abilities that the changelog names."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -10,31 +8,30 @@ ROOT = Path(__file__).parents[1]
 SUFFIXES = {".py", ".cu", ".cuh", ".js", ".css"}
 
 
-def source_lines() -> int:
+def source_lines():
     """Lines of the program: Python, CUDA, and the scripts and styles of its pages."""
     folders = (ROOT / name for name in ("app", "core", "gpu", "resources"))
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in SUFFIXES]
     return sum(len(path.read_bytes().splitlines()) for path in [ROOT / "main.py", *files])
 
 
-def budget() -> int:
+def budget():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     return int(settings["tool"]["wavediff"]["source_lines"])
 
 
-def ledger() -> list[int]:
+def ledger():
     """Lines of each entry below *Lines of source* in the changelog; what was removed is below 0."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     section = re.search(r"^### Lines of source\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
-    assert section is not None
     entries = re.findall(r"^- ([+-]?[\d,]+): \w", section[1], re.MULTILINE)
     return [int(entry.replace(",", "")) for entry in entries]
 
 
-def test_the_source_fits_its_budget() -> None:
+def test_the_source_fits_its_budget():
     lines = source_lines()
     assert 50_000 < lines <= budget(), f"{lines:,} lines: remove some, or name the ability in CHANGELOG.md"
 
 
-def test_the_changelog_names_what_the_budget_is_for() -> None:
+def test_the_changelog_names_what_the_budget_is_for():
     assert sum(ledger()) == budget()

@@ -1,17 +1,13 @@
 """The example of CONTRIBUTING: it can be typed as it stands there, passes the checks and works."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
 from tests.app.test_locale import unlocalized
@@ -23,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture(scope="module")
-def panel() -> str:
+def panel():
     """The view of a panel."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     code = next(part for part in text.split("```text\n") if "class LengthsView" in part).split("   ```")[0]
@@ -31,23 +27,23 @@ def panel() -> str:
 
 
 @pytest.mark.parametrize("check", [("check",), ("format", "--check")])
-def test_the_panel_is_as_ruff_wants_it(panel: str, check: tuple[str, ...]) -> None:
+def test_the_panel_is_as_ruff_wants_it(panel, check):
     command = [sys.executable, "-m", "ruff", *check, "--stdin-filename", "app/compare/lengths_view.py", "-"]
     done = subprocess.run(command, input=panel, text=True, capture_output=True, cwd=ROOT, timeout=60, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_panel_writes_numbers_as_the_locale_does(panel: str) -> None:
+def test_the_panel_writes_numbers_as_the_locale_does(panel):
     assert not list(unlocalized(ast.parse(panel)))
 
 
-def test_the_panel_says_the_lengths(qtbot: QtBot, panel: str) -> None:
-    names: dict[str, Any] = {"__name__": "lengths_view"}
+def test_the_panel_says_the_lengths(qtbot, panel):
+    names = {"__name__": "lengths_view"}
     exec(compile(panel, "CONTRIBUTING.md", "exec"), names)
     pair = Pair()
     view = names["LengthsView"](pair)
     qtbot.addWidget(view)
-    said: list[str] = []
+    said = []
     view.noticed.connect(lambda notice: said.append(notice.text))
     qtbot.keyClick(view.button, Qt.Key.Key_Space)
     pair.replace({Side.A: sequence("ACGT" * 500)})

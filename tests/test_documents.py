@@ -1,12 +1,9 @@
 """The pages: commands can be typed as they stand there, options and files exist, links lead somewhere."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,23 +23,23 @@ README_LINES = 150
 SET_UP = ["make run", "make test", "source .venv/bin/activate", "cd resources/demo"]
 
 
-def name(page: Path) -> str:
+def name(page):
     return page.relative_to(ROOT).as_posix()
 
 
-def blocks(text: str) -> list[str]:
+def blocks(text):
     """The blocks of code of a page, without what they are written in."""
     return re.findall(r"^```[a-z]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def typed(page: Path) -> Iterator[list[str]]:
+def typed(page):
     """The calls of the program in the blocks of a page, as words."""
     for line in "".join(blocks(page.read_text(encoding="utf-8"))).splitlines():
         if re.match(r"(\$ )?wavediff ", line):
             yield shlex.split(line.removeprefix("$ "), comments=True)[1:]
 
 
-def test_readme_is_one_page() -> None:
+def test_readme_is_one_page():
     text = README.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= README_LINES
     assert f"{len(list((ROOT / 'resources' / 'lessons').glob('*.toml')))} lessons" in text
@@ -50,9 +47,7 @@ def test_readme_is_one_page() -> None:
     assert "four samples" in text
 
 
-def test_each_command_of_readme_prints_what_stands_below_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_command_of_readme_prints_what_stands_below_it(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(shutil.copytree(SAMPLES, tmp_path / "demo"))
     calls = [part for block in blocks(README.read_text(encoding="utf-8")) for part in block.split("$ ")[1:]]
     assert len(calls) == 3
@@ -61,7 +56,7 @@ def test_each_command_of_readme_prints_what_stands_below_it(
         assert (out.strip(), code < 2) == (printed.strip(), True), command
 
 
-def test_the_other_commands_of_readme_are_those_that_are_set_up_here() -> None:
+def test_the_other_commands_of_readme_are_those_that_are_set_up_here():
     """What ``activate`` finds is tried in ``test_environment``, an installation in ``tests/packaging``."""
     others = [
         line for block in blocks(README.read_text(encoding="utf-8")) if "$ " not in block for line in block.split("\n")
@@ -78,14 +73,14 @@ def test_the_other_commands_of_readme_are_those_that_are_set_up_here() -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if list(typed(page))], ids=name)
-def test_each_command_of_a_page_is_understood(page: Path) -> None:
+def test_each_command_of_a_page_is_understood(page):
     for words in typed(page):
         arguments, rest = cli.parser().parse_known_args(complete(words))
         assert rest == [], words
         assert arguments.command in words or "open" in arguments.command
 
 
-def test_each_option_of_compare_is_explained() -> None:
+def test_each_option_of_compare_is_explained():
     explained = (DOCS / "compare.md").read_text(encoding="utf-8") + (DOCS / "files.md").read_text(encoding="utf-8")
     commands = next(one for one in cli.parser()._actions if one.dest == "command")
     assert isinstance(commands.choices, dict)
@@ -94,14 +89,14 @@ def test_each_option_of_compare_is_explained() -> None:
     assert {one for one in options if not re.search(rf"{one}\b", explained)} == {"-h", "--help"}
 
 
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """Where links into a page lead, as GitHub and MyST name headings."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_no_link_is_dead(page: Path) -> None:
+def test_no_link_is_dead(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)", text):
         there = (page.parent / target).resolve() if target else page
@@ -110,11 +105,11 @@ def test_no_link_is_dead(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_no_page_asks_a_package_index_for_our_name(page: Path) -> None:
+def test_no_page_asks_a_package_index_for_our_name(page):
     assert not re.search(r"install +['\"]?wavediff", page.read_text(encoding="utf-8"))
 
 
-def test_the_citation_is_of_this_version() -> None:
+def test_the_citation_is_of_this_version():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert (cited["cff-version"], cited["title"], cited["version"]) == ("1.2.0", "Wavediff", VERSION)
     assert cited["message"]

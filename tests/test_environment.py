@@ -1,13 +1,10 @@
 """The set-up script: what fits is kept, what does not is built anew, what is not allowed is named."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -17,11 +14,9 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def script(tmp_path, monkeypatch):
     """Return the script, made to work on a project in a temporary folder; commands are noted, not run."""
     spec = importlib.util.spec_from_file_location("environment", ROOT / ".ci" / "environment.py")
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     venv = tmp_path / ".venv"
@@ -36,7 +31,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (tmp_path / lock).write_text("x==1\n")
     module.commands, module.inner = [], sys.version
 
-    def run(command: list[object], **_: object) -> subprocess.CompletedProcess[bytes]:
+    def run(command, **_):
         words = [str(word) for word in command]
         if "-c" in words and "sysconfig" in words[-1]:
             found = json.dumps([module.inner, str(venv)]) if (venv / "python").exists() else ""
@@ -51,7 +46,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def installs(script: ModuleType) -> list[str]:
+def installs(script):
     """Return the locks that were installed since the last look."""
     done = [Path(words[-1]).name for words in script.commands if "install" in words]
     assert all({"--require-hashes", "--no-deps"} <= set(words) for words in script.commands if "install" in words)
@@ -59,14 +54,14 @@ def installs(script: ModuleType) -> list[str]:
     return done
 
 
-def test_the_first_time_installs_and_the_second_does_nothing(script: ModuleType) -> None:
+def test_the_first_time_installs_and_the_second_does_nothing(script):
     script.packages("run")
     assert installs(script) == ["requirements.lock"]
     script.packages("run")
     assert script.commands == []
 
 
-def test_the_tests_add_to_what_is_there_and_hold_all_that_running_needs(script: ModuleType) -> None:
+def test_the_tests_add_to_what_is_there_and_hold_all_that_running_needs(script):
     script.packages("run")
     script.packages("test")
     assert installs(script) == ["requirements.lock", "requirements-test.lock"]
@@ -75,14 +70,14 @@ def test_the_tests_add_to_what_is_there_and_hold_all_that_running_needs(script: 
     assert script.commands == []
 
 
-def test_running_needs_nothing_more_after_the_tests(script: ModuleType) -> None:
+def test_running_needs_nothing_more_after_the_tests(script):
     script.packages("test")
     assert installs(script) == ["requirements-test.lock"]
     script.packages("run")
     assert script.commands == []
 
 
-def test_new_locks_are_installed_into_what_is_there(script: ModuleType) -> None:
+def test_new_locks_are_installed_into_what_is_there(script):
     for lock in script.LOCKS.values():
         (script.ROOT / lock).write_text("x==1\ngone==1\n")
     script.packages("run")
@@ -98,7 +93,7 @@ def test_new_locks_are_installed_into_what_is_there(script: ModuleType) -> None:
     assert script.commands == []
 
 
-def test_another_python_on_the_path_changes_nothing(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_python_on_the_path_changes_nothing(script, monkeypatch):
     script.packages("run")
     script.commands.clear()
     monkeypatch.setattr(sys, "version", "3.99.0 (conda)")
@@ -107,7 +102,7 @@ def test_another_python_on_the_path_changes_nothing(script: ModuleType, monkeypa
 
 
 @pytest.mark.parametrize("change", ["python", "record", "interrupted", "gone"])
-def test_what_no_longer_works_is_built_anew(script: ModuleType, change: str) -> None:
+def test_what_no_longer_works_is_built_anew(script, change):
     script.packages("run")
     installs(script)
     (script.VENV / "left-over").write_text("")
@@ -125,9 +120,7 @@ def test_what_no_longer_works_is_built_anew(script: ModuleType, change: str) -> 
 
 
 @pytest.mark.parametrize("goal", ["run", "test", "check"])
-def test_an_environment_that_something_else_made_is_spared(
-    script: ModuleType, goal: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_environment_that_something_else_made_is_spared(script, goal, capsys):
     script.VENV.mkdir()
     (script.VENV / "keep.txt").write_text("mine")
     assert script.main(goal) == 1
@@ -136,14 +129,14 @@ def test_an_environment_that_something_else_made_is_spared(
     assert "was not made by this: it has no installed.json; rename or remove it first" in capsys.readouterr().err
 
 
-def test_an_empty_folder_is_filled(script: ModuleType) -> None:
+def test_an_empty_folder_is_filled(script):
     script.VENV.mkdir()
     script.packages("run")
     assert installs(script) == ["requirements.lock"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell")
-def test_the_environment_has_the_command(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_has_the_command(script, tmp_path, monkeypatch):
     monkeypatch.undo()  # commands are run
     folder = tmp_path / "a folder" / "bin"
     folder.mkdir(parents=True)
@@ -158,13 +151,13 @@ def test_the_environment_has_the_command(script: ModuleType, tmp_path: Path, mon
     assert done.stderr.endswith("(see wavediff compare --help)\n")
 
 
-def test_line_ends_of_a_checkout_do_not_matter(script: ModuleType) -> None:
+def test_line_ends_of_a_checkout_do_not_matter(script):
     script.packages("run")
     (script.ROOT / "requirements.lock").write_bytes(b"x==1\r\n")
     assert script.installed() is not None
 
 
-def test_a_python_without_its_own_pip_uses_the_one_outside(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_without_its_own_pip_uses_the_one_outside(script, monkeypatch):
     monkeypatch.setattr(script, "has_ensurepip", lambda: False)
     script.create()
     assert "--without-pip" in script.commands[-1]
@@ -173,9 +166,7 @@ def test_a_python_without_its_own_pip_uses_the_one_outside(script: ModuleType, m
     assert script.pip() == [sys.executable, "-m", "pip", "--python", script.PYTHON]
 
 
-def test_missing_libraries_are_named_in_one_line_where_they_may_not_be_installed(
-    script: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_libraries_are_named_in_one_line_where_they_may_not_be_installed(script, monkeypatch, capsys):
     monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1", "libxcb-cursor.so.0"])
     monkeypatch.setattr(script, "root_prefix", lambda: None)
     assert script.libraries("test") == 1
@@ -183,9 +174,7 @@ def test_missing_libraries_are_named_in_one_line_where_they_may_not_be_installed
     assert script.commands == []
 
 
-def test_missing_libraries_are_installed_where_that_is_allowed(
-    script: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_libraries_are_installed_where_that_is_allowed(script, monkeypatch):
     monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1"])
     monkeypatch.setattr(script, "root_prefix", lambda: ["sudo", "-n"])
     monkeypatch.setattr(script.shutil, "which", lambda _: "/usr/bin/apt-get")
@@ -196,9 +185,7 @@ def test_missing_libraries_are_installed_where_that_is_allowed(
     assert check[0] == sys.executable
 
 
-def test_the_lock_of_apt_is_waited_for(
-    script: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_lock_of_apt_is_waited_for(script, monkeypatch, capsys):
     errors = ["E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"] * 2 + [""] * 2
     ends = iter([subprocess.CompletedProcess([], 100 if error else 0, stderr=error) for error in errors])
     monkeypatch.setattr(script.subprocess, "run", lambda *_, **__: next(ends))
@@ -208,16 +195,14 @@ def test_the_lock_of_apt_is_waited_for(
     assert capsys.readouterr().err == "waiting for another process to release apt's lock\n"
 
 
-def test_without_a_display_running_needs_no_libraries(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_display_running_needs_no_libraries(script, monkeypatch):
     monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1"])
     monkeypatch.setattr(qt_libraries, "why_no_display", lambda: "there is none")
     assert script.libraries("run") == 0
 
 
 @pytest.mark.parametrize(("prefix", "installed"), [(["sudo", "-n"], ["samtools", "tabix"]), (None, [])])
-def test_what_reads_our_files_is_installed_where_that_is_allowed(
-    script: ModuleType, monkeypatch: pytest.MonkeyPatch, prefix: list[str] | None, installed: list[str]
-) -> None:
+def test_what_reads_our_files_is_installed_where_that_is_allowed(script, monkeypatch, prefix, installed):
     monkeypatch.setattr(script, "root_prefix", lambda: prefix)
     monkeypatch.setattr(script.shutil, "which", lambda name: name if name in ("apt-get", "bcftools") else None)
     script.readers()

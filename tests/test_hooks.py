@@ -1,7 +1,5 @@
 """The checks of a commit: where they come from, and what those of text find."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 yaml = pytest.importorskip("yaml")
 
 
-def test_hooks_come_from_this_repository_alone() -> None:
+def test_hooks_come_from_this_repository_alone():
     config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
     assert [one["repo"] for one in config["repos"]] == ["local"]
     assert all(hook["entry"].startswith(".venv/bin/python ") for hook in config["repos"][0]["hooks"])
@@ -34,7 +32,7 @@ def test_hooks_come_from_this_repository_alone() -> None:
         ("a.py", b"", ""),
     ],
 )
-def test_faults_of_text_are_named(tmp_path: Path, name: str, content: bytes, fault: str) -> None:
+def test_faults_of_text_are_named(tmp_path, name, content, fault):
     path = tmp_path / name
     path.write_bytes(content)
     command = [sys.executable, ".ci/text.py", str(path)]

@@ -1,7 +1,5 @@
 """The package ``wavediff``: one name for all modules, and each checkout its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -19,13 +17,13 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("app", "core", "gpu")
 
 
-def python(*words: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def python(*words, cwd, **environment):
     command = [sys.executable, *map(str, words)]
     env = {**os.environ, **environment}
     return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=120)
 
 
-def test_a_run_imports_no_module_outside_the_package(tmp_path: Path) -> None:
+def test_a_run_imports_no_module_outside_the_package(tmp_path):
     code = (
         "import runpy, sys\n"
         f"sys.argv = ['main.py', 'compare', *sys.argv[1:]]\nsys.path[0] = {str(ROOT)!r}\n"
@@ -39,7 +37,7 @@ def test_a_run_imports_no_module_outside_the_package(tmp_path: Path) -> None:
     assert (done.stdout.splitlines()[-3:], done.stderr) == (["1", "[]", "True"], "")
 
 
-def test_every_import_names_the_package() -> None:
+def test_every_import_names_the_package():
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
         for folder in (*FOLDERS, "tests", ".ci", "resources/docs")
@@ -50,7 +48,7 @@ def test_every_import_names_the_package() -> None:
     assert found == []
 
 
-def test_a_checkout_uses_its_own_sources_whatever_else_is_found(tmp_path: Path) -> None:
+def test_a_checkout_uses_its_own_sources_whatever_else_is_found(tmp_path):
     other = tmp_path / "other"
     for folder in (*FOLDERS, ".ci"):
         shutil.copytree(ROOT / folder, other / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -61,12 +59,12 @@ def test_a_checkout_uses_its_own_sources_whatever_else_is_found(tmp_path: Path) 
         assert (done.stdout, done.stderr) == ("wavediff 99\n", "")
 
 
-def test_the_version_is_that_of_the_program() -> None:
+def test_the_version_is_that_of_the_program():
     assert wavediff.__version__ == VERSION
 
 
 @pytest.mark.parametrize("place", ["checkout", "elsewhere"])
-def test_python_starts_the_package(place: str, tmp_path: Path) -> None:
+def test_python_starts_the_package(place, tmp_path):
     cwd = ROOT if place == "checkout" else tmp_path
     done = python("-m", "wavediff", "--version", cwd=cwd)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"wavediff {VERSION}\n", "")

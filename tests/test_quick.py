@@ -1,7 +1,5 @@
 """The choice of tests for a change: by imports, by names in strings, by what fits into the time."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +19,7 @@ dependents = cache(quick.dependents)
 
 
 @pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+def known(monkeypatch):
     """Files that import each other as in ``USERS``, and what their tests are known to take."""
     found = {quick.ALWAYS: 1.0}
     monkeypatch.setattr(quick, "dependents", lambda: USERS)
@@ -30,14 +28,14 @@ def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     return found
 
 
-def test_the_nearest_come_first_and_what_is_not_reached_does_not(known: dict[str, float]) -> None:
+def test_the_nearest_come_first_and_what_is_not_reached_does_not(known):
     known["tests/test_other.py"] = 0.5
     fits, left_out = quick.chosen(["core/a.py"])
     assert fits == [quick.ALWAYS, "tests/test_a.py", "tests/test_other.py", "tests/test_b.py"]
     assert left_out == []
 
 
-def test_what_takes_too_long_is_left_out_and_what_fits_after_it_is_not(known: dict[str, float]) -> None:
+def test_what_takes_too_long_is_left_out_and_what_fits_after_it_is_not(known):
     known |= {"tests/test_b.py": quick.BUDGET_SECONDS, "tests/test_a.py": 2.0, "tests/test_other.py": 50.0}
     assert quick.chosen(["core/a.py"]) == (
         [quick.ALWAYS, "tests/test_a.py"],
@@ -45,12 +43,12 @@ def test_what_takes_too_long_is_left_out_and_what_fits_after_it_is_not(known: di
     )
 
 
-def test_a_test_that_was_changed_runs_whatever_it_takes(known: dict[str, float]) -> None:
+def test_a_test_that_was_changed_runs_whatever_it_takes(known):
     known["tests/test_c.py"] = 1000.0
     assert quick.chosen(["tests/test_c.py"])[0] == [quick.ALWAYS, "tests/test_c.py"]
 
 
-def test_a_test_named_after_the_module_is_near(known: dict[str, float]) -> None:
+def test_a_test_named_after_the_module_is_near(known):
     assert quick.chosen(["core/a.py", "x/b.py"])[0][1:] == ["tests/test_a.py", "tests/test_b.py", "tests/test_other.py"]
 
 
@@ -66,13 +64,13 @@ def test_a_test_named_after_the_module_is_near(known: dict[str, float]) -> None:
         ("tests/core/test_bits.py", "tests/core/test_bits.py"),
     ],
 )
-def test_a_change_reaches_its_tests(changed: str, test: str) -> None:
+def test_a_change_reaches_its_tests(changed, test):
     assert (ROOT / changed).exists()
     assert quick.distances([changed], dependents())[test] < 4
 
 
 @checkout
-def test_a_page_reaches_no_test_but_that_which_reads_it() -> None:
+def test_a_page_reaches_no_test_but_that_which_reads_it():
     reached = quick.distances(["README.md"], dependents())
     assert "tests/test_documents.py" in reached
     assert "tests/core/test_bits.py" not in reached

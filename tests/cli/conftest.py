@@ -1,14 +1,10 @@
 """Small files to compare."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Path:
+def files(tmp_path):
     """Return a folder with two sequences, one in lower case, one file of many records and one bad file."""
     many = [f">chr{k}\nACGT{'A' * k}\n" for k in range(1, 9)] + [">2\nTTTT\n", ">dup\nA\n", ">dup\nC\n"]
     (tmp_path / "a.fa").write_text(">first one\nACGTACGTAC\n")

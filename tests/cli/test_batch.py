@@ -1,7 +1,5 @@
 """``batch``: which pairs are compared, what is written, what is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -21,19 +19,19 @@ B = {"x": "CAGTACGTABC", "y": "ACGT", "z": "GGGTT"}
 
 
 @pytest.fixture
-def many(tmp_path: Path) -> tuple[Path, Path]:
+def many(tmp_path):
     paths = tmp_path / "a.fa", tmp_path / "b.fa"
     for path, records in zip(paths, (A, B), strict=True):
         path.write_text("".join(f">{name} of many\n{letters}\n" for name, letters in records.items()))
     return paths
 
 
-def table(out: str) -> list[list[str]]:
+def table(out):
     return [line.split("\t") for line in out.splitlines()]
 
 
 @pytest.mark.parametrize("method", ["lcs", "edit", "swap"])
-def test_pair_by_pair(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str], method: str) -> None:
+def test_pair_by_pair(many, capsys, method):
     code, out, err = call(capsys, "batch", *many, "--method", method, "--tsv", "-", "--quiet")
     assert (code, err) == (1, "")
     head, *lines = table(out)
@@ -45,7 +43,7 @@ def test_pair_by_pair(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str
     assert float(lines[2][7]) == 1
 
 
-def test_each_with_each_and_one_file_with_itself(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_with_each_and_one_file_with_itself(many, capsys):
     out = call(capsys, "batch", *many, "--pairs", "all-to-all", "--method", "swap", "--tsv", "-", "--quiet")[1]
     found = {(line[1].removeprefix("'"), line[3]): int(line[6]) for line in table(out)[1:]}
     assert found == {(a, b): PEERS["swap"](x, y) for a, x in A.items() for b, y in B.items()}
@@ -54,7 +52,7 @@ def test_each_with_each_and_one_file_with_itself(many: tuple[Path, Path], capsys
     assert [(line[0], line[2]) for line in table(out)[1:]] == [("1", "2"), ("1", "3"), ("2", "3")]
 
 
-def test_parts_are_named_in_the_table_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parts_are_named_in_the_table_and_counted(tmp_path, capsys):
     """Contigs of a genome: each is a part of it, some with a few letters substituted, some on the other strand."""
     rng = np.random.default_rng(1)
     genome = rng.choice(np.frombuffer(b"ACGT", np.uint8), 40_000)
@@ -93,9 +91,7 @@ def test_parts_are_named_in_the_table_and_counted(tmp_path: Path, capsys: pytest
     }  # fmt: skip
 
 
-def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(tmp_path, capsys, monkeypatch):
     text = "the quick brown fox jumps over the lazy dog; " * 2
     a = fasta(tmp_path / "a.fa", ("long", text.replace(" ", "q").replace(";", "Z")))
     b = fasta(tmp_path / "b.fa", ("short", "brownqfoxqjumpsqover"), ("other", "slowqfoxqjumpsqoverq"))
@@ -106,9 +102,7 @@ def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(
     assert "1 pair of unlike length not looked at" in call(capsys, *words)[2]
 
 
-def test_json_has_names_lengths_and_values(
-    many: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_json_has_names_lengths_and_values(many, capsys, tmp_path):
     to = tmp_path / "out.json"
     _, out, _ = call(capsys, "batch", *many, "--pairs", "all-to-all", "--json", to)
     found = json.loads(to.read_text())
@@ -129,14 +123,14 @@ def test_json_has_names_lengths_and_values(
     ]
 
 
-def test_the_exit_code_is_that_of_diff(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_code_is_that_of_diff(many, capsys):
     assert call(capsys, "batch", many[0], many[0], "--quiet")[0] == 0
     assert call(capsys, "batch", many[0], many[0], "--pairs", "all-to-all", "--quiet")[0] == 1
 
 
 def test_what_cannot_be_is_refused(
-    many: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:  # fmt: skip
+    many, capsys, tmp_path
+):  # fmt: skip
     (tmp_path / "two.fa").write_text(">a\nA\n>b\nC\n")
     trouble(
         call(capsys, "batch", many[0], tmp_path / "two.fa", "--quiet"),

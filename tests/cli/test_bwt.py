@@ -1,7 +1,5 @@
 """``bwt`` and ``find``: what is written, that it comes back, and what is refused."""
 
-from __future__ import annotations
-
 import bz2
 import json
 import zlib
@@ -21,11 +19,11 @@ from wavediff.tests.bench.letters import CPU_METHODS
 LAMBDA = Path(__file__).parents[1] / "data" / "lambda_NC_001416.1.fa"
 
 
-def letters(path: Path) -> bytes:
+def letters(path):
     return "".join(path.read_text().split("\n")[1:]).encode()
 
 
-def test_lambda(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_lambda(capsys, tmp_path):
     saved, column = tmp_path / "lambda.bwt", tmp_path / "last"
     code, out, err = call(
         capsys, "bwt", LAMBDA, "--json", "-", "--save-index", saved, "--last-column", column, "--quiet"
@@ -42,7 +40,7 @@ def test_lambda(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", [str(one) for one in CPU_METHODS])
-def test_the_summary(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
+def test_the_summary(capsys, files, method):
     code, out, _ = call(capsys, "bwt", files / "a.fa", "--sorter", method)
     last, primary = oracle.bwt(b"ACGTACGTAC")
     assert code == 0
@@ -52,12 +50,12 @@ def test_the_summary(capsys: pytest.CaptureFixture[str], files: Path, method: st
 
 
 @pytest.mark.parametrize("method", ["auto", "ternary", "packed"])
-def test_the_order_of_the_suffixes(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
+def test_the_order_of_the_suffixes(capsys, files, method):
     code, out, _ = call(capsys, "bwt", files / "a.fa", "--sorter", method, "--suffix-array", "-", "--quiet")
     assert (code, [int(line) for line in out.splitlines()]) == (0, oracle.suffix_order(b"ACGTACGTAC"))
 
 
-def test_two_files_are_joined_by_a_letter_that_is_told(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_two_files_are_joined_by_a_letter_that_is_told(capsys, files):
     for words, byte in (([], ord("#")), (["--separator", "|"], ord("|")), (["--separator", "0x0A"], 10)):
         words = [
             "bwt",
@@ -77,14 +75,14 @@ def test_two_files_are_joined_by_a_letter_that_is_told(capsys: pytest.CaptureFix
         assert ((files / "last").read_bytes(), value["primary_index"]) == wanted
 
 
-def test_case_is_folded_where_asked_for(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_case_is_folded_where_asked_for(capsys, files):
     wanted = {"exact": oracle.bwt(b"acgtacgtac"), "fold": oracle.bwt(b"ACGTACGTAC")}
     for case, answer in wanted.items():
         call(capsys, "bwt", files / "lower.fa", "--case", case, "--last-column", files / "last", "--quiet")
         assert (files / "last").read_bytes() == answer[0]
 
 
-def test_find(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_find(capsys, files):
     code, out, _ = call(capsys, "find", files / "lower.fa", "ACG", "cgt", "GG")
     assert code == 0
     assert out.splitlines() == ["low: 10 letters (case ignored)", "ACG: 2 at 1, 5", "cgt: 2 at 2, 6", "GG: 0"]
@@ -99,7 +97,7 @@ def test_find(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     assert out == "sequence\tpattern\tstart\tend\nfirst\tGTACG\t3\t7\n"
 
 
-def test_an_index_is_saved_and_searched_again(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_an_index_is_saved_and_searched_again(capsys, files):
     index, bare = files / "a.index", files / "a.bwt"
     assert call(capsys, "find", files / "a.fa", "AC", "--save-index", index, "--sample-interval", 4, "--quiet")[0] == 0
     assert call(capsys, "bwt", files / "a.fa", "--save-index", bare, "--quiet")[0] == 0
@@ -134,23 +132,21 @@ def test_an_index_is_saved_and_searched_again(capsys: pytest.CaptureFixture[str]
         (["find", "nothing", "A"], "no such file"),
     ],
 )
-def test_what_is_refused(
-    capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
-) -> None:
+def test_what_is_refused(capsys, files, monkeypatch, words, says):
     monkeypatch.chdir(files)
     trouble(call(capsys, *words), says)
 
 
-def test_yamanakas_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_yamanakas_own_kernels_need_a_card(capsys, files):
     words = ["bwt", files / "a.fa", "--sorter", "yamanaka", "--device", "cpu"]
     trouble(call(capsys, *words), "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only")
 
 
-def test_the_options_are_those_of_the_jobs() -> None:
+def test_the_options_are_those_of_the_jobs():
     assert bwt_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL
 
 
-def test_compression_is_told_beside_two_programs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_compression_is_told_beside_two_programs(capsys, tmp_path):
     text = b"abracadabra " * 400
     file, saved = tmp_path / "text.txt", tmp_path / "text.json"
     file.write_bytes(text)

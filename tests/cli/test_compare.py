@@ -1,10 +1,7 @@
 """The command line as scripts see it: exit codes, one line of trouble, streams and files."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +16,7 @@ from wavediff.core.jobs.run_record import STAGES
 from wavediff.core.reading.record_json import read_record
 
 
-def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_same_and_different(files, capsys):
     assert call(capsys, "compare", files / "a.fa", files / "a.fa")[0] == 0
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa")
     assert code == 1
@@ -31,11 +28,11 @@ def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(("rule", "code"), [("auto", 0), ("fold", 0), ("exact", 1)])
-def test_same_means_under_the_case_rule(files: Path, capsys: pytest.CaptureFixture[str], rule: str, code: int) -> None:
+def test_same_means_under_the_case_rule(files, capsys, rule, code):
     assert call(capsys, "compare", files / "a.fa", files / "lower.fa", "--case", rule, "--quiet")[0] == code
 
 
-def test_text_is_compared_with_its_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_is_compared_with_its_case(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("A sentence, in letters.\n")
     (tmp_path / "b.txt").write_text("a sentence, in letters.\n")
     code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt")
@@ -43,15 +40,13 @@ def test_text_is_compared_with_its_case(tmp_path: Path, capsys: pytest.CaptureFi
     assert "different (case counts)" in out
 
 
-def test_quiet_says_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_says_nothing(files, capsys):
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet") == (1, "", "")
 
 
 @pytest.mark.parametrize("path", ["checkpoints", "hirschberg", "none"])
 @pytest.mark.parametrize("strategy", ["auto", "full", "band", "diagonals"])
-def test_every_path_and_way_counts_the_same(
-    files: Path, capsys: pytest.CaptureFixture[str], path: str, strategy: str
-) -> None:
+def test_every_path_and_way_counts_the_same(files, capsys, path, strategy):
     words = [
         "compare",
         files / "a.fa",
@@ -73,7 +68,7 @@ def test_every_path_and_way_counts_the_same(
     assert (got["columns"] is None) == (path == "none")
 
 
-def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path, capsys):
     """The mitochondria of man and orang-utan: LCS 13,966."""
     outputs = {kind: tmp_path / f"out.{kind}" for kind in ("json", "paf", "fasta", "cigar", "timings")}
     words = [word for kind, path in outputs.items() for word in (f"--{kind}", path)]
@@ -107,7 +102,7 @@ def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, caps
     assert {"kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups"} == set(timings[0])
 
 
-def test_a_run_is_recorded_to_be_replayed_and_to_be_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_recorded_to_be_replayed_and_to_be_drawn(tmp_path, capsys):
     record, trace = tmp_path / "run.json", tmp_path / "run.trace.json"
     words = ("--method", "lcs", "--strategy", "full", "--threads", 2, "--record", record, "--trace", trace)
     code, _, _ = call(capsys, "compare", *DEMO, *words, "--quiet")
@@ -116,7 +111,6 @@ def test_a_run_is_recorded_to_be_replayed_and_to_be_drawn(tmp_path: Path, capsys
     assert (run.method, run.value, run.a.length, run.b.length) == ("lcs", 13_966, 16_569, 16_499)
     assert run.options["strategy"] == "full"
     (attempt,) = run.recorded.attempts
-    assert attempt.record is not None
     assert attempt.record.is_complete
     stages = {one.name for one in run.recorded.spans if one.lane == STAGES}
     assert stages >= {"encode", "blocks", "traceback", "verify"}
@@ -124,26 +118,26 @@ def test_a_run_is_recorded_to_be_replayed_and_to_be_drawn(tmp_path: Path, capsys
     assert sum(one.get("cat") == "full" for one in events) == attempt.block_map.size
 
 
-def test_summary_leaves_stdout_to_the_export(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_summary_leaves_stdout_to_the_export(files, capsys):
     code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--cigar", "-")
     assert code == 1
     assert re.fullmatch(r"(\d+[=XID])+\n", out)
     assert "edit distance" in err
 
 
-def test_trouble_is_one_line_that_names_file_record_and_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_trouble_is_one_line_that_names_file_record_and_line(files, capsys):
     bad = files / "bad.fa"
     trouble(call(capsys, "compare", bad, files / "b.fa", "--quiet"), str(bad), "record 2", "'y'", "line 4")
     trouble(call(capsys, "compare", files / "none.fa", files / "b.fa", "--quiet"), "none.fa")
     trouble(call(capsys, "compare", files, files / "b.fa", "--quiet"), str(files))
 
 
-def test_hostile_names_stay_on_one_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_names_stay_on_one_line(files, capsys):
     """A line end or an escape sequence in a name does not reach the terminal."""
     trouble(call(capsys, "compare", files / "a\n\x1b[31m.fa", files / "b.fa", "--quiet"), r"a\n\x1b[31m.fa")
 
 
-def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_many_records_asks_which(files, capsys):
     many = files / "many.fa"
     asked = call(capsys, "compare", files / "a.fa", many, "--quiet")
     trouble(asked, str(many), "11 records", "5 'chr5'", "--record-b NAME|N")
@@ -161,17 +155,13 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
         (["--method", "edit"], "--kernel goes with --method swap or lcs or affine, not with edit"),
     ],
 )
-def test_the_kernel_of_kawanami_is_refused_where_it_cannot_run(
-    files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
-) -> None:
+def test_the_kernel_of_kawanami_is_refused_where_it_cannot_run(files, capsys, words, says):
     asked = ["--method", "lcs", "--kernel", "kawanami", *words]
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet", *asked), says)
 
 
 @pytest.mark.parametrize(("wanted", "length"), [("chr3", 7), ("3", 7), ("2", 4), ("chr8", 12), ("9", 4)])
-def test_records_are_chosen_by_name_else_by_number(
-    files: Path, capsys: pytest.CaptureFixture[str], wanted: str, length: int
-) -> None:
+def test_records_are_chosen_by_name_else_by_number(files, capsys, wanted, length):
     """Record 9 is called ``2``: a name wins over a number, as the chromosomes of some sources are named 1, 2, X."""
     words = ["compare", files / "many.fa", files / "a.fa", "--record-a", wanted, "--quiet", "--json", "-"]
     _, out, _ = call(capsys, *words)
@@ -190,13 +180,11 @@ def test_records_are_chosen_by_name_else_by_number(
         (["--nonsense"], "--nonsense"),
     ],
 )
-def test_wrong_arguments_are_refused_before_any_work(
-    files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
-) -> None:
+def test_wrong_arguments_are_refused_before_any_work(files, capsys, words, says):
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", *words), says)
 
 
-def test_the_gpu_is_refused_with_its_reason(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_gpu_is_refused_with_its_reason(files, capsys):
     from wavediff.core.run.dispatch import gpu_obstacle
 
     if gpu_obstacle() is None:
@@ -204,17 +192,15 @@ def test_the_gpu_is_refused_with_its_reason(files: Path, capsys: pytest.CaptureF
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--quiet"), "GPU: ")
 
 
-def test_an_input_is_never_overwritten(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_input_is_never_overwritten(files, capsys):
     a = files / "a.fa"
     before = a.read_bytes()
     trouble(call(capsys, "compare", a, files / "b.fa", "--fasta", a), "this is the input")
     assert a.read_bytes() == before
 
 
-def test_a_defect_is_told_in_one_line(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> None:
+def test_a_defect_is_told_in_one_line(files, capsys, monkeypatch):
+    def fail(*_, **__):
         raise RuntimeError("two\nlines")
 
     monkeypatch.setattr("wavediff.app.commands.command.run_job", fail)
@@ -226,14 +212,12 @@ def test_a_defect_is_told_in_one_line(
 
 
 @pytest.mark.parametrize("lasting", [True, False])
-def test_no_child_compiles_into_a_folder_of_its_own(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lasting: bool
-) -> None:
+def test_no_child_compiles_into_a_folder_of_its_own(files, capsys, monkeypatch, lasting):
     """Where kernels cannot be kept a child's would never be found here: whoever waited would compile them again."""
-    begun: list[frozenset[str]] = []
+    begun = []
 
     @contextmanager
-    def beside(ready: frozenset[str]) -> Iterator[None]:
+    def beside(ready):
         begun.append(ready)
         yield
 
@@ -246,9 +230,7 @@ def test_no_child_compiles_into_a_folder_of_its_own(
 
 
 @pytest.mark.parametrize("quiet", [True, False])
-def test_a_cache_that_cannot_be_written_is_told_in_one_line(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, quiet: bool
-) -> None:
+def test_a_cache_that_cannot_be_written_is_told_in_one_line(files, capsys, monkeypatch, quiet):
     note = "/nowhere cannot be written: Read-only file system; kernels are compiled anew at every start"
     monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(None, None, note))
     _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--json", "-", *(["--quiet"] if quiet else []))
@@ -256,12 +238,12 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(
     assert ("anew" in err) != quiet
 
 
-def test_a_paf_is_split_at_long_gaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_paf_is_split_at_long_gaps(tmp_path, capsys):
     (tmp_path / "a.fa").write_text(">a\n" + "ACGTTGCA" * 10 + "G" * 30 + "CCATTAGA" * 10 + "\n")
     (tmp_path / "b.fa").write_text(">b\n" + "ACGTTGCA" * 10 + "CCATTAGA" * 10 + "\n")
     pair = tmp_path / "a.fa", tmp_path / "b.fa"
 
-    def places(*words: str) -> list[list[str]]:
+    def places(*words):
         out = call(capsys, "compare", *pair, "--quiet", "--paf", "-", *words)[1]
         return [line.split("\t")[2:4] + line.split("\t")[7:9] for line in out.splitlines()]
 
@@ -272,7 +254,7 @@ def test_a_paf_is_split_at_long_gaps(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert call(capsys, "compare", *pair, "--quiet", "--split", "30", "--sam", "-") == plain  # it has no lines to split
 
 
-def test_letters_that_were_not_read_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_letters_that_were_not_read_are_told_apart(tmp_path, capsys):
     a = "ACGTACGTTAGACCATTAGACAGTTACCATGAGACATTAGC"
     (tmp_path / "a.fa").write_text(f">a\n{a}\n")
     (tmp_path / "b.fa").write_text(f">b\n{a[:4]}NNN{a[7:11]}R{a[12:28]}T{a[29:]}\n")
@@ -300,7 +282,7 @@ def test_letters_that_were_not_read_are_told_apart(tmp_path: Path, capsys: pytes
     assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]
 
 
-def test_what_a_cluster_does_not_do_is_said_before_it_is_asked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_cluster_does_not_do_is_said_before_it_is_asked(files, capsys):
     pair = files / "a.fa", files / "b.fa", "--scheduler", "tcp://127.0.0.1:9", "--quiet"
     trouble(call(capsys, "compare", *pair), "--traceback none")
     trouble(call(capsys, "compare", *pair, "--traceback", "none", "--method", "swap"), "--method lcs or edit")

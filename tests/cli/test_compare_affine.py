@@ -1,7 +1,5 @@
 """``compare --method affine``: matrices, gap costs, letters without a score, and what is said and written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -14,15 +12,13 @@ MATRIX = "   A  C  G  T\nA  2 -1 -1 -1\nC -1  2 -1 -1\nG -1 -1  2 -1\nT -1 -1 -1
 
 
 @pytest.fixture
-def proteins(tmp_path: Path) -> tuple[Path, Path]:
+def proteins(tmp_path):
     (tmp_path / "p.fa").write_text(f">first\n{A}\n>odd\nHEAGAW\n")
     (tmp_path / "q.fa").write_text(f">second\n{B}\n")
     return tmp_path / "p.fa", tmp_path / "q.fa"
 
 
-def test_proteins_are_scored_by_blosum62(
-    proteins: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_proteins_are_scored_by_blosum62(proteins, capsys, tmp_path):
     parasail = pytest.importorskip("parasail")
     words = ["--method", "affine", "--record-a", 1, "--json", tmp_path / "o.json", "--cigar", tmp_path / "o.txt"]
     code, out, _ = call(capsys, "compare", *proteins, *words)
@@ -36,7 +32,7 @@ def test_proteins_are_scored_by_blosum62(
     assert (tmp_path / "o.txt").read_text().strip()
 
 
-def test_nucleotides_are_scored_by_dnafull_with_halves(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nucleotides_are_scored_by_dnafull_with_halves(files, capsys):
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "affine")
     assert code == 1
     assert "(DNAfull, gaps 10 + 0.5)" in out
@@ -46,7 +42,7 @@ def test_nucleotides_are_scored_by_dnafull_with_halves(files: Path, capsys: pyte
     assert (code, "score: 50 (" in out) == (0, True), "case changes no score"
 
 
-def test_a_matrix_and_costs_of_one_s_own(files: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_matrix_and_costs_of_one_s_own(files, capsys, tmp_path):
     (tmp_path / "own").write_text(MATRIX)
     words = ["--method", "affine", "--matrix", tmp_path / "own", "--gap-open", "2.5", "--gap-extend", 1]
     _, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", *words)
@@ -68,13 +64,7 @@ def test_a_matrix_and_costs_of_one_s_own(files: Path, capsys: pytest.CaptureFixt
         ),
     ],
 )
-def test_what_cannot_be_is_refused(
-    proteins: tuple[Path, Path],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
-    said: list[str],
-) -> None:
+def test_what_cannot_be_is_refused(proteins, capsys, monkeypatch, words, said):
     monkeypatch.chdir(proteins[0].parent)
     Path("acgt").write_text(MATRIX)
     Path("broken").write_text("A C\nA 1\n")
@@ -82,9 +72,7 @@ def test_what_cannot_be_is_refused(
     trouble(call(capsys, "compare", *proteins, "--method", "affine", *record, *words), *said)
 
 
-def test_many_pairs_have_scores(
-    proteins: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_many_pairs_have_scores(proteins, capsys, tmp_path):
     out = tmp_path / "o.tsv"
     code, said, _ = call(
         capsys, "batch", proteins[1], proteins[1], "--method", "affine", "--tsv", out, "--gap-open", 12.5
@@ -96,15 +84,13 @@ def test_many_pairs_have_scores(
 
 
 @pytest.mark.parametrize("command", ["compare", "batch"])
-def test_a_matrix_of_proteins_for_nucleotides_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_a_matrix_of_proteins_for_nucleotides_is_told(tmp_path, capsys, command):
     (tmp_path / "a.fa").write_text(">a\nACGTACGTTAGC\n")
     (tmp_path / "b.fa").write_text(">b\nACGTACCTTAGC\n")
     (tmp_path / "p.fa").write_text(">p\nMKVLAAGICGTT\n")
     said = "note: BLOSUM62 scores amino acids, and all letters are nucleotides"
 
-    def told(first: str, second: str, matrix: str) -> str:
+    def told(first, second, matrix):
         words = (command, tmp_path / first, tmp_path / second, "--method", "affine", "--matrix", matrix)
         code, _, err = call(capsys, *words)
         assert code == (1 if first != second else 0), err

@@ -1,10 +1,7 @@
 """``compare --ends``: places, files without overhang, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import random
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +14,7 @@ GENOME = "TTTTTCCCCC" * 3 + CHANGED + "GGGGGAAAAA" * 2
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> tuple[str, str]:
+def pair(tmp_path):
     return fasta(tmp_path / "genome.fa", ("genome", GENOME)), fasta(tmp_path / "gene.fa", ("gene", GENE))
 
 
@@ -253,7 +250,7 @@ def test_what_does_not_go_together_is_refused(pair, capsys, words, said):
     assert said in err
 
 
-def test_nothing_aligned_has_no_identity(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_nothing_aligned_has_no_identity(capsys, tmp_path):
     files = [fasta(tmp_path / f"{name}.fa", (name, letters)) for name, letters in (("a", "GGGG"), ("b", "CCCC"))]
     _, out, _ = call(capsys, "compare", *files, "--ends", "both")
     assert "No overlap" in out

@@ -1,11 +1,8 @@
 """``compare`` says what its answer does not show: on standard error and in the JSON."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,19 +13,19 @@ from wavediff.core.screening import pair_run
 from wavediff.core.sequences.orientation import reverse_complement
 
 
-def random_letters(n: int, seed: int) -> bytes:
+def random_letters(n, seed):
     return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
 @pytest.fixture
-def random_pair(tmp_path: Path) -> tuple[Path, Path]:
+def random_pair(tmp_path):
     paths = tmp_path / "a.fa", tmp_path / "b.fa"
     for seed, path in enumerate(paths):
         path.write_bytes(b">x\n" + random_letters(20_000, seed))
     return paths
 
 
-def test_random_letters_are_called_so(capsys: pytest.CaptureFixture[str], random_pair, tmp_path: Path) -> None:
+def test_random_letters_are_called_so(capsys, random_pair, tmp_path):
     code, out, err = call(capsys, "compare", *random_pair, "--method", "lcs", "--json", tmp_path / "j")
     assert code == 1
     (line,) = [one for one in err.splitlines() if one.startswith("note: ")]
@@ -39,7 +36,7 @@ def test_random_letters_are_called_so(capsys: pytest.CaptureFixture[str], random
     assert told["numbers"]["identity"] == pytest.approx(told["numbers"]["expected"], abs=0.02)
 
 
-def test_dna_against_a_protein_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_dna_against_a_protein_is_told(capsys, tmp_path):
     (tmp_path / "dna.fa").write_text(">ra\nGAGGACATCAGGCTGTCCTGTAGGATTATTCGTCTGCTTAAACTTCTTGGATGTAGCAAATCTCACT\n")
     (tmp_path / "protein.fa").write_text(">p\nMVLSEGEWQLVLHVWAKVEADVAGHGQDILIRLFKSHPET\n")
     for how in ("edit", "affine"):
@@ -50,9 +47,7 @@ def test_dna_against_a_protein_is_told(capsys: pytest.CaptureFixture[str], tmp_p
         assert [one["id"] for one in json.loads((tmp_path / "j").read_text())["notices"]] == ["alphabets"]
 
 
-def test_quiet_is_quiet_and_the_json_has_them_all_the_same(
-    capsys: pytest.CaptureFixture[str], random_pair, tmp_path: Path
-) -> None:
+def test_quiet_is_quiet_and_the_json_has_them_all_the_same(capsys, random_pair, tmp_path):
     words = ["compare", *random_pair, "--quiet", "--traceback", "none"]
     assert call(capsys, *words) == (1, "", "")
     code, out, err = call(capsys, *words, "--json", "-")
@@ -60,9 +55,7 @@ def test_quiet_is_quiet_and_the_json_has_them_all_the_same(
     assert [one["id"] for one in json.loads(out)["notices"]] == ["chance"]
 
 
-def test_a_long_comparison_is_told_in_advance_and_once(
-    capsys: pytest.CaptureFixture[str], random_pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_comparison_is_told_in_advance_and_once(capsys, random_pair, monkeypatch):
     a, b = random_pair
     b.write_bytes(b">b\n" + reverse_complement(a.read_bytes()[3:]))
     _, _, err = call(capsys, "compare", a, b)
@@ -78,7 +71,7 @@ def test_a_long_comparison_is_told_in_advance_and_once(
 
 
 @pytest.fixture
-def two_strands(tmp_path: Path) -> tuple[Path, Path]:
+def two_strands(tmp_path):
     """Two strains: two thirds of B are inverted, so that no band of the seeds holds a path."""
     a = random_letters(60_000, 1)
     paths = tmp_path / "a.fa", tmp_path / "b.fa"
@@ -88,9 +81,7 @@ def two_strands(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("quiet", [False, True])
-def test_a_very_long_comparison_that_shows_too_little_is_not_begun_unasked(
-    capsys: pytest.CaptureFixture[str], two_strands, monkeypatch: pytest.MonkeyPatch, quiet: bool
-) -> None:
+def test_a_very_long_comparison_that_shows_too_little_is_not_begun_unasked(capsys, two_strands, monkeypatch, quiet):
     for name in ("LONG_SECONDS", "ASK_SECONDS"):
         monkeypatch.setattr(compare, name, 0.0)
     words = ["compare", *two_strands, *(["--quiet"] if quiet else [])]
@@ -105,11 +96,9 @@ def test_a_very_long_comparison_that_shows_too_little_is_not_begun_unasked(
 
 
 @pytest.mark.parametrize(("typed", "code"), [("y\n", 1), ("\n", 2), ("", 2)])
-def test_in_a_terminal_it_is_asked(
-    capsys: pytest.CaptureFixture[str], two_strands, monkeypatch: pytest.MonkeyPatch, typed: str, code: int
-) -> None:
+def test_in_a_terminal_it_is_asked(capsys, two_strands, monkeypatch, typed, code):
     class Terminal(io.StringIO):
-        def isatty(self) -> bool:
+        def isatty(self):
             return True
 
     for name in ("LONG_SECONDS", "ASK_SECONDS"):
@@ -122,9 +111,7 @@ def test_in_a_terminal_it_is_asked(
     assert "Compare all the same? [y/N] " in screen.getvalue()
 
 
-def test_what_the_screening_knows_makes_the_first_band_wide_enough(
-    capsys: pytest.CaptureFixture[str], two_strands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_the_screening_knows_makes_the_first_band_wide_enough(capsys, two_strands, monkeypatch, tmp_path):
     """Seeds alone say a few per cent of edits, as most of what is there is there on the other strand."""
     answers = []
     for name, method in itertools.product((0.0, 1e9), ("edit", "lcs")):
@@ -140,9 +127,7 @@ def test_what_the_screening_knows_makes_the_first_band_wide_enough(
 
 @pytest.mark.parametrize("minus", [False, True])
 @pytest.mark.parametrize("inner", ["a", "b"])
-def test_a_gene_across_the_end_of_a_circles_file_is_named_with_the_options_that_find_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, inner: str, minus: bool
-) -> None:
+def test_a_gene_across_the_end_of_a_circles_file_is_named_with_the_options_that_find_it(capsys, tmp_path, inner, minus):
     plasmid = random_letters(6_000, 1)
     gene = plasmid[-400:] + plasmid[:600]
     gene = reverse_complement(gene) if minus else gene
@@ -173,9 +158,7 @@ def test_a_gene_across_the_end_of_a_circles_file_is_named_with_the_options_that_
     assert "is a part of" not in err
 
 
-def test_a_screening_without_memory_leaves_the_answer(
-    capsys: pytest.CaptureFixture[str], random_pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_screening_without_memory_leaves_the_answer(capsys, random_pair, monkeypatch):
     def short_of_memory(_job):
         raise MemoryError
         yield

@@ -1,7 +1,5 @@
 """``compare --orient --topology``: the other strand and another origin of B, told in the places of its file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -16,22 +14,20 @@ PHIX = Path(samples.DEMO_PAIR[0]).with_name("phix174_NC_001422.1.fa")
 
 
 @pytest.fixture(scope="module")
-def phix() -> bytes:
+def phix():
     return b"".join(PHIX.read_bytes().split(b"\n")[1:])
 
 
-def changed(letters: bytes, at: int) -> bytes:
+def changed(letters, at):
     """Return ``letters`` with letter ``at`` (from 0) exchanged."""
     return letters[:at] + (b"A" if letters[at : at + 1] != b"A" else b"C") + letters[at + 1 :]
 
 
-def differences(table: str) -> list[list[str]]:
+def differences(table):
     return [line.split("\t") for line in table.splitlines()[1:]]
 
 
-def test_the_other_strand_differs_in_one_letter(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], phix: bytes
-) -> None:
+def test_the_other_strand_differs_in_one_letter(tmp_path, capsys, phix):
     file = tmp_path / "b.fa"
     file.write_bytes(b">b\n" + reverse_complement(changed(phix, 3000)))
     words = ["compare", PHIX, file, "--orient", "minus"]
@@ -50,9 +46,7 @@ def test_the_other_strand_differs_in_one_letter(
     ("letters", "what"),
     [(b"MKVLAAGIVGLLLAQWERTYMKV", "protein"), (b"Just a text.", "text")],
 )
-def test_what_has_no_other_strand_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], letters: bytes, what: str
-) -> None:
+def test_what_has_no_other_strand_is_refused(tmp_path, capsys, letters, what):
     file = tmp_path / "b.txt"
     file.write_bytes(letters)
     for option in (["--orient", "auto"], ["--topology", "circular"]):
@@ -62,14 +56,14 @@ def test_what_has_no_other_strand_is_refused(
     trouble(call(capsys, "compare", file, PHIX, "--orient", "minus", "--quiet"), *words)
 
 
-def test_letters_that_are_all_n_have_another_strand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_letters_that_are_all_n_have_another_strand(tmp_path, capsys):
     file = tmp_path / "n.fa"
     file.write_bytes(b">x\n" + b"N" * 30)
     code, out, _ = call(capsys, "compare", file, file, "--orient", "minus", "--paf", "-", "--quiet")
     assert (code, out.split("\t")[2:5]) == (0, ["0", "30", "-"])
 
 
-def plasmid() -> bytes:
+def plasmid():
     """4,923 letters with a repeat of 600 and an inverted one of 300, as plasmids have them."""
     rng = np.random.default_rng(30)
     own, repeat, inverted = (bytes(rng.choice(list(b"ACGT"), n).astype(np.uint8).tobytes()) for n in (3123, 600, 300))
@@ -79,9 +73,7 @@ def plasmid() -> bytes:
 @pytest.mark.parametrize("turn", [0, 1, 1234, 4000])
 @pytest.mark.parametrize("minus", [False, True])
 @pytest.mark.parametrize("circle", ["phix", "plasmid"])
-def test_a_turned_circle_differs_in_one_letter(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], phix: bytes, circle: str, minus: bool, turn: int
-) -> None:
+def test_a_turned_circle_differs_in_one_letter(tmp_path, capsys, phix, circle, minus, turn):
     a = phix if circle == "phix" else plasmid()
     n = len(a)
     b = changed(a, 3000)
@@ -108,7 +100,7 @@ def test_a_turned_circle_differs_in_one_letter(
     assert sum(int(line[9]) for line in lines) == n - 1
 
 
-def test_a_real_circle_costs_the_same_from_every_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_real_circle_costs_the_same_from_every_letter(tmp_path, capsys):
     """The mitochondrion of the orang-utan, which differs from ours in more than letters at the origin."""
     letters = b"".join(Path(samples.DEMO_PAIR[1]).read_bytes().split(b"\n")[1:])
     file = tmp_path / "b.fa"
@@ -119,7 +111,7 @@ def test_a_real_circle_costs_the_same_from_every_letter(tmp_path: Path, capsys: 
     assert json.loads(out)["distance"] <= 3315
 
 
-def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path, capsys):
     (tmp_path / "n.fa").write_bytes(b">n\n" + b"N" * 30)
     (tmp_path / "b.fa").write_bytes(b">b\n" + plasmid()[:30])
     words = ["compare", tmp_path / "n.fa", tmp_path / "b.fa", "--orient", "auto", "--topology", "circular", "--quiet"]
@@ -131,9 +123,7 @@ def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path: Path, caps
     )
 
 
-def test_the_list_of_places_has_both_strands_itself(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], phix: bytes
-) -> None:
+def test_the_list_of_places_has_both_strands_itself(tmp_path, capsys, phix):
     file = tmp_path / "gene.fa"
     file.write_bytes(b">gene\n" + reverse_complement(phix[1000:1800]))
     words = ["compare", PHIX, file, "--ends", "a", "--quiet"]

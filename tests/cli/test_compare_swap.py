@@ -1,9 +1,6 @@
 """``compare --method swap``: what is said and written, in forms that other programs read."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +14,14 @@ A, B = "ACGTCATTACG", "ACTGABCTTACG"  # GT and TG, CA and ABC
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> tuple[Path, Path]:
+def pair(tmp_path):
     paths = tmp_path / "a.fa", tmp_path / "b.fa"
     for path, name, letters in zip(paths, "rq", (A, B), strict=True):
         path.write_text(f">{name}\n{letters}\n")
     return paths
 
 
-def test_the_summary_tells_both_distances(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_summary_tells_both_distances(pair, capsys):
     code, out, _ = call(capsys, "compare", *pair, "--method", "swap")
     assert code == 1
     assert "edit distance with swaps: 3\n" in out
@@ -35,7 +32,7 @@ def test_the_summary_tells_both_distances(pair: tuple[Path, Path], capsys: pytes
     assert call(capsys, "compare", pair[0], pair[0], "--method", "swap", "--quiet") == (0, "", "")
 
 
-def test_json_lists_the_swaps(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_lists_the_swaps(pair, capsys):
     found = json.loads(call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--json", "-")[1])
     assert (found["method"], found["distance"], found["distance_with_swaps"], found["distance_without_swaps"]) == (
         "swap",
@@ -53,9 +50,7 @@ def test_json_lists_the_swaps(pair: tuple[Path, Path], capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("kind", ["paf", "sam"])
-def test_what_others_read_is_a_plain_alignment_and_the_swaps_are_tags(
-    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], kind: str
-) -> None:
+def test_what_others_read_is_a_plain_alignment_and_the_swaps_are_tags(pair, capsys, kind):
     out = call(capsys, "compare", *pair, "--method", "swap", "--quiet", f"--{kind}", "-")[1]
     fields = out.splitlines()[-1].split("\t")
     tags = dict(field.split(":", 1) for field in fields[11 if kind == "sam" else 12 :])
@@ -70,7 +65,7 @@ def test_what_others_read_is_a_plain_alignment_and_the_swaps_are_tags(
     assert (i, j) == (len(A), len(B))
 
 
-def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_swaps_there_is_no_list_of_them(pair, capsys):
     out = call(capsys, "compare", *pair, "--method", "swap", "--no-swaps", "--quiet", "--paf", "-")[1]
     assert "zd:i:4" in out
     assert "zs:Z" not in out
@@ -78,7 +73,7 @@ def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys:
     assert "\tzd:" not in out
 
 
-def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_of_other_methods_are_refused(pair, capsys):
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "none"), "--band", "edit", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps"), "--swaps", "swap", "not with edit")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
@@ -91,17 +86,13 @@ def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: p
     trouble(call(capsys, "compare", *pair, *paper, *only), "Kim 2015 runs on graphics cards only")
 
 
-def test_the_table_of_differences_has_a_line_a_swap(
-    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_of_differences_has_a_line_a_swap(pair, capsys):
     out = call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--tsv", "-")[1]
     lines = [line.split("\t")[1:] for line in out.splitlines()[1:]]
     assert lines == [["S", "2", "3", "4", "3", "4", "GT", "TG"], ["S", "3", "5", "6", "5", "7", "CA", "ABC"]]
 
 
-def test_swaps_are_told_in_the_places_of_the_file_on_the_other_strand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_swaps_are_told_in_the_places_of_the_file_on_the_other_strand(tmp_path, capsys):
     a = "ACGGTACCATTGCAGTCCATGACTTGACAGGT"
     b = a[:10] + a[11] + a[10] + a[12:]  # letters 10 and 11 swapped
     back = reverse_complement(b.encode()).decode()

@@ -1,7 +1,5 @@
 """``desktop``: launcher, icon and file types of freedesktop, written and taken back."""
 
-from __future__ import annotations
-
 import configparser
 import shutil
 import subprocess
@@ -20,18 +18,18 @@ FILES = {desktop.LAUNCHER, desktop.ICON, desktop.TYPES}
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(tmp_path, monkeypatch):
     """A data folder that does not exist yet, with a space in its path."""
     folder = tmp_path / "data of mine"
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
     return folder
 
 
-def files(folder: Path) -> dict[str, bytes]:
+def files(folder):
     return {one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
-def words(value: str) -> list[str]:
+def words(value):
     """Read an ``Exec`` value as a desktop does: escapes of the file, then quotes, then field codes."""
     value = value.replace("\\\\", "\0").replace("\0", "\\")
     found, at = [], 0
@@ -53,7 +51,7 @@ def words(value: str) -> list[str]:
     return found
 
 
-def test_it_writes_three_files_and_takes_everything_back(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_it_writes_three_files_and_takes_everything_back(capsys, data):
     code, out, err = call(capsys, "desktop")
     assert (code, err) == (0, "")
     assert str(data) in out
@@ -67,7 +65,7 @@ def test_it_writes_three_files_and_takes_everything_back(capsys: pytest.CaptureF
     assert call(capsys, "desktop", "--remove") == (0, f"nothing to remove in {data}\n", "")
 
 
-def test_what_others_put_there_stays(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_what_others_put_there_stays(capsys, data):
     others = {
         "applications/other.desktop": "[Desktop Entry]\nType=Application\nName=Other\nExec=true\nMimeType=text/x-o;\n",
         "mime/packages/other.xml": '<?xml version="1.0"?>\n'
@@ -88,10 +86,10 @@ def test_what_others_put_there_stays(capsys: pytest.CaptureFixture[str], data: P
         assert b"fasta" not in left["mime/globs"]
 
 
-def test_the_launcher_is_a_valid_entry(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_the_launcher_is_a_valid_entry(capsys, data):
     call(capsys, "desktop")
     read = configparser.RawConfigParser(strict=True)
-    read.optionxform = str  # type: ignore[assignment,method-assign]
+    read.optionxform = str
     read.read(data / desktop.LAUNCHER, encoding="utf-8")
     entry = dict(read["Desktop Entry"])
     assert words(entry["Exec"]) == [*program.command(), "%F"]
@@ -106,12 +104,12 @@ def test_the_launcher_is_a_valid_entry(capsys: pytest.CaptureFixture[str], data:
 
 
 @pytest.mark.parametrize("word", ["/a b/c", '/quo"te', "/back\\slash", "/100%/$HOME/`x`", "/größe"])
-def test_any_path_reaches_the_desktop_as_it_is(word: str) -> None:
+def test_any_path_reaches_the_desktop_as_it_is(word):
     line = next(line for line in desktop.launcher((word, "x")).splitlines() if line.startswith("Exec="))
     assert words(line.removeprefix("Exec=")) == [word, "x", "%F"]
 
 
-def test_the_file_types_are_read_as_they_are_meant(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_the_file_types_are_read_as_they_are_meant(capsys, data):
     call(capsys, "desktop")
     space = "{http://www.freedesktop.org/standards/shared-mime-info}"
     found = {
@@ -125,33 +123,29 @@ def test_the_file_types_are_read_as_they_are_meant(capsys: pytest.CaptureFixture
         assert b"text/x-fasta:*.fna" in files(data)["mime/globs"]
 
 
-def test_the_icon_is_a_picture_of_ours(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_the_icon_is_a_picture_of_ours(capsys, data):
     call(capsys, "desktop")
     assert ET.fromstring(files(data)[desktop.ICON]).get("viewBox") == "0 0 128 128"
 
 
-def test_a_folder_that_cannot_be_written_is_told(
-    capsys: pytest.CaptureFixture[str], data: Path, tmp_path: Path
-) -> None:
+def test_a_folder_that_cannot_be_written_is_told(capsys, data, tmp_path):
     data.write_text("a file")
     trouble(call(capsys, "desktop"), str(data))
 
 
 @pytest.mark.parametrize("system", ["win32", "darwin"])
-def test_other_systems_are_told_whom_it_is_for(
-    capsys: pytest.CaptureFixture[str], data: Path, monkeypatch: pytest.MonkeyPatch, system: str
-) -> None:
+def test_other_systems_are_told_whom_it_is_for(capsys, data, monkeypatch, system):
     monkeypatch.setattr("wavediff.app.commands.desktop.sys.platform", system)
     trouble(call(capsys, "desktop"), "freedesktop")
     assert not data.exists()
 
 
-def test_a_relative_data_folder_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relative_data_folder_does_not_count(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "here")
     assert desktop.data_folder() == Path.home() / ".local" / "share"
 
 
-def test_a_person_is_told_the_command_that_was_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_person_is_told_the_command_that_was_typed(monkeypatch, tmp_path):
     script = tmp_path / "wavediff"
     script.write_text("")
     script.chmod(0o755)

@@ -1,17 +1,14 @@
 """``--device`` and what ``doctor`` says of a graphics card."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.app import fakes
 from tests.cli.helpers import call, trouble
 from tests.gpu import fake_cupy, fake_twin
-from tests.gpu.fake_cupy import CudaError, FakeCard
+from tests.gpu.fake_cupy import CudaError
 from tests.gpu.fake_twin import Twin
 from wavediff.core.base.errors import DeviceLost
 from wavediff.core.jobs import KernelModules, card_limits
@@ -22,7 +19,7 @@ LCS = ("--method", "lcs")  # whose kernels are the fakes
 
 
 @pytest.fixture
-def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+def card(monkeypatch):
     fakes.Lcs.reset()
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
@@ -30,7 +27,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     return fake_cupy.install(monkeypatch)
 
 
-def test_the_card_that_is_asked_for_computes(card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_card_that_is_asked_for_computes(card, files, capsys):
     pair = files / "a.fa", files / "a.fa"
     code, out, err = call(capsys, "compare", *pair, *LCS, "--device", "gpu")
     assert code == 0
@@ -41,16 +38,14 @@ def test_the_card_that_is_asked_for_computes(card: FakeCard, files: Path, capsys
     assert json.loads(out)["device"] == "gpu"
 
 
-def test_auto_says_why(card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_auto_says_why(card, files, capsys):
     _, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", *LCS)
     assert "device: cpu (faster for this size (10 × 11): under 0.1 ms" in out
     assert "cpu: faster for this size (10 × 11)" in err
 
 
 @pytest.mark.parametrize("quiet", [[], ["--quiet"]])
-def test_a_card_that_fails_is_told_and_the_answer_is_there(
-    card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str], quiet: list[str]
-) -> None:
+def test_a_card_that_fails_is_told_and_the_answer_is_there(card, files, capsys, quiet):
     Twin.error = DeviceLost("an illegal memory access")
     code, out, err = call(
         capsys, "compare", files / "a.fa", files / "b.fa", *LCS, "--device", "gpu", "--json", "-", *quiet
@@ -63,9 +58,7 @@ def test_a_card_that_fails_is_told_and_the_answer_is_there(
     assert len(err.splitlines()) == 1 or not quiet
 
 
-def test_a_card_that_cannot_be_used_is_an_error_where_it_is_asked_for(
-    card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_card_that_cannot_be_used_is_an_error_where_it_is_asked_for(card, files, capsys):
     card.errors["count"] = CudaError(100)
     words = ("compare", files / "a.fa", files / "b.fa", *LCS, "--quiet", "--device")
     trouble(call(capsys, *words, "gpu"), "GPU: there is no graphics card that CUDA can use")
@@ -85,9 +78,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("what", LONG)
-def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(
-    card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
+def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(card, files, capsys, monkeypatch, what):
     (files / "column.txt").write_text("annbaa")
     monkeypatch.setattr(card_limits, "MAX_LETTERS", 5)
     words = [files / word if (files / word).is_file() else word for word in LONG[what]]
@@ -103,9 +94,7 @@ def test_what_is_too_long_for_a_card_is_told_in_a_sentence_and_done(
     assert "The GPU" not in err, "nobody asked for the card"
 
 
-def test_doctor_names_the_card(
-    card: FakeCard, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_names_the_card(card, capsys, monkeypatch):
     monkeypatch.setattr(
         LcsJob, "modules", KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu=fake_twin.HERE)
     )
@@ -121,7 +110,7 @@ def test_doctor_names_the_card(
 
 
 @pytest.mark.parametrize("when", ["count", "memGetInfo"])
-def test_doctor_survives_a_broken_driver(card: FakeCard, capsys: pytest.CaptureFixture[str], when: str) -> None:
+def test_doctor_survives_a_broken_driver(card, capsys, when):
     card.errors[when] = CudaError(999, "cudaErrorUnknown: unknown error")
     _, out, _ = call(capsys, "doctor")
     assert "GPU           not used: " in out

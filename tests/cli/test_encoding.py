@@ -1,10 +1,7 @@
 """Encodings of text that are named: ``--encoding`` and ``--encoding-b``."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,7 @@ TEXTS |= {"utf-16": TEXT, "big5": "中文字符", "cp1256": "مرحبا بالع
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_text_is_the_same_in_any_encoding(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_a_text_is_the_same_in_any_encoding(tmp_path, capsys, name):
     text = TEXTS[name]
     (tmp_path / "a.txt").write_bytes(text.encode(name))
     (tmp_path / "b.txt").write_text(text, encoding="utf-8")
@@ -32,13 +29,13 @@ def test_a_text_is_the_same_in_any_encoding(tmp_path: Path, capsys: pytest.Captu
         assert call(capsys, *command, "--encoding", name, "--quiet")[0] == 0
 
 
-def test_a_text_that_is_no_utf8_names_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_that_is_no_utf8_names_the_option(tmp_path, capsys):
     (tmp_path / "a.txt").write_bytes(TEXT.encode("cp1252"))
     err = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "a.txt")[2]
     assert "this is no UTF-8; try --encoding, such as --encoding cp1252" in err
 
 
-def test_what_is_not_so_encoded_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_so_encoded_is_refused(tmp_path, capsys):
     file, other = tmp_path / "a.txt", tmp_path / "b.txt"
     file.write_bytes(TEXT.encode("cp1252"))
     other.write_bytes(b"a")
@@ -53,9 +50,7 @@ def test_what_is_not_so_encoded_is_refused(tmp_path: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("form", ["nfc", "nfd", "nfkc", "nfkd"])
-def test_forms_of_unicode_are_noticed_and_made_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
-) -> None:
+def test_forms_of_unicode_are_noticed_and_made_one(tmp_path, capsys, form):
     text = "Köln, naïve, 한국어, Ångström"
     for name in ("NFC", "NFD"):
         (tmp_path / name).write_text(unicodedata.normalize(name, text), encoding="utf-8")

@@ -1,9 +1,6 @@
 """``--format``: a file read as what a person says that it is, by every command."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +21,7 @@ COMMANDS = [
 
 
 @pytest.fixture
-def letters(tmp_path: Path) -> Path:
+def letters(tmp_path):
     (tmp_path / "x.txt").write_bytes(LETTER)
     (tmp_path / "y.txt").write_bytes(LETTER.replace(b"10", b"11"))
     (tmp_path / "x.bin").write_bytes(bytes(range(256)) * 2)
@@ -32,14 +29,12 @@ def letters(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def words(command: str, folder: Path, ending: str) -> list[str]:
+def words(command, folder, ending):
     return [str(folder / f"{one.lower()}{ending}") if one in ("X", "Y") else one for one in command.split()]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_refusal_names_the_way_out_and_it_works(
-    letters: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_a_refusal_names_the_way_out_and_it_works(letters, capsys, command):
     asked = words(command, letters, ".txt")
     says = "line 1: text before the first '>' line", "(--format text reads it as plain text)"
     trouble(call(capsys, *asked, "--quiet"), str(letters / "x.txt"), *says)
@@ -47,13 +42,13 @@ def test_a_refusal_names_the_way_out_and_it_works(
 
 
 @pytest.mark.parametrize("command", [one.replace("we", "ABC") for one in COMMANDS])
-def test_any_file_can_be_used_as_its_bytes(letters: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_any_file_can_be_used_as_its_bytes(letters, capsys, command):
     asked = words(command, letters, ".bin")
     trouble(call(capsys, *asked, "--quiet"), "a zero byte: not a text file", "(--format bytes reads it as bytes)")
     assert call(capsys, *asked, "--format", "bytes", "--quiet")[0] in (0, 1)
 
 
-def test_the_second_file_has_its_own(letters: Path, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_second_file_has_its_own(letters, files, capsys):
     a, b = files / "a.fa", files / "x.txt"
     trouble(call(capsys, "compare", a, b, "--quiet"), str(b), "(--format-b text reads it as plain text)")
     code, out, _ = call(capsys, "compare", a, b, "--format-b", "text", "--quiet", "--json", "-", "--case", "fold")
@@ -64,7 +59,7 @@ def test_the_second_file_has_its_own(letters: Path, files: Path, capsys: pytest.
     assert call(capsys, "compare", b, b, "--format", "bytes", "--quiet")[0] == 0
 
 
-def test_the_transform_of_a_file_is_that_of_its_bytes(letters: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_transform_of_a_file_is_that_of_its_bytes(letters, capsys):
     """Last line end, CRLF and zero bytes included."""
     for name in ("x.txt", "y.bin"):
         column, back = letters / "column", letters / "back"
@@ -79,7 +74,7 @@ def test_the_transform_of_a_file_is_that_of_its_bytes(letters: Path, capsys: pyt
         assert back.read_bytes() == data
 
 
-def test_an_empty_file_can_be_compared(letters: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_file_can_be_compared(letters, capsys):
     (letters / "empty").write_bytes(b"")
     trouble(call(capsys, "compare", letters / "empty", letters / "x.bin", "--quiet"), "it is empty")
     for how in ("text", "bytes"):
@@ -88,7 +83,7 @@ def test_an_empty_file_can_be_compared(letters: Path, capsys: pytest.CaptureFixt
         assert (code, json.loads(out)["distance"]) == (1, 512)
 
 
-def test_where_it_does_not_belong(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_it_does_not_belong(files, capsys):
     a = files / "a.fa"
     trouble(call(capsys, "bwt", a, "--inverse", "--format", "text"), "--format does not go with --inverse")
     trouble(call(capsys, "bwt", a, "--format-b", "text"), "--format-b goes with a second file only")
@@ -96,21 +91,19 @@ def test_where_it_does_not_belong(files: Path, capsys: pytest.CaptureFixture[str
     trouble(call(capsys, "compare", a, a, "--format", "docx"), "--format", "docx")
 
 
-def test_an_address_and_an_empty_name_stay_as_they_were_typed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_and_an_empty_name_stay_as_they_were_typed(files, capsys):
     trouble(call(capsys, "compare", "http://x/a.fa", files / "a.fa", "--quiet"), "http://x/a.fa: an address, no file")
     trouble(call(capsys, "compare", "", files / "a.fa", "--quiet"), "'': an empty name")
     trouble(call(capsys, "search", files / "a.fa", "--patterns", "", "--quiet"), "'': an empty name")
 
 
-def test_every_way_of_reading_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_way_of_reading_can_be_asked_for(capsys):
     _, out, _ = call(capsys, "compare", "--help")
     assert f"{{{','.join(ReadAs)}}}" in out
     assert count("3") == 3
 
 
-def test_what_cannot_hold_a_text_does_not_keep_the_rest_from_being_written(
-    letters: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_hold_a_text_does_not_keep_the_rest_from_being_written(letters, capsys):
     sam, fasta, paf = (letters / f"out.{kind}" for kind in ("sam", "fasta", "paf"))
     asked = [*words("compare X Y", letters, ".txt"), "--format", "text", "--quiet", "--sam", sam, "--fasta", fasta]
     says = "--sam not written: y, position 10", "SAM cannot hold byte 0x0A", "--fasta not written: x, position 10"

@@ -1,9 +1,6 @@
 """Which letters are the same: U and T of nucleotides."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +17,7 @@ METHODS = [("edit", 1), ("swap", 1), ("lcs", 299)]
 
 
 @pytest.fixture
-def gene(tmp_path: Path) -> tuple[Path, Path]:
+def gene(tmp_path):
     """Return a gene of 300 letters and its RNA with one substitution."""
     dna, rna = tmp_path / "gene.fa", tmp_path / "mrna.fa"
     dna.write_text(f">gene\n{GENE}\n")
@@ -29,9 +26,7 @@ def gene(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize(("method", "value"), METHODS)
-def test_a_gene_and_its_rna_differ_in_one_letter(
-    gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str], method: str, value: int
-) -> None:
+def test_a_gene_and_its_rna_differ_in_one_letter(gene, capsys, method, value):
     for pair in (gene, gene[::-1]):
         code, out, err = call(capsys, "compare", *pair, "--method", method, "--json", "-")
         found = json.loads(out)
@@ -40,9 +35,7 @@ def test_a_gene_and_its_rna_differ_in_one_letter(
         assert "(case ignored, U is T)" in err
 
 
-def test_the_one_substitution_is_told_with_the_letters_of_the_files(
-    gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_one_substitution_is_told_with_the_letters_of_the_files(gene, capsys):
     code, out, err = call(capsys, "compare", *gene, "--variants", "-")
     assert (code, out) == (1, "C151A\n")
     assert "edits: substitutions 1, insertions 0, deletions 0" in err
@@ -53,19 +46,19 @@ def test_the_one_substitution_is_told_with_the_letters_of_the_files(
     assert CHANGED.replace("T", "U") in aligned.replace("\n", "")
 
 
-def test_affine_columns_of_u_and_t_are_identical(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_affine_columns_of_u_and_t_are_identical(gene, capsys):
     found = json.loads(call(capsys, "compare", *gene, "--quiet", "--method", "affine", "--json", "-")[1])["statistics"]
     assert (found["matches"], found["mismatches"]) == (299, 1)
 
 
-def test_letters_exact_tells_u_from_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_letters_exact_tells_u_from_t(gene, capsys):
     code, out, err = call(capsys, "compare", *gene, "--letters", "exact", "--json", "-")
     uracils = CHANGED.count("T")
     assert (code, json.loads(out)["distance"]) == (1, uracils + 1)
     assert "U is" not in err
 
 
-def test_a_vcf_of_an_rna_has_bases_of_dna(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_vcf_of_an_rna_has_bases_of_dna(tmp_path, capsys):
     (tmp_path / "a.fa").write_text(">a\nACGUACGUUUGCA\n")
     (tmp_path / "b.fa").write_text(">b\nACGUACUUUUGCA\n")
     vcf = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.fa", "--quiet", "--vcf", "-")[1]
@@ -74,9 +67,7 @@ def test_a_vcf_of_an_rna_has_bases_of_dna(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("orient", ["minus", "auto"])
-def test_rna_has_another_strand(
-    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], orient: str
-) -> None:
+def test_rna_has_another_strand(gene, tmp_path, capsys, orient):
     other = tmp_path / "other.fa"
     other.write_bytes(b">other\n" + reverse_complement(CHANGED.replace("T", "U").encode(), rna=True))
     assert b"T" not in other.read_bytes().split(b"\n")[1]
@@ -85,18 +76,14 @@ def test_rna_has_another_strand(
         assert (found["distance"], found["orientation"]["strand"]) == (int(a is gene[0]), "minus")
 
 
-def test_an_rna_circle_begins_at_the_origin_of_its_gene(
-    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_rna_circle_begins_at_the_origin_of_its_gene(gene, tmp_path, capsys):
     circle, rna = tmp_path / "circle.fa", CHANGED.replace("T", "U")
     circle.write_text(f">circle\n{rna[100:]}{rna[:100]}\n")
     found = json.loads(call(capsys, "compare", gene[0], circle, "--topology", "circular", "--json", "-")[1])
     assert (found["distance"], found["orientation"]["origin"]) == (1, 200)
 
 
-def test_loci_of_an_rna_are_found_on_both_strands(
-    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_loci_of_an_rna_are_found_on_both_strands(gene, tmp_path, capsys):
     for probe, strand in ((GENE[40:70], "+"), (reverse_complement(GENE[40:70].encode()).decode(), "-")):
         (tmp_path / "probe.fa").write_text(f">probe\n{probe.replace('T', 'U')}\n")
         for a in gene:
@@ -105,13 +92,13 @@ def test_loci_of_an_rna_are_found_on_both_strands(
             assert [(row[4], row[7], row[8]) for row in rows] == [(strand, "40", "70")]
 
 
-def test_a_contained_rna_is_noticed(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_contained_rna_is_noticed(gene, capsys):
     probe = gene[1].with_name("probe.fa")
     probe.write_text(f">probe\n{GENE[40:100].replace('T', 'U')}\n")
     assert "B is contained in A" in call(capsys, "compare", gene[0], probe)[2]
 
 
-def test_batch_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_batch_takes_u_as_t(gene, capsys):
     code, out, err = call(capsys, "batch", *gene, "--tsv", "-")
     assert (code, out.splitlines()[1].split("\t")[out.splitlines()[0].split("\t").index("distance")]) == (1, "1")
     assert f"{gene[1]}: U is compared as T" in err
@@ -119,7 +106,7 @@ def test_batch_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixtu
     assert exact != out
 
 
-def test_batch_takes_u_as_t_beside_proteins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_batch_takes_u_as_t_beside_proteins(tmp_path, capsys):
     """Among records of all kinds the nucleotides are compared alike, and the U of a protein stays."""
     path = tmp_path / "mixed.fa"
     path.write_text(">d\nACGTACGTTTGACA\n>p\nMKTAYIAKQRU\n>r\nACGUACGUUUGACA\n>q\nMKTAYIAKQRT\n")
@@ -130,16 +117,14 @@ def test_batch_takes_u_as_t_beside_proteins(tmp_path: Path, capsys: pytest.Captu
     assert "U is compared as T" in err
 
 
-def test_race_takes_u_as_t(gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_race_takes_u_as_t(gene, capsys):
     code, out, _ = call(capsys, "race", *gene, "--kernels", "cpu", "--json", "-")
     assert code == 0
     assert {one["answer"] for one in json.loads(out)["kernels"]} == {299}
 
 
 @pytest.mark.parametrize("file", ["gene", "mrna", "saved", "mixed"])
-def test_find_takes_u_as_t(
-    gene: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str
-) -> None:
+def test_find_takes_u_as_t(gene, tmp_path, capsys, file):
     saved, mixed = tmp_path / "saved.bwt", tmp_path / "mixed.fa"
     mixed.write_text(f">mixed\n{GENE[:100]}{GENE[100:].replace('T', 'U')}\n")
     call(capsys, "bwt", gene[1], "--quiet", "--save-index", saved)
@@ -155,7 +140,7 @@ def test_find_takes_u_as_t(
 MIXED = "Grüße, naïve café; αβγ 🙋\nsecond line: Zürich\nlast line"
 
 
-def test_find_and_search_tell_the_same_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_find_and_search_tell_the_same_places(tmp_path, capsys):
     text, saved = tmp_path / "u.txt", tmp_path / "u.bwt"
     text.write_text(MIXED, encoding="utf-8")
     for pattern in ("last line", "Zürich", "🙋", "n"):
@@ -177,14 +162,14 @@ WORDS = {"köln": "KÖLN", "ÉLAN": "élan", "αθηνα": "ΑΘΗΝΑ", "МОС
 
 
 @pytest.mark.parametrize("command", ["search", "find", "saved"])
-def test_case_is_folded_in_every_script(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_case_is_folded_in_every_script(tmp_path, capsys, command):
     text, saved, upper = tmp_path / "w.txt", tmp_path / "w.bwt", " ".join(WORDS.values())
     text.write_text(upper, encoding="utf-8")
     call(capsys, "bwt", text, "--case", "fold", "--save-index", saved, "--quiet")
     for small, word in WORDS.items():
         at = upper.index(word) + 1
         if command == "search":
-            words: tuple[object, ...] = ("search", text, "--pattern", small, "--case", "fold")
+            words = ("search", text, "--pattern", small, "--case", "fold")
         else:
             words = ("find", text, small, "--case", "fold") if command == "find" else ("find", saved, small)
         code, out, _ = call(capsys, *words, "--tsv", "-", "--quiet")
@@ -192,7 +177,7 @@ def test_case_is_folded_in_every_script(tmp_path: Path, capsys: pytest.CaptureFi
         assert (code, row[head.index("start")]) == (0, str(at)), small
 
 
-def test_an_index_of_dna_ignores_case_as_all_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index_of_dna_ignores_case_as_all_else(tmp_path, capsys):
     genome, text, saved = tmp_path / "g.fa", tmp_path / "t.txt", tmp_path / "saved.bwt"
     genome.write_text(">g\nacgtGATCgatcGaTc\n")
     text.write_text("a Text with text")
@@ -209,7 +194,7 @@ def test_an_index_of_dna_ignores_case_as_all_else(tmp_path: Path, capsys: pytest
     assert sorted(out) == sorted("acgtGATCgatcGaTc")
 
 
-def test_notices_on_a_record_are_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_notices_on_a_record_are_on_standard_error(tmp_path, capsys):
     file, text = tmp_path / "mixed.fa", tmp_path / "text.txt"
     file.write_text(">masked\nACGTacgtUUA*\n")
     text.write_text("straße")
@@ -222,7 +207,7 @@ def test_notices_on_a_record_are_on_standard_error(tmp_path: Path, capsys: pytes
     assert call(capsys, "compare", file, file, "--quiet")[2] == ""
 
 
-def test_a_text_keeps_its_u(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_keeps_its_u(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("the hut by the sea")
     (tmp_path / "b.txt").write_text("tht htu by uhe sea")
     code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt", "--quiet", "--json", "-")
@@ -230,9 +215,7 @@ def test_a_text_keeps_its_u(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert call(capsys, "find", tmp_path / "a.txt", "hutt")[0] == 1
 
 
-def test_a_picture_says_which_options_it_does_not_keep(
-    gene: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_says_which_options_it_does_not_keep(gene, capsys):
     words = ("compare", *gene, "--svg", gene[0].with_name("p.svg"))
     assert "pictures do not keep" not in call(capsys, *words)[2]
     err = call(capsys, *words, "--letters", "exact", "--encoding", "utf-8")[2]

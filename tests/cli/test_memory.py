@@ -1,9 +1,5 @@
 """What is said when memory ends: what of the options of this command would need less."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.cli.helpers import call, trouble
@@ -26,15 +22,8 @@ from tests.cli.helpers import call, trouble
         ("find A C --count-only", "free memory", "--limit"),
     ],
 )
-def test_the_advice_is_of_the_command(
-    files: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    words: str,
-    says: str,
-    not_said: str,
-) -> None:
-    def full(*_: object, **__: object) -> None:
+def test_the_advice_is_of_the_command(files, capsys, monkeypatch, words, says, not_said):
+    def full(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr("wavediff.app.commands.command.run_job", full)

@@ -1,13 +1,10 @@
 """Options as they are typed: no abbreviations, files by names that fit, hints that name packages that exist."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,14 +17,14 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def words(tmp_path, monkeypatch):
     (tmp_path / "kitten.txt").write_text("kitten")
     (tmp_path / "sitting.txt").write_text("sitting")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def parsers(parser):
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -35,13 +32,13 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
                 yield from parsers(one)
 
 
-def test_no_command_takes_abbreviations() -> None:
+def test_no_command_takes_abbreviations():
     found = list(parsers(cli.parser()))
     assert len(found) > 10
     assert [one.prog for one in found if one.allow_abbrev] == []
 
 
-def test_every_parser_of_the_sources_takes_no_abbreviations() -> None:
+def test_every_parser_of_the_sources_takes_no_abbreviations():
     for path in [*ROOT.glob("app/**/*.py"), *ROOT.glob("core/**/*.py"), *ROOT.glob("tests/**/*.py")]:
         text = path.read_text("utf-8")
         for match in re.finditer(r"argparse\.ArgumentParser\(", text):
@@ -49,13 +46,13 @@ def test_every_parser_of_the_sources_takes_no_abbreviations() -> None:
             assert "allow_abbrev=False" in call_text or path.name == "test_options.py", path
 
 
-def test_an_abbreviation_is_refused(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_abbreviation_is_refused(words, capsys):
     answer = call(capsys, "compare", "kitten.txt", "sitting.txt", "--meth", "lcs", "--cig", "-", "--quiet")
     trouble(answer, "unrecognized arguments: --meth lcs --cig -")
 
 
 @pytest.mark.parametrize("value", ["none", "checkpoints", "hirschberg"])
-def test_a_trace_is_not_a_traceback(words: Path, capsys: pytest.CaptureFixture[str], value: str) -> None:
+def test_a_trace_is_not_a_traceback(words, capsys, value):
     answer = call(capsys, "compare", "kitten.txt", "sitting.txt", "--trace", value, "--quiet")
     trouble(answer, f"--trace {value} names a file; is '--traceback {value}' meant?")
     assert not (words / value).exists()
@@ -75,16 +72,12 @@ def test_a_trace_is_not_a_traceback(words: Path, capsys: pytest.CaptureFixture[s
         ("pdf", "", "the name of a file is needed, or - for standard output"),
     ],
 )
-def test_a_name_fits_what_is_written(
-    words: Path, capsys: pytest.CaptureFixture[str], option: str, name: str, right: str
-) -> None:
+def test_a_name_fits_what_is_written(words, capsys, option, name, right):
     trouble(call(capsys, "compare", "kitten.txt", "sitting.txt", f"--{option}", name, "--quiet"), f"--{option}", right)
     assert sorted(one.name for one in words.iterdir()) == ["kitten.txt", "sitting.txt"]
 
 
-def test_a_missing_package_is_told_with_the_command_of_this_python(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_missing_package_is_told_with_the_command_of_this_python(monkeypatch, tmp_path):
     found = program.lacks("pillow")
     assert found == f"the package pillow is missing here: {shlex.quote(sys.executable)} -m pip install pillow"
     (tmp_path / "wavediff").mkdir()
@@ -96,7 +89,7 @@ def test_a_missing_package_is_told_with_the_command_of_this_python(
         assert program.lacks("pillow") == "the standalone program has no pillow"
 
 
-def test_no_text_names_our_own_package_to_an_index() -> None:
+def test_no_text_names_our_own_package_to_an_index():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     ).stdout
@@ -119,9 +112,7 @@ def test_no_text_names_our_own_package_to_an_index() -> None:
         ("--apng x.apng", "no block of this run was timed, so nothing moves: try --view cells, which plays each cell"),
     ],
 )
-def test_a_refusal_says_what_would_be_right(
-    words: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
-) -> None:
+def test_a_refusal_says_what_would_be_right(words, capsys, line, said):
     answer = call(capsys, "compare", "kitten.txt", "sitting.txt", *line.split(), "--quiet")
     trouble(answer, said)
     assert answer[2].count("argument") == 0
@@ -129,27 +120,25 @@ def test_a_refusal_says_what_would_be_right(
 
 
 @pytest.mark.usefixtures("qapp")
-def test_what_it_says_instead_works(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_it_says_instead_works(words, capsys):
     pair = "compare", "kitten.txt", "sitting.txt", "--quiet"
     assert call(capsys, *pair, "--apng", "x.apng", "--view", "cells")[0] == 1
     assert (words / "x.apng").stat().st_size > 1000
 
 
-def test_a_pattern_is_called_so_once(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pattern_is_called_so_once(words, capsys):
     (words / "a.fa").write_text(">a\nACGT\n")
     answer = call(capsys, "search", "a.fa", "--pattern", "GAA[TC]TC", "--quiet")
     trouble(answer, "wavediff: --pattern 1: 'GAA[TC]TC' has '[' at letter 4")
 
 
-def test_pictures_of_a_batch_are_refused_before_anything_is_computed(
-    words: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pictures_of_a_batch_are_refused_before_anything_is_computed(words, capsys):
     pair = "batch", "kitten.txt", "sitting.txt", "--pairs", "one-to-one", "--quiet"
     trouble(call(capsys, *pair, "--svg", "x.svg", "--tsv", "x.tsv"), "--svg is the heat map of --pairs all-to-all")
     assert not (words / "x.tsv").exists()
 
 
-def test_the_help_names_the_tracebacks_of_each_method(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_names_the_tracebacks_of_each_method(capsys):
     with pytest.raises(SystemExit):
         cli.main(["compare", "--help"])
     text = " ".join(capsys.readouterr().out.split())
@@ -158,7 +147,7 @@ def test_the_help_names_the_tracebacks_of_each_method(capsys: pytest.CaptureFixt
     assert f"lcs: {found}, by halving (least memory) or not at all" in text
 
 
-def test_figures_that_say_the_same_are_said_once(words: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_that_say_the_same_are_said_once(words, capsys):
     _, out, _ = call(capsys, "compare", "kitten.txt", "sitting.txt")
     assert [line.partition(" = ")[0] for line in out.splitlines() if "%" in line] == [
         "identity: 57.14%",
@@ -171,7 +160,7 @@ def test_figures_that_say_the_same_are_said_once(words: Path, capsys: pytest.Cap
     assert "identity: 57.14% to 57.14%" in out.splitlines()
 
 
-def test_only_errors_begin_as_errors_do() -> None:
+def test_only_errors_begin_as_errors_do():
     begins = re.compile(r"f?\"(?:notice|wavediff): \{")
     found = [
         f"{path.name}: {line.strip()}"

@@ -1,7 +1,5 @@
 """Pictures and films of the command line: painted by the views of the window, and what made them inside."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
@@ -15,7 +13,7 @@ from PySide6.QtGui import QImage
 from tests.depth import one_of
 from wavediff.app.commands import cli
 from wavediff.core.export import recipe as recipes
-from wavediff.core.reading.recipe import Recipe, read_recipe
+from wavediff.core.reading.recipe import read_recipe
 from wavediff.core.teach.lesson import FOLDER
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -55,24 +53,24 @@ COMMANDS = {
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def run(line: str) -> int:
+def run(line):
     return cli.main([*shlex.split(line), "--quiet"])
 
 
-def again(recipe: Recipe, *more: str) -> int:
+def again(recipe, *more):
     words = shlex.split(recipes.command(recipe, *more))
     return cli.main([*words[words.index(str(recipe.shown)) :], "--quiet"])
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_command(name: str, folder: Path) -> None:
+def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_command(name, folder):
     line, words = COMMANDS[name]
     assert run(f"{line} --svg x.svg --png x.png --pdf x.pdf --size 700x500 --dpi 192") in (0, 1)
     said = " ".join(re.sub(r"<[^>]*>", " ", (folder / "x.svg").read_text("utf-8")).split())
@@ -87,7 +85,7 @@ def test_a_picture_has_what_it_shows_in_words_and_is_made_again_by_its_own_comma
     assert read_recipe("y.png") == recipe
 
 
-def kept(path: Path) -> bytes:
+def kept(path):
     """Return a file's bytes, and the texts of a PNG, which may be packed."""
     content = path.read_bytes()
     if path.suffix not in (".png", ".apng"):
@@ -97,7 +95,7 @@ def kept(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["compare", "race", "batch", "bwt"])
-def test_pictures_and_films_keep_names_of_files_and_no_folders_unless_asked(name: str, folder: Path) -> None:
+def test_pictures_and_films_keep_names_of_files_and_no_folders_unless_asked(name, folder):
     line = re.sub(r"(\w+\.(?:fa|txt))", rf"{folder}/\1", COMMANDS[name][0])
     film = "" if name == "batch" else "--gif x.gif --apng x.apng"
     made = ("x.png", "x.svg", "x.pdf", *(("x.gif", "x.apng") if film else ()))
@@ -112,7 +110,7 @@ def test_pictures_and_films_keep_names_of_files_and_no_folders_unless_asked(name
         assert all(Path(one.path).parent == folder for one in read_recipe(path).inputs), path
 
 
-def test_a_lesson_of_ones_own_keeps_its_name_alone(folder: Path) -> None:
+def test_a_lesson_of_ones_own_keeps_its_name_alone(folder):
     text = FOLDER.joinpath("08-edit-table.toml").read_text("utf-8")
     (folder / "own.toml").write_text(text)
     written = "--png x.png --svg x.svg --notes x.pdf --gif x.gif --html x.html"
@@ -123,7 +121,7 @@ def test_a_lesson_of_ones_own_keeps_its_name_alone(folder: Path) -> None:
     assert read_recipe("x.png").inputs[0].path == "own.toml"
 
 
-def test_each_row_and_column_of_a_window_has_its_letter(folder: Path) -> None:
+def test_each_row_and_column_of_a_window_has_its_letter(folder):
     assert run("compare a.fa b.fa --method edit --view words --corner 900,901 --svg x.svg") == 1
     letters = "".join(re.findall(r">\s*([ACGT])\s*</text>", (folder / "x.svg").read_text("utf-8")))
     a, b = (FILES[name].split("\n")[1] for name in ("a.fa", "b.fa"))
@@ -131,7 +129,7 @@ def test_each_row_and_column_of_a_window_has_its_letter(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", one_of(2, ["compare", "compare map", "compare band", "compare cells", "race", "bwt"]))
-def test_a_film_moves_and_ends_as_the_picture_is(name: str, folder: Path) -> None:
+def test_a_film_moves_and_ends_as_the_picture_is(name, folder):
     assert run(f"{COMMANDS[name][0]} --gif x.gif --apng x.png --size 400x300") in (0, 1)
     for path in ("x.gif", "x.png"):
         film = Image.open(io.BytesIO((folder / path).read_bytes()))
@@ -140,18 +138,15 @@ def test_a_film_moves_and_ends_as_the_picture_is(name: str, folder: Path) -> Non
         assert read_recipe(path) == read_recipe("x.gif")
 
 
-def test_cells_of_a_pdf_are_not_compressed_with_loss_and_those_of_an_svg_are_as_fine_as_they_are_seen(
-    folder: Path,
-) -> None:
+def test_cells_of_a_pdf_are_not_compressed_with_loss_and_those_of_an_svg_are_as_fine_as_they_are_seen(folder):
     assert run("batch many.fa --method edit --pdf x.pdf --svg x.svg --png x.png") in (0, 1)
     assert b"/DCTDecode" not in (folder / "x.pdf").read_bytes()
     found = re.search(r'href="data:image/png;base64,([^"]+)"', (folder / "x.svg").read_text("utf-8"))
-    assert found is not None
     cells = Image.open(io.BytesIO(base64.b64decode(found.group(1))))
     assert min(cells.size) > 1000  # of five records
 
 
-def test_what_cannot_be_painted_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_painted_is_refused(capsys):
     assert run("batch a.fa b.fa --pairs one-to-one --png x.png") == 2
     assert "--pairs all-to-all" in capsys.readouterr().err
     assert run("bwt x --inverse --svg x.svg") == 2
@@ -167,9 +162,7 @@ def test_what_cannot_be_painted_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert not Path("x.png").exists()
 
 
-def test_without_qt_it_says_so_before_anything_is_computed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_qt_it_says_so_before_anything_is_computed(monkeypatch, capsys):
     monkeypatch.setattr("wavediff.app.commands.pictures.find_spec", lambda _name: None)
     assert run("compare a.fa b.fa --png x.png") == 2
     assert "pictures need Qt" in capsys.readouterr().err

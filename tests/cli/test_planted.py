@@ -1,15 +1,11 @@
 """No command imports anything from the folder that one stands in, which has files with the names of 40 modules."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -41,7 +37,7 @@ WORDS = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return a folder of sequences and of modules that leave a mark, and are of no use, when they are imported."""
     for name in PLANTED:
         mark = f"open({str(tmp_path / 'RAN')!r}, 'a').write('{name} ')\nraise SystemExit(7)\n"
@@ -52,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def environment(folder: Path) -> dict[str, str]:
+def environment(folder):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {
         **kept,
@@ -62,7 +58,7 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def ended(process: subprocess.Popen[str], folder: Path) -> tuple[str, str]:
+def ended(process, folder):
     """Wait for the end; a window is closed once it has noted what it opened."""
     recent = folder / "settings" / "wavediff" / "recent.json"
     while "open" in str(process.args) and process.poll() is None and not recent.exists():
@@ -72,15 +68,13 @@ def ended(process: subprocess.Popen[str], folder: Path) -> tuple[str, str]:
     return finish(process, 120)
 
 
-def test_forty_modules_are_planted() -> None:
+def test_forty_modules_are_planted():
     assert len(set(PLANTED)) == 40
     assert WORDS.keys() == COMMANDS.keys()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_imports_nothing_of_the_folder(
-    command: str, folder: Path, spawn: Callable[..., subprocess.Popen[Any]]
-) -> None:
+def test_a_command_imports_nothing_of_the_folder(command, folder, spawn):
     if command == "open":
         pytest.importorskip("PySide6")
     start = [sys.executable, ROOT / "main.py", command, *WORDS[command]]
@@ -90,7 +84,7 @@ def test_a_command_imports_nothing_of_the_folder(
     assert "Traceback" not in wrong
 
 
-def test_the_package_imports_nothing_of_the_folder(folder: Path) -> None:
+def test_the_package_imports_nothing_of_the_folder(folder):
     """What Python itself imports for ``-m``, before anything of ours runs, is looked for there; so these stay away."""
     for name in ("runpy", "typing", "functools", "enum", "re", "copy"):
         (folder / f"{name}.py").unlink()

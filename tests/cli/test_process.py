@@ -1,14 +1,10 @@
 """The command line as a process: what it loads, signals, pipes, names that are no text."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +13,7 @@ from tests.cli.helpers import ROOT, python
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")
-def test_names_that_are_no_text_are_shown_escaped(files: Path) -> None:
+def test_names_that_are_no_text_are_shown_escaped(files):
     name = os.fsencode(files) + b"/\xff\xfe.fa"
     done = subprocess.run(
         [sys.executable, "main.py", "compare", name, files / "b.fa"],
@@ -31,7 +27,7 @@ def test_names_that_are_no_text_are_shown_escaped(files: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_no_qt_and_no_display_are_needed(files: Path) -> None:
+def test_no_qt_and_no_display_are_needed(files):
     code = (
         "import sys\n"
         "class NoQt:\n"
@@ -46,7 +42,7 @@ def test_no_qt_and_no_display_are_needed(files: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
-def test_the_parser_loads_neither_compiler_nor_numbers() -> None:
+def test_the_parser_loads_neither_compiler_nor_numbers():
     """--help and a wrong argument answer at once: nothing heavy is imported for them."""
     heavy = "[m for m in ('numpy', 'numba', 'PySide6') if m in sys.modules]"
     done = python(
@@ -55,7 +51,7 @@ def test_the_parser_loads_neither_compiler_nor_numbers() -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
-def test_help_and_version() -> None:
+def test_help_and_version():
     for words, says in (
         (["--help"], "exit codes"),
         (["compare", "--help"], "--traceback"),
@@ -67,9 +63,7 @@ def test_help_and_version() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
-def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(
-    tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
-) -> None:
+def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(tmp_path, spawn):
     rng = np.random.default_rng(5)
     for name in "ab":
         letters = rng.choice(np.frombuffer(b"ACGT", np.uint8), 3_000_000)
@@ -92,7 +86,7 @@ def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
-def test_a_reader_that_leaves_is_no_traceback(files: Path) -> None:
+def test_a_reader_that_leaves_is_no_traceback(files):
     command = f"{sys.executable} main.py compare {files}/a.fa {files}/b.fa --json - --quiet | true"
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
     assert done.stderr == ""
@@ -103,13 +97,13 @@ def test_a_reader_that_leaves_is_no_traceback(files: Path) -> None:
     [{"NUM_THREADS": "bogus", "OPT": "x"}, {"NUM_THREADS": "0", "DISABLE_JIT": "1", "DEBUG": "1"}],
     ids=lambda found: "-".join(found),
 )
-def test_variables_for_those_who_write_kernels_change_nothing(files: Path, variables: dict[str, str]) -> None:
+def test_variables_for_those_who_write_kernels_change_nothing(files, variables):
     environment = {**os.environ, **{f"NUMBA_{name}": value for name, value in variables.items()}}
     done = python("main.py", "compare", files / "a.fa", files / "b.fa", "--quiet", env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
 
-def test_a_configuration_of_numba_in_the_working_folder_changes_nothing(files: Path) -> None:
+def test_a_configuration_of_numba_in_the_working_folder_changes_nothing(files):
     pytest.importorskip("yaml", reason="without it Numba cannot read the file")
     (files / ".numba_config.yaml").write_text("disable_jit: 1\n")
     command = [sys.executable, ROOT / "main.py", "compare", "a.fa", "b.fa", "--quiet"]

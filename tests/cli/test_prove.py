@@ -1,10 +1,7 @@
 """``compare`` says how a score was checked, and ``--prove`` puts a seal into what it writes."""
 
-from __future__ import annotations
-
 import json
 import random
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +11,7 @@ from wavediff.core.methods import method as method_by_id
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> tuple[str, str]:
+def pair(tmp_path):
     letters = random.Random(1)
     a = "".join(letters.choices("ACGT", k=1200))
     return fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", a[:500] + "T" + a[510:]))

@@ -1,9 +1,6 @@
 """``race``: who runs, what is printed and written, how it ends."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
@@ -17,7 +14,7 @@ pytest.importorskip("numba")
 PAIR = "ACGTACGTAC", "ACGTTACGGAC"  # of the files
 
 
-def test_answers_and_times_are_compared(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_and_times_are_compared(files, capsys):
     code, out, err = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,hirschberg", "--rounds", 2)
     assert code == 0
     head, *legs, marks, verdict = out.splitlines()
@@ -28,7 +25,7 @@ def test_answers_and_times_are_compared(files: Path, capsys: pytest.CaptureFixtu
     assert "hirschberg, round 2 of 2" in err
 
 
-def test_the_usual_ones_race_where_no_others_are_asked_for(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_usual_ones_race_where_no_others_are_asked_for(files, capsys):
     code, out, err = call(
         capsys, "race", files / "a.fa", files / "b.fa", "--method", "edit", "--no-alignment", "--json", "-",
         "--tsv", files / "t",
@@ -57,30 +54,24 @@ def test_the_usual_ones_race_where_no_others_are_asked_for(files: Path, capsys: 
         (("--json", "-", "--tsv", "-"), ("cannot both go to -",)),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_line(
-    files: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: tuple[str, ...]
-) -> None:
+def test_what_cannot_be_is_refused_in_a_line(files, capsys, words, says):
     trouble(call(capsys, "race", files / "a.fa", files / "b.fa", *words), *says)
 
 
-def test_a_card_that_is_not_there_is_named(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_that_is_not_there_is_named(files, capsys, monkeypatch):
     monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
     answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,kawanami")
     trouble(answer, "kawanami cannot race: there is no NVIDIA driver")
 
 
-def test_the_exit_code_tells_of_differences_and_of_failures(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_exit_code_tells_of_differences_and_of_failures(files, capsys, monkeypatch):
     from dataclasses import replace
 
     real = command.run_job
     spoil = {"answer": 99}
 
-    def spoiled(job: object, **more: object) -> object:
-        result = real(job, **more)  # type: ignore[arg-type]
+    def spoiled(job, **more):
+        result = real(job, **more)
         if isinstance(result, RaceResult):
             result = replace(result, legs=(replace(result.legs[0], **spoil), *result.legs[1:]))
         return result

@@ -1,9 +1,6 @@
 """``search`` on the command line: known answers, formats, refusals."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -21,18 +18,18 @@ SITES = {
 
 
 @pytest.fixture
-def sites(tmp_path: Path) -> Path:
+def sites(tmp_path):
     path = tmp_path / "sites.txt"
     path.write_text("".join(f"{name}\t{letters}\n" for name, (letters, _) in SITES.items()))
     return path
 
 
-def table(text: str) -> list[dict[str, str]]:
+def table(text):
     head, *lines = text.splitlines()
     return [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
 
 
-def test_the_known_sites_of_phage_lambda(sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_known_sites_of_phage_lambda(sites, tmp_path, capsys):
     words = ["search", LAMBDA, "--patterns", sites, "--both-strands"]
     files = {kind: tmp_path / f"out.{kind}" for kind in ("tsv", "bed", "json", "timings")}
     code, out, _ = call(capsys, *words, *(word for kind, path in files.items() for word in (f"--{kind}", path)))
@@ -60,7 +57,7 @@ def test_the_known_sites_of_phage_lambda(sites: Path, tmp_path: Path, capsys: py
     assert "scan" in {one["kernel"] for one in json.loads(files["timings"].read_text())}
 
 
-def test_one_header_and_one_line_a_hit_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_header_and_one_line_a_hit_on_standard_output(capsys):
     words = ["search", LAMBDA, "--pattern", "GAATTC", "--pattern", "GGRCC", "--quiet", "--tsv", "-"]
     code, out, err = call(capsys, *words)
     assert (code, err) == (0, "")
@@ -69,7 +66,7 @@ def test_one_header_and_one_line_a_hit_on_standard_output(capsys: pytest.Capture
     assert {row["context"].partition("[")[2][:5] for row in rows if row["pattern"] == "GGRCC"} == {"GGACC", "GGGCC"}
 
 
-def test_errors_and_strands(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_and_strands(files, capsys):
     (files / "text.fa").write_text(">one\nTTACGGTAACC\n>two\nTTTACCGTCC\n")
     words = ["search", files / "text.fa", "--pattern", "ACGGTAA", "--quiet", "--tsv", "-"]
     assert [row["record"] for row in table(call(capsys, *words)[1])] == ["one"]
@@ -83,7 +80,7 @@ def test_errors_and_strands(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [row["strand"] for row in table(call(capsys, *words, "--both-strands", "--record", "two")[1])] == ["-"]
 
 
-def test_a_text_is_searched_letter_by_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_is_searched_letter_by_letter(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("The theme there.\nTHE end.\n")
     words = ["search", tmp_path / "a.txt", "--pattern", "the", "--quiet", "--tsv", "-"]
     assert [row["start"] for row in table(call(capsys, *words)[1])] == ["5", "11"]
@@ -105,9 +102,7 @@ def test_a_text_is_searched_letter_by_letter(tmp_path: Path, capsys: pytest.Capt
         ("last line", ">name\nlast line", [("32", "40")]),
     ],
 )
-def test_a_pattern_is_literal_and_a_list_has_escapes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], pattern: str, listed: str, places: list[tuple[str, str]]
-) -> None:
+def test_a_pattern_is_literal_and_a_list_has_escapes(tmp_path, capsys, pattern, listed, places):
     (tmp_path / "table.txt").write_text("a\tb\nxb yb zb\nlook: >r1 is here\nlast line\n")
     (tmp_path / "p.txt").write_text(f"\n{listed}\n\n")
     for words in (("--pattern", pattern), ("--patterns", tmp_path / "p.txt")):
@@ -116,14 +111,14 @@ def test_a_pattern_is_literal_and_a_list_has_escapes(
         assert code == (not places)
 
 
-def test_nothing_found_is_told_by_the_exit_code(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_found_is_told_by_the_exit_code(files, capsys):
     code, out, _ = call(capsys, "search", files / "a.fa", "--pattern", "TTTTT", "--tsv", "-")
     assert code == 1
     assert out.count("\n") == 1
     assert call(capsys, "search", files / "a.fa", "--pattern", "TTTTT", "--bed", "-", "--quiet") == (1, "", "")
 
 
-def test_the_limit_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_limit_is_told(files, capsys):
     code, out, err = call(capsys, "search", files / "a.fa", "--pattern", "A", "--limit", "2", "--tsv", "-")
     assert code == 0
     assert out.count("\n") == 3
@@ -132,7 +127,7 @@ def test_the_limit_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert line.endswith("; try a larger --limit")
 
 
-def test_refusals(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals(files, capsys):
     (files / "p.txt").write_text("ACGT\n\nname\t\n")
     ask = ["search", files / "a.fa"]
     trouble(call(capsys, *ask, "--patterns", files / "p.txt", "--quiet"), "p.txt, line 3", "is empty")
@@ -147,7 +142,7 @@ def test_refusals(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trouble(call(capsys, *ask, "--patterns", files / "a.fa", "--tsv", "-", "--bed", "-"), "cannot both go")
 
 
-def test_patterns_may_be_fasta_and_compressed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_patterns_may_be_fasta_and_compressed(files, capsys):
     import gzip
 
     (files / "p.fa.gz").write_bytes(gzip.compress(b">first\r\nACG\r\nTAC\r\n>rest\r\nGTAC\r\n"))

@@ -1,10 +1,7 @@
 """``search`` in many files and folders: the hits of each file as when it is searched alone, in order."""
 
-from __future__ import annotations
-
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +10,7 @@ from tests.cli.test_search import LAMBDA, table
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return a folder of files, some below, one compressed, one hidden, one that is a picture."""
     root = tmp_path / "texts"
     (root / "below").mkdir(parents=True)
@@ -24,13 +21,13 @@ def folder(tmp_path: Path) -> Path:
     return root
 
 
-def rows(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[str, str]]:
+def rows(capsys, *words):
     code, out, _ = call(capsys, "search", *words, "--pattern", "ACGT", "--tsv", "-", "--quiet")
     assert code in (0, 1)
     return table(out)
 
 
-def test_each_file_as_when_it_is_searched_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_file_as_when_it_is_searched_alone(folder, capsys):
     files = [folder / "a.txt", folder / "b.fa", folder / "below" / "c.fa.gz"]
     expected = [{"file": str(one), **row} for one in files for row in rows(capsys, one)]
     assert len(expected) == 5
@@ -40,7 +37,7 @@ def test_each_file_as_when_it_is_searched_alone(folder: Path, capsys: pytest.Cap
         assert rows(capsys, folder, "--limit", limit) == expected[:limit]
 
 
-def test_the_summary_and_json_name_the_files(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_summary_and_json_name_the_files(folder, capsys, tmp_path):
     out, bed = tmp_path / "found.json", tmp_path / "found.bed"
     code, text, _ = call(capsys, "search", folder, LAMBDA, "--pattern", "ACGT", "--json", out, "--bed", bed)
     assert code == 0
@@ -55,7 +52,7 @@ def test_the_summary_and_json_name_the_files(folder: Path, capsys: pytest.Captur
     assert not json.loads(out.read_text())["complete"]
 
 
-def test_files_that_cannot_be_searched_are_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_cannot_be_searched_are_left_out(folder, capsys):
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     (folder / "empty.fa").touch()
     code, out, err = call(capsys, "search", folder, "--pattern", "ACGT")
@@ -74,5 +71,5 @@ def test_files_that_cannot_be_searched_are_left_out(folder: Path, capsys: pytest
     trouble(call(capsys, "search", folder, "--pattern", "A", "--record", "one"), "--record goes with a single file")
 
 
-def test_nothing_found_is_told_by_the_exit_code(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_found_is_told_by_the_exit_code(folder, capsys):
     assert call(capsys, "search", folder, "--pattern", "GATTACA", "--quiet") == (1, "", "")

@@ -1,13 +1,10 @@
 """Standard output that is closed or full: one line and exit code 2, whatever was to be written there."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from tests.cli.helpers import ROOT
 
@@ -30,19 +27,19 @@ MORE_WRITERS = [
 ]
 
 
-def and_more(*words: str) -> list[ParameterSet]:
+def and_more(*words):
     """Return cases that `make check` alone runs: each is a start of the program."""
     return [pytest.param(word, marks=pytest.mark.thorough) for word in words]
 
 
-def shell(words: str, files: Path, redirection: str) -> subprocess.CompletedProcess[str]:
+def shell(words, files, redirection):
     words = " ".join(str(files / {"A": "a.fa", "B": "b.fa"}[w]) if w in ("A", "B") else w for w in words.split())
     command = f"exec {sys.executable} main.py {words} {redirection}"
     return subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
 
 
 @pytest.mark.parametrize("words", [*WRITERS, *and_more(*MORE_WRITERS)])
-def test_a_full_output_is_one_line(files: Path, words: str) -> None:
+def test_a_full_output_is_one_line(files, words):
     done = shell(words, files, "> /dev/full")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "wavediff: standard output: not written: No space left on device"
@@ -51,14 +48,14 @@ def test_a_full_output_is_one_line(files: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["--version", "compare A B --cigar - --quiet", *and_more("compare A B", "doctor")])
-def test_a_closed_output_is_one_line(files: Path, words: str) -> None:
+def test_a_closed_output_is_one_line(files, words):
     done = shell(words, files, ">&-")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "wavediff: standard output: not written: Bad file descriptor"
 
 
 @pytest.mark.parametrize("redirection", [">&-", "<&- >&- 2>&-", *and_more(">&- 2>&-", "> /dev/full 2> /dev/full")])
-def test_what_needs_no_output_does_without(files: Path, tmp_path: Path, redirection: str) -> None:
+def test_what_needs_no_output_does_without(files, tmp_path, redirection):
     """A closed output must not be taken by a file that is opened later."""
     out = tmp_path / "out.cigar"
     done = shell(f"compare A B --quiet --cigar {out}", files, redirection)
@@ -67,7 +64,7 @@ def test_what_needs_no_output_does_without(files: Path, tmp_path: Path, redirect
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", *and_more("2> /dev/full")])
-def test_nobody_who_hears_is_no_trouble(files: Path, redirection: str) -> None:
+def test_nobody_who_hears_is_no_trouble(files, redirection):
     """The summary goes to standard error beside a result, and progress always: neither is what was asked for."""
     done = shell("compare A B --cigar -", files, redirection)
     assert done.returncode == 1
@@ -75,7 +72,7 @@ def test_nobody_who_hears_is_no_trouble(files: Path, redirection: str) -> None:
     assert shell("compare A no.fa", files, redirection).returncode == 2
 
 
-def test_a_reader_that_leaves_early_is_no_trouble_to_tell(files: Path) -> None:
+def test_a_reader_that_leaves_early_is_no_trouble_to_tell(files):
     (files / "long.fa").write_text(">a\n" + "ACGT" * 100_000)
     done = shell(f"search {files}/long.fa --pattern=A --tsv -", files, "| head -1 > /dev/null")
     assert "wavediff:" not in done.stderr

@@ -1,12 +1,9 @@
 """``compare --vcf``, ``--variants`` and ``--sam``: what bcftools and samtools read of them, and what they make of A."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,17 +17,17 @@ PHIX = tuple(ROOT / "resources" / "demo" / f"phix174_{name}.fa" for name in ("NC
 every_method = pytest.mark.parametrize("method", ["edit", "lcs", "swap", "affine"])
 
 
-def tool(*words: object) -> str:
+def tool(*words):
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
-def letters(path: Path) -> str:
+def letters(path):
     return "".join(line for line in path.read_text().split("\n") if not line.startswith(">")).upper()
 
 
-def consensus(reference: Path, records: Path, *words: object) -> str:
+def consensus(reference, records, *words):
     """Return what bcftools makes of the reference by the records, after it has found that they fit it."""
     assert "realigned/skipped:" in tool("bcftools", "norm", "-c", "e", "-f", reference, "-o", "/dev/null", records)
     packed = records.with_suffix(".vcf.gz")
@@ -43,10 +40,10 @@ def consensus(reference: Path, records: Path, *words: object) -> str:
 
 
 @pytest.fixture
-def compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Path]:
+def compared(tmp_path, capsys):
     """Compare two files and return the VCF; A is copied, as an index comes to lie beside it."""
 
-    def run(a: Path, b: Path, method: str, *words: object) -> Path:
+    def run(a, b, method, *words):
         shutil.copy(a, tmp_path / "reference.fa")
         records = tmp_path / "out.vcf"
         code, _, err = call(capsys, "compare", a, b, "--method", method, "--vcf", records, "--quiet", *words)
@@ -60,9 +57,7 @@ def compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[...
 @pytest.mark.thorough
 @every_method
 @pytest.mark.parametrize("pair", [DEMO, PHIX], ids=["mitochondria", "phages"])
-def test_bcftools_makes_b_of_a(
-    compared: Callable[..., Path], tmp_path: Path, method: str, pair: tuple[Path, Path]
-) -> None:
+def test_bcftools_makes_b_of_a(compared, tmp_path, method, pair):
     records = compared(*pair, method)
     sample = tool("bcftools", "query", "-l", records).split("\n")[0]
     made = consensus(tmp_path / "reference.fa", records, "--sample", sample, "--missing", "N")
@@ -72,9 +67,7 @@ def test_bcftools_makes_b_of_a(
 @needs_tools
 @pytest.mark.thorough
 @every_method
-def test_bcftools_makes_b_of_a_where_they_have_little_in_common(
-    compared: Callable[..., Path], tmp_path: Path, method: str
-) -> None:
+def test_bcftools_makes_b_of_a_where_they_have_little_in_common(compared, tmp_path, method):
     rng = random.Random(1)
     for _ in range(6):
         paths = []
@@ -89,7 +82,7 @@ def test_bcftools_makes_b_of_a_where_they_have_little_in_common(
 
 @needs_tools
 @pytest.mark.thorough
-def test_open_letters_of_b_stay_those_of_a_or_become_n(compared: Callable[..., Path], tmp_path: Path) -> None:
+def test_open_letters_of_b_stay_those_of_a_or_become_n(compared, tmp_path):
     rng = random.Random(2)
     text = [rng.choice("ACGT") for _ in range(400)]
     (tmp_path / "a.fa").write_text(f">a\n{''.join(text)}\n")
@@ -122,9 +115,7 @@ REFERENCE_WITH_CODES = ("ACGTRCCATGACTTAGCATYCAAGCT", "ACGTCCATGACTTAGCATGCAAGCT
         ("RACGTYYACGT", "ACGTACGTN", 2),
     ],
 )
-def test_bcftools_consensus_applies_records_at_codes_of_a(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], a: str, b: str, n_records: int
-) -> None:
+def test_bcftools_consensus_applies_records_at_codes_of_a(tmp_path, capsys, a, b, n_records):
     for name, text in (("a", a), ("b", b)):
         (tmp_path / f"{name}.fa").write_text(f">{name}\n{text}\n")
     records = tmp_path / "out.vcf"
@@ -140,7 +131,7 @@ def test_bcftools_consensus_applies_records_at_codes_of_a(
         tool("bcftools", "norm", "-c", "e", "-f", paths[0], "-o", "/dev/null", records)
 
 
-def test_strict_vcf_has_the_first_base_of_a_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strict_vcf_has_the_first_base_of_a_code(tmp_path, capsys):
     for name, text in zip("ab", REFERENCE_WITH_CODES, strict=True):
         (tmp_path / name).write_text(f">{name}\n{text}\n")
     code, out, err = call(capsys, "compare", tmp_path / "a", tmp_path / "b", "--vcf", "-", "--vcf-strict")
@@ -151,7 +142,7 @@ def test_strict_vcf_has_the_first_base_of_a_code(tmp_path: Path, capsys: pytest.
 
 @needs_tools
 @pytest.mark.thorough
-def test_bcftools_calls_the_substitutions_from_our_sam(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bcftools_calls_the_substitutions_from_our_sam(tmp_path, capsys):
     reference, out, packed = tmp_path / "reference.fa", tmp_path / "out.sam", tmp_path / "out.bam"
     shutil.copy(PHIX[0], reference)
     listed = call(capsys, "compare", *PHIX, "--quiet", "--sam", out, "--variants", "-")[1].split()
@@ -164,7 +155,7 @@ def test_bcftools_calls_the_substitutions_from_our_sam(tmp_path: Path, capsys: p
     assert called == listed != []
 
 
-def test_proteins_and_texts_are_refused_with_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_proteins_and_texts_are_refused_with_the_reason(tmp_path, capsys):
     texts = {"p": ">p\nMSNNKWLLEEFRHQ\n", "q": ">q\nMSYNKWLLEEFRHQ\n", "t.txt": "some words\n", "u.txt": "some Words\n"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)

@@ -1,7 +1,5 @@
 """Starting the window where there is no display, and what ``doctor`` says."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -18,7 +16,7 @@ from wavediff.core.system import cpu_levels, qt_libraries
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="displays are told by variables on Linux only")
-def test_without_a_display_the_window_says_so_and_compares_the_demo() -> None:
+def test_without_a_display_the_window_says_so_and_compares_the_demo():
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
     done = python("main.py", env=env)
     assert done.returncode == 0
@@ -42,21 +40,21 @@ def test_without_a_display_the_window_says_so_and_compares_the_demo() -> None:
         ({"QT_QPA_PLATFORM": "xcb"}, "neither"),
     ],
 )
-def test_why_there_is_no_display(environ: dict[str, str], says: str | None) -> None:
+def test_why_there_is_no_display(environ, says):
     reason = qt_libraries.why_no_display(environ)
     assert (reason is None) == (says is None)
     assert says is None or says in str(reason)
 
 
-def test_three_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_three_files_are_refused(capsys):
     trouble(call(capsys, "a", "b", "c"), "c: a third file")
 
 
-def test_an_empty_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_name_is_refused(capsys):
     trouble(call(capsys, "open", "a", ""), "'': an empty name")
 
 
-def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor(capsys):
     code, out, _ = call(capsys, "doctor", "--json")
     found = json.loads(out)
     assert found["processor"]["cores"] >= 1
@@ -74,9 +72,7 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     ("level", "bits"),
     [("x86-64-v4", 512), ("x86-64-v3", 256), ("x86-64", 128), (None, cpu_levels.widest(cpu_levels.host_features()))],
 )
-def test_doctor_names_the_level_in_use(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level: str | None, bits: object
-) -> None:
+def test_doctor_names_the_level_in_use(capsys, monkeypatch, level, bits):
     """And not the one that the processor has."""
     monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
     monkeypatch.delenv("NUMBA_CPU_FEATURES", raising=False)
@@ -91,7 +87,7 @@ def test_doctor_names_the_level_in_use(
 
 
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("objdump") is None, reason="needs Linux and binutils")
-def test_the_list_of_libraries_is_complete() -> None:
+def test_the_list_of_libraries_is_complete():
     """Whatever Qt's own libraries and the plugins we use link to is Qt's, the C library's, or in the list."""
     spec = find_spec("PySide6")
     if spec is None or not spec.submodule_search_locations:
@@ -108,6 +104,6 @@ def test_the_list_of_libraries_is_complete() -> None:
     assert unknown <= set(qt_libraries.NEEDED)
 
 
-def test_the_line_to_copy_names_each_package_once() -> None:
+def test_the_line_to_copy_names_each_package_once():
     line = qt_libraries.install_line(["libgthread-2.0.so.0", "libglib-2.0.so.0", "libEGL.so.1"])
     assert line == "sudo apt-get install -y libegl1 libglib2.0-0"

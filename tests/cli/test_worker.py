@@ -1,15 +1,10 @@
 """``worker``: where it listens, what it says, which folder it imports nothing from, and that one signal ends it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import psutil
@@ -19,7 +14,7 @@ pytest.importorskip("distributed")
 
 from tests.cli.helpers import call, trouble
 from tests.cli.test_planted import ROOT, environment, folder
-from tests.cluster import JOIN_SECONDS, LocalCluster, local_cluster
+from tests.cluster import JOIN_SECONDS, local_cluster
 from tests.processes import finish
 from wavediff.app.commands import worker
 from wavediff.core.jobs.cluster import Cluster
@@ -44,7 +39,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="sends POSIX signals")
 
 
 @pytest.fixture
-def listener() -> Iterator[str]:
+def listener():
     """Address of something that accepts connections, as a scheduler does."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"127.0.0.1:{server.getsockname()[1]}"
@@ -58,15 +53,13 @@ def listener() -> Iterator[str]:
         ("tcp://127.0.0.1:eight", ""),
     ],
 )
-def test_a_dead_address_is_told_of_in_a_line(
-    address: str, why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dead_address_is_told_of_in_a_line(address, why, capsys, monkeypatch):
     monkeypatch.setattr(worker, "WAIT_SECONDS", 1.0)
     monkeypatch.setattr(worker, "RETRY_SECONDS", 0.1)
     trouble(call(capsys, "worker", address), f"no Dask scheduler answers at {address}", why)
 
 
-def test_it_listens_where_the_scheduler_is_reached(listener: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_listens_where_the_scheduler_is_reached(listener, capsys):
     here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     for address in (listener, f"tcp://{listener}"):
         assert worker.listening(address, ["--nthreads", "1"]) == here
@@ -81,14 +74,12 @@ def test_it_listens_where_the_scheduler_is_reached(listener: str, capsys: pytest
     assert worker.listening(listener, ["--dashboard-address", ":0"]) == here[:2]
 
 
-def processes_of(process: subprocess.Popen[Any]) -> list[psutil.Process]:
+def processes_of(process):
     first = psutil.Process(process.pid)
     return [first, *first.children(recursive=True)]
 
 
-def begun(
-    spawn: Callable[..., subprocess.Popen[Any]], cluster: LocalCluster, folder: Path, command: list[Any]
-) -> subprocess.Popen[Any]:
+def begun(spawn, cluster, folder, command):
     """Start a worker, with its nanny, in ``folder``, and wait until it has joined."""
     env = environment(folder) | {"PYTHONPATH": str(CHECKOUT_PACKAGE)}
     made = spawn([*command, "--nthreads", "1"], cwd=folder, env=env, stderr=subprocess.PIPE, text=True)
@@ -100,7 +91,7 @@ def begun(
 
 @posix
 @pytest.mark.thorough
-def test_a_worker_in_a_folder_of_modules(spawn: Callable[..., subprocess.Popen[Any]], folder: Path) -> None:
+def test_a_worker_in_a_folder_of_modules(spawn, folder):
     """Neither it nor its children import any of them, all listen on the loopback, and SIGTERM ends all of them."""
     pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in (b"kitten", b"sitting", b"mitten")])
     with local_cluster(workers=0) as cluster:
@@ -121,7 +112,7 @@ def test_a_worker_in_a_folder_of_modules(spawn: Callable[..., subprocess.Popen[A
 
 @posix
 @pytest.mark.thorough
-def test_one_signal_ends_it_where_dask_does_not(spawn: Callable[..., subprocess.Popen[Any]], folder: Path) -> None:
+def test_one_signal_ends_it_where_dask_does_not(spawn, folder):
     """Dask waits for its scheduler when it closes a worker, at times for ever; here it always does."""
     command = [sys.executable, "-P", "-c", NEVER_CLOSED]
     with local_cluster(workers=0) as cluster:

@@ -1,10 +1,6 @@
 """Each method's answers for one small pair, computed once by its real kernel."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import pytest
 
@@ -12,16 +8,14 @@ from tests.app.alignments import sequence
 from tests.contract.needs import needs
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.choices import Device
-from wavediff.core.methods import Method
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.sequence import Sequence
 
 A = sequence("ACGTTGCAACGTACCAGATTACAGGATTACCA" * 2, "first")
 B = sequence("ACGTTGCACGTTCCAGTTACAGGAATTACCAA" * 2, "second")
 
 
-def compare(method: Method, a: Sequence, b: Sequence, **options: Any) -> Any:
+def compare(method, a, b, **options):
     """Return the result of the method with these options, on the CPU."""
     with needs(method, "a job that its kernel on the CPU can run"):
         job = method.job(a, b, options, fold_case=True, threads=1)
@@ -29,12 +23,12 @@ def compare(method: Method, a: Sequence, b: Sequence, **options: Any) -> Any:
 
 
 @cache
-def _answer(method: Method, aligned: bool) -> Comparison:
+def _answer(method, aligned):
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
     return Comparison(A, B, method, True, 1, compare(method, A, B, **options))
 
 
 @pytest.fixture(scope="session")
-def answer() -> Callable[[Method, bool], Comparison]:
+def answer():
     """The answer of a method, with its alignment or without."""
     return _answer

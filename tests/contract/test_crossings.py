@@ -4,19 +4,13 @@ Method x device (with and without a card) x traceback x ends x loci x ties x str
 is the host's emulation, which computes with the kernels of the card.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +23,7 @@ from wavediff.app.commands import cli, compare
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.registry import COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit import background_compile
-from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Ties, TracebackMethod
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.sequences.orientation import Strand, reverse_complement
@@ -86,7 +80,7 @@ class Crossing:
     prove: str
 
     @property
-    def words(self) -> list[str]:
+    def words(self):
         """Options of the command line; what is empty is not typed."""
         named = {
             name: getattr(self, name) for name in ("device", "traceback", "ends", "loci", "ties", "topology", "split")
@@ -95,7 +89,7 @@ class Crossing:
         return [word for name, text in typed if text for word in (f"--{name}", text)] + self.prove.split()
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def asked(self):
         """Whatever the answer depends on."""
         return self.ends, self.loci, self.strand, self.topology
 
@@ -110,7 +104,7 @@ CROSSINGS = [
 
 
 @pytest.fixture(scope="module")
-def pairs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], tuple[Path, Path]]:
+def pairs(tmp_path_factory):
     """A and B by the free ends and the topology: a gene, across the end of a circle's file; two ends."""
     folder = tmp_path_factory.mktemp("crossings")
     circle = np.random.default_rng(7).choice(np.frombuffer(b"ACGT", np.uint8), N).tobytes()
@@ -133,12 +127,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], tup
 
 
 @pytest.fixture(scope="module")
-def with_card() -> Iterator[Callable[[bool], None]]:
+def with_card():
     """A function that puts a card in, or takes it out."""
     card = HostCard(kept.folder("emulation")) if shutil.which("g++") else None
     with pytest.MonkeyPatch.context() as patch:
 
-        def install(there: bool) -> None:
+        def install(there):
             if there and card is None:
                 pytest.skip("no g++ to build the kernels for the host with")
             patch.setattr(current_card, "obstacle", lambda *_: None if there else "there is no NVIDIA driver")
@@ -153,11 +147,11 @@ def with_card() -> Iterator[Callable[[bool], None]]:
         yield install
 
 
-def failed(reason: str) -> None:
+def failed(reason):
     raise AssertionError(f"the card failed: {reason}")
 
 
-def ask(arguments: argparse.Namespace) -> tuple[int, str]:
+def ask(arguments):
     """Return what ``wavediff.app.commands.cli.main`` returns and writes of an error, without its start for each."""
     try:
         return compare.run(arguments), ""
@@ -168,7 +162,7 @@ def ask(arguments: argparse.Namespace) -> tuple[int, str]:
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     """Nothing is compiled beside a comparison, and no file need outlive a loss of power."""
     monkeypatch.setattr(background_compile, "compile_in_parallel", lambda _: nullcontext())
     monkeypatch.setattr("os.fsync", lambda _: None)
@@ -176,17 +170,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @deeper
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_every_crossing_is_an_answer_or_one_line(
-    method: Method,
-    pairs: dict[tuple[str, str], tuple[Path, Path]],
-    with_card: Callable[[bool], None],
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
+def test_every_crossing_is_an_answer_or_one_line(method, pairs, with_card, capsys, tmp_path):
     parser = cli.parser()
-    answers: dict[tuple[str, ...], dict[Any, list[str]]] = defaultdict(lambda: defaultdict(list))
-    refused: set[str] = set()
-    wrong: list[str] = []
+    answers = defaultdict(lambda: defaultdict(list))
+    refused = set()
+    wrong = []
     for k in some(len(CROSSINGS), METHODS.index(method)):
         one = CROSSINGS[k]
         with_card(one.card)

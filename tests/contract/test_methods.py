@@ -3,12 +3,9 @@
 Formats come from their registry, so that a new one is covered too. What fails says in a sentence what the method lacks.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,14 +20,13 @@ from wavediff.core.base.numbers import use_separators
 from wavediff.core.export.batch import BatchAnswer, shares_of
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.race import RaceAnswer
-from wavediff.core.export.registry import BATCH, COMPARISON, RACE, Format
+from wavediff.core.export.registry import BATCH, COMPARISON, RACE
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.methods import METHODS, Method, method, method_of
 from wavediff.core.methods.base import Measure, PairJob, TracebackMethod
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.methods.options import Choice, Flag, Option
+from wavediff.core.methods.options import Choice, Flag
 from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
-from wavediff.core.methods.race_result import RaceResult
 from wavediff.core.methods.statistics import DEFINITIONS, measures
 from wavediff.core.reading import read
 from wavediff.core.run.dispatch import estimated_seconds, resolve
@@ -45,12 +41,12 @@ every_method = pytest.mark.parametrize("one", METHODS, ids=str)
 aligned_or_not = pytest.mark.parametrize("aligned", [True, False], ids=["aligned", "number only"])
 
 
-def own_options(one: Method) -> list[tuple[Method, Option]]:
+def own_options(one):
     return [(one, option) for option in one.options]
 
 
 @every_method
-def test_it_says_what_it_is(one: Method) -> None:
+def test_it_says_what_it_is(one):
     for name in ("id", "name", "long_name", "tip"):
         with needs(one, f"{name}: a text for a person (Method.{name})"):
             assert getattr(one, name).strip()
@@ -64,7 +60,7 @@ def test_it_says_what_it_is(one: Method) -> None:
 
 
 @every_method
-def test_its_options_are_values_texts_and_settings(one: Method) -> None:
+def test_its_options_are_values_texts_and_settings(one):
     for option in one.options:
         with needs(one, f"a default that the option '{option.id}' accepts"):
             assert option.accepts(option.default)
@@ -89,7 +85,7 @@ def test_its_options_are_values_texts_and_settings(one: Method) -> None:
 
 
 @every_method
-def test_its_options_are_those_of_the_command_line(one: Method) -> None:
+def test_its_options_are_those_of_the_command_line(one):
     for option in (option for option in one.options if option.typed):
         name, words = option.id.replace("_", "-"), ["compare", "a", "b", "--method", one.id]
         if isinstance(option, Flag):
@@ -102,7 +98,7 @@ def test_its_options_are_those_of_the_command_line(one: Method) -> None:
 
 
 @every_method
-def test_it_has_kernels_a_speed_and_an_estimate_of_memory(one: Method) -> None:
+def test_it_has_kernels_a_speed_and_an_estimate_of_memory(one):
     with needs(one, "modules that run its jobs, and a speed of a core (modules and rates of its job)"):
         assert one.job_type.modules.cpu
         assert one.job_type.rates.core > 0
@@ -121,7 +117,7 @@ def test_it_has_kernels_a_speed_and_an_estimate_of_memory(one: Method) -> None:
 
 @every_method
 @aligned_or_not
-def test_its_answer_can_be_shown(one: Method, aligned: bool, answer: Answers) -> None:
+def test_its_answer_can_be_shown(one, aligned, answer):
     found = answer(one, aligned)
     result = found.result
     with needs(one, "an alignment where one is asked for, and none where not"):
@@ -152,7 +148,7 @@ def test_its_answer_can_be_shown(one: Method, aligned: bool, answer: Answers) ->
 
 @every_method
 @aligned_or_not
-def test_its_files_are_the_same_in_every_locale(one: Method, aligned: bool) -> None:
+def test_its_files_are_the_same_in_every_locale(one, aligned):
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
     kernels = [id_ for id_, each in race_kernels(one).items() if unfit(one, each, path=aligned) is None]
     legs = tuple(id_ for id_ in kernels if race_kernels(one)[id_].device == "cpu")[:2]
@@ -168,7 +164,7 @@ def test_its_files_are_the_same_in_every_locale(one: Method, aligned: bool) -> N
         assert foreign == (exported(found) if raced is None else exported(found) | raced_in(raced))
 
 
-def exported(found: Comparison) -> dict[str, str]:
+def exported(found):
     """Return what each file and copied table of a comparison has."""
     kinds = [kind for kind in COMPARISON if found.result.alignment is not None or not kind.needs_alignment]
     files = {kind.id: b"".join(kind.chunks(found)).decode() for kind in kinds}
@@ -176,14 +172,14 @@ def exported(found: Comparison) -> dict[str, str]:
     return {**files, "measures": "\n".join(f"{line.name}\t{line.definition}" for line in lines)}
 
 
-def raced_in(result: RaceResult) -> dict[str, str]:
+def raced_in(result):
     """Return what each file of a race has."""
     raced = RaceAnswer(A, B, True, result, 1, False)
     return {f"race {kind.id}": b"".join(kind.chunks(raced)).decode() for kind in RACE}
 
 
 @every_method
-def test_equal_sequences_are_the_same_and_others_are_not(one: Method, answer: Answers) -> None:
+def test_equal_sequences_are_the_same_and_others_are_not(one, answer):
     with needs(one, "knowledge of when both sequences are the same (Method.same)"):
         assert not one.same(answer(one, True).result, len(A), len(B))
         assert one.same(compare(one, A, A), len(A), len(A))
@@ -191,7 +187,7 @@ def test_equal_sequences_are_the_same_and_others_are_not(one: Method, answer: An
 
 @every_method
 @aligned_or_not
-def test_its_statistics_have_the_answer_first_and_each_key_once(one: Method, aligned: bool, answer: Answers) -> None:
+def test_its_statistics_have_the_answer_first_and_each_key_once(one, aligned, answer):
     found = answer(one, aligned)
     with needs(one, "statistics of its own (Method.measures)"):
         own = one.measures(found.result)
@@ -210,7 +206,7 @@ def test_its_statistics_have_the_answer_first_and_each_key_once(one: Method, ali
 @every_method
 @aligned_or_not
 @pytest.mark.parametrize("kind", COMPARISON, ids=lambda kind: kind.id)
-def test_it_can_be_written_in_every_format(one: Method, aligned: bool, kind: Format, answer: Answers) -> None:
+def test_it_can_be_written_in_every_format(one, aligned, kind, answer):
     if kind.needs_alignment and not aligned:
         return
     with needs(one, f"what the format {kind.title} writes"):
@@ -221,7 +217,7 @@ def test_it_can_be_written_in_every_format(one: Method, aligned: bool, kind: For
 
 @every_method
 @aligned_or_not
-def test_its_json_has_the_fields_of_every_method_and_its_own(one: Method, aligned: bool, answer: Answers) -> None:
+def test_its_json_has_the_fields_of_every_method_and_its_own(one, aligned, answer):
     kind = next(each for each in COMPARISON if each.id == "json")
     read = json.loads(b"".join(kind.chunks(answer(one, aligned))))
     with needs(one, "JSON fields of its own that hide none of those of every method (Method.fields)"):
@@ -233,7 +229,7 @@ def test_its_json_has_the_fields_of_every_method_and_its_own(one: Method, aligne
 
 
 @every_method
-def test_compare_runs_and_prints_it(one: Method, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_runs_and_prints_it(one, tmp_path, capsys):
     paths = [fasta(tmp_path / f"{each.name}.fa", (each.name, each.letters.tobytes().decode())) for each in (A, B)]
     code, out, err = call(capsys, "compare", *paths, "--method", one.id, "--device", "cpu", "--threads", 1)
     with needs(one, "a run of 'compare' that ends well"):
@@ -246,7 +242,7 @@ def test_compare_runs_and_prints_it(one: Method, tmp_path: Path, capsys: pytest.
 
 @every_method
 @pytest.mark.parametrize("path", [True, False], ids=["with path", "number only"])
-def test_its_kernels_can_race(one: Method, path: bool) -> None:
+def test_its_kernels_can_race(one, path):
     known = race_kernels(one)
     with needs(one, "kernels that race under names of their own, the usual ones among them (Method.race_kernels)"):
         assert len(known) == len(one.race_kernels)
@@ -269,7 +265,7 @@ def test_its_kernels_can_race(one: Method, path: bool) -> None:
 
 @every_method
 @pytest.mark.parametrize("pairs", Pairing)
-def test_its_batches_say_what_single_comparisons_say(one: Method, pairs: Pairing, tmp_path: Path) -> None:
+def test_its_batches_say_what_single_comparisons_say(one, pairs, tmp_path):
     if one.batch is None:
         return
     records = [("one", "ACGTACGTAC"), ("two", "ACGTTCGTACGG"), ("three", "TTGACCA")]
@@ -298,7 +294,7 @@ def test_its_batches_say_what_single_comparisons_say(one: Method, pairs: Pairing
 
 
 @every_method
-def test_batch_runs_it_from_the_command_line(one: Method, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_batch_runs_it_from_the_command_line(one, tmp_path, capsys):
     many = fasta(tmp_path / "many.fa", ("one", "ACGTACGTAC"), ("two", "ACGTTCGTACGG"))
     if one.batch is None:
         return
@@ -308,7 +304,7 @@ def test_batch_runs_it_from_the_command_line(one: Method, tmp_path: Path, capsys
         assert one.batch.numbers in out
 
 
-def test_what_a_method_lacks_is_said_in_a_sentence() -> None:
+def test_what_a_method_lacks_is_said_in_a_sentence():
     said = r"^The method 'edit' lacks a tail \(ValueError: none\)\.$"
     with pytest.raises(pytest.fail.Exception, match=said), needs(METHODS[0], "a tail"):
         raise ValueError("none")

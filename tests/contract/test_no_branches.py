@@ -3,14 +3,10 @@
 Nor does what runs jobs ask which kind of job it has: the job answers.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 import pytest
@@ -25,33 +21,33 @@ MAX_BRANCHES = 0  # may only go down
 
 
 @cache
-def own_folders() -> tuple[Path, ...]:
+def own_folders():
     """Folders that are for certain methods: theirs, their kernels' and their kernels' on cards."""
     modules = [name for one in METHODS for name in one.job_type.modules if name is not None]
     return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[1:-1]) for name in modules))
 
 
 @cache
-def classes() -> set[str]:
+def classes():
     """Names of the jobs and results of all methods."""
     jobs = {one.job_type.__name__ for one in METHODS}
     return jobs | {f"{name.removesuffix('Job')}Result" for name in jobs}
 
 
-def names_in(node: ast.AST) -> set[str]:
+def names_in(node):
     """Names and ends of dotted names in an expression."""
     found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def imported(tree: ast.AST) -> set[str]:
+def imported(tree):
     """Names that a module has from where the methods are made."""
     homes = {"wavediff.core.methods", *(type(one).__module__ for one in METHODS)}
     froms = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
     return {name.asname or name.name for each in froms if each.module in homes for name in each.names}
 
 
-def asks_for_a_method(node: ast.AST, known: set[str]) -> bool:
+def asks_for_a_method(node, known):
     """Return whether ``node`` is a test for a method; ``known`` are the names that stand for one."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
         return bool(names_in(node.args[1]) & classes())
@@ -66,7 +62,7 @@ def asks_for_a_method(node: ast.AST, known: set[str]) -> bool:
     return False
 
 
-def branches() -> Iterator[str]:
+def branches():
     ids = [f"{quote}{one.id}{quote}" for one in METHODS for quote in "'\""]
     said = {"wavediff.core.methods", *(type(one).__module__ for one in METHODS), *classes(), *ids}
     for path in sorted(path for folder in ("app", "core", "gpu") for path in (ROOT / folder).rglob("*.py")):
@@ -83,19 +79,19 @@ def branches() -> Iterator[str]:
                 yield f"{path.relative_to(ROOT).as_posix()}:{line}"
 
 
-def test_nobody_asks_which_method_it_is() -> None:
+def test_nobody_asks_which_method_it_is():
     found = list(branches())
     assert len(found) <= MAX_BRANCHES, "ask the method's object instead: " + ", ".join(found)
 
 
-def test_such_a_question_would_be_seen() -> None:
+def test_such_a_question_would_be_seen():
     asked = "isinstance(a, LcsJob)", "a == 'edit'", "a.method is SWAP", "type(a) is EditJob"
     assert [asks_for_a_method(ast.parse(text, mode="eval").body, {"SWAP"}) for text in asked] == [True] * len(asked)
     for text in ("isinstance(a, BatchJob)", "a == 'tsv'", "a.kind == SWAP"):
         assert not asks_for_a_method(ast.parse(text, mode="eval").body, set())
 
 
-def asks_for_a_kind_of_job(node: ast.AST) -> bool:
+def asks_for_a_kind_of_job(node):
     """Return whether ``node`` is a test for a kind of job."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"):
         return False
@@ -105,7 +101,7 @@ def asks_for_a_kind_of_job(node: ast.AST) -> bool:
     )
 
 
-def test_what_runs_jobs_does_not_ask_for_their_kind() -> None:
+def test_what_runs_jobs_does_not_ask_for_their_kind():
     paths = [
         *(ROOT / "core" / "run").rglob("*.py"),
         ROOT / "gpu/card/sharing.py",
@@ -125,12 +121,12 @@ def test_what_runs_jobs_does_not_ask_for_their_kind() -> None:
 
 
 @pytest.mark.parametrize("device", [Device.AUTO, Device.CPU])
-def test_a_job_comes_to_its_kernel_by_a_short_path(device: Device) -> None:
+def test_a_job_comes_to_its_kernel_by_a_short_path(device):
     """What receives the job before its kernel does, as entered: few returns to a module, and none into ``gpu``."""
     job, entered = LcsJob(a=np.zeros(9, np.uint8), b=np.ones(9, np.uint8)), list[str]()
     kernel = job.modules.cpu
 
-    def note(frame: FrameType, event: str, _: object) -> None:
+    def note(frame, event, _):
         code, module = frame.f_code, str(frame.f_globals.get("__name__"))
         given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         first = frame.f_locals.get(given[0]) if given else None

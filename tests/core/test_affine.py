@@ -1,7 +1,5 @@
 """The score is that of Gotoh's tables and of parasail; the alignment is the one that the rule for ties chooses."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

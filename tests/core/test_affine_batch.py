@@ -1,7 +1,5 @@
 """Scores of many pairs are those of each pair alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from tests.core.threads import of_jobs as threads_of_jobs
 from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.jobs.events import Progress, StepDone
 from wavediff.core.kernels.affine import pairs as kernel
 from wavediff.core.kernels.batch import batch_plan
 from wavediff.core.methods.affine import AFFINE
@@ -25,7 +23,7 @@ PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 GAPS = [None, None], [12, 12], [100, 1], [2.5, 0.5]
 
 
-def sequences(seed: int, n: int, scheme: ScoringScheme) -> list[np.ndarray]:
+def sequences(seed, n, scheme):
     rng = np.random.default_rng(seed)
     one = some_letters(rng, 150, scheme)
     sizes = [0, 1, 63, 64, 65, 128]
@@ -33,7 +31,7 @@ def sequences(seed: int, n: int, scheme: ScoringScheme) -> list[np.ndarray]:
     return own + [related(rng, one, scheme) for _ in range(n - n // 2)]
 
 
-def alone(a: np.ndarray, b: np.ndarray, scheme: ScoringScheme) -> float:
+def alone(a, b, scheme):
     return align(a, b, scheme, path=TracebackMethod.NONE, threads=1).score
 
 
@@ -78,7 +76,7 @@ def test_pairs_of_one_file_are_numbered_without_a_gap():
 
 
 def test_what_is_reported_adds_up():
-    events: list[Event] = []
+    events = []
     a = sequences(4, 40, PROTEIN)
     job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(a), method=AFFINE, threads=2)
     result = run_job(job, report=events.append)
@@ -93,7 +91,7 @@ def test_stop_ends_a_long_pair_too(threads):
     rng = np.random.default_rng(1)
     pool = SequencePool.of([some_letters(rng, 100_000, PROTEIN) for _ in range(2)])
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, StepDone) and event.kernel == "pairs" and event.cells:
             token.cancel()
 

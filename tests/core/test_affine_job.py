@@ -1,7 +1,5 @@
 """How a job with affine gaps behaves while it runs: what it reports, how it stops, what it refuses."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from tests.core.threads import of_jobs as threads_of_jobs
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, KernelTiming, Planned, StepDone
+from wavediff.core.jobs.events import KernelTiming, Planned, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.affine import affine_matrix as matrix
 from wavediff.core.kernels.affine import run as kernel
@@ -24,17 +22,17 @@ PROTEIN = default_scheme(proteins=True)
 WIDE = ScoringScheme(PROTEIN.matrix, 100, 10)
 
 
-def job(n: int, m: int, scoring: ScoringScheme = PROTEIN, **choices: object) -> AffineJob:
+def job(n, m, scoring=PROTEIN, **choices):
     rng = np.random.default_rng(n)
     a = some_letters(rng, n, scoring)
-    return AffineJob(a=a, b=np.resize(related(rng, a, scoring), m), scoring=scoring, **choices)  # type: ignore[arg-type]
+    return AffineJob(a=a, b=np.resize(related(rng, a, scoring), m), scoring=scoring, **choices)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
 def test_what_is_reported_adds_up(n, m, threads, path):
-    events: list[Event] = []
+    events = []
     result = run_job(job(n, m, threads=threads, path=path), report=events.append)
     plan = next(e for e in events if isinstance(e, Planned))
     blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
@@ -53,7 +51,7 @@ def test_what_is_reported_adds_up(n, m, threads, path):
 def test_stop_ends_the_job_and_its_threads(threads):
     token, events = CancelToken(), []
 
-    def report(event: Event) -> None:
+    def report(event):
         events.append(event)
         if isinstance(event, StepDone) and event.kernel == "blocks":
             token.cancel()
@@ -116,7 +114,7 @@ def test_a_score_that_comes_out_otherwise_is_never_returned(monkeypatch):
 
 @pytest.mark.parametrize("runs", [([0], [3]), ([1, 0], [1, 1]), ([2, 3, 0], [1, 1, 1])])
 def test_an_alignment_that_contradicts_itself_is_never_returned(monkeypatch, runs):
-    def trace(*_: object):
+    def trace(*_):
         yield from ()
         return np.array(runs[0], np.uint8), np.array(runs[1], np.int64)
 
@@ -126,10 +124,10 @@ def test_an_alignment_that_contradicts_itself_is_never_returned(monkeypatch, run
 
 
 def test_the_whole_score_is_checked_where_that_costs_little(monkeypatch):
-    asked: list[str] = []
+    asked = []
     real = kernel._gotoh
 
-    def watched(*args: object):
+    def watched(*args):
         asked.append(args[-1])
         return (yield from real(*args))
 
@@ -141,7 +139,7 @@ def test_the_whole_score_is_checked_where_that_costs_little(monkeypatch):
 
 
 def test_gotoh_s_recurrence_is_a_kernel_to_compare_with():
-    events: list[Event] = []
+    events = []
     asked = job(3_000, 2_000, path=TracebackMethod.NONE)
     twin = job(3_000, 2_000, path=TracebackMethod.NONE, kernel=AffineKernel.GOTOH)
     found = run_job(twin, report=events.append)

@@ -1,7 +1,5 @@
 """The index of an alignment against the plain expansion of its runs, column by column."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -10,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_alignment, index_steps
+from wavediff.core.jobs.alignment_index import STEP_RUNS, index_alignment, index_steps
 from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, OP_OF_KIND, Difference, Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
@@ -19,7 +17,7 @@ ALL_KINDS = [Kinds(value) for value in range(1, Kinds.ANY + 1)]
 KIND_OF = {op: kind for kind, op in OP_OF_KIND.items()}
 
 
-def merged(ops: list[int], lengths: list[int]) -> Alignment:
+def merged(ops, lengths):
     """Merge equal neighbours, as the runs of an alignment must be."""
     runs = [
         (op, sum(n for _, n in group))
@@ -28,7 +26,7 @@ def merged(ops: list[int], lengths: list[int]) -> Alignment:
     return Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
 
 
-def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:
+def random_alignment(n_runs, seed, longest=4):
     rng = np.random.default_rng(seed)
     ops = np.cumsum(rng.integers(1, 4, n_runs)) % 4  # a step of 1 to 3: neighbours differ
     return Alignment(ops.astype(np.uint8), rng.integers(1, longest + 1, n_runs))
@@ -37,11 +35,11 @@ def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:
 class Naive:
     """Every column written out."""
 
-    def __init__(self, alignment: Alignment, apart: float = 0, seed: int = 0) -> None:
+    def __init__(self, alignment, apart=0, seed=0):
         """Count a share of the substitutions apart, those of ``apart_at``."""
-        self.op: list[int] = []
-        self.a: list[int] = []
-        self.b: list[int] = []
+        self.op = []
+        self.a = []
+        self.b = []
         i = j = 0
         for op, length in zip(alignment.ops.tolist(), alignment.lengths.tolist(), strict=True):
             for _ in range(length):
@@ -55,13 +53,13 @@ class Naive:
         self.kind = [APART if op == Op.MISMATCH and yes else op for op, yes in zip(self.op, chosen, strict=True)]
 
     @property
-    def apart_at(self) -> np.ndarray:
+    def apart_at(self):
         """Columns ``[first, end)`` of each stretch that is counted apart."""
         edges = np.diff(np.array(self.kind, np.int64) == APART, prepend=False, append=False)
         return np.flatnonzero(edges).reshape(-1, 2)
 
-    def differences(self, kinds: Kinds) -> list[Difference]:
-        found: list[Difference] = []
+    def differences(self, kinds):
+        found = []
         col = 0
         for op, group in itertools.groupby(self.kind):
             width = len(list(group))
@@ -71,7 +69,7 @@ class Naive:
         return found
 
 
-def check(index: AlignmentIndex, naive: Naive, columns: list[int]) -> None:
+def check(index, naive, columns):
     n = len(naive.op)
     assert (index.n_columns, index.n_a, index.n_b) == (n, naive.n_a, naive.n_b)
     for col in columns:
@@ -103,7 +101,7 @@ def check(index: AlignmentIndex, naive: Naive, columns: list[int]) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), max_size=40), st.sampled_from([0, 0.4, 1]))
-def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]], apart: float) -> None:
+def test_small_alignments_agree_with_their_expansion(runs, apart):
     alignment = merged([op for op, _ in runs], [n for _, n in runs])
     naive = Naive(alignment, apart, seed=1)
     index = index_alignment(alignment, apart_at=naive.apart_at)
@@ -116,7 +114,7 @@ def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]]
     "n_runs", [CHECKPOINT_RUNS - 1, CHECKPOINT_RUNS, CHECKPOINT_RUNS + 1, 2 * CHECKPOINT_RUNS, 5 * CHECKPOINT_RUNS + 3]
 )
 @pytest.mark.parametrize("apart", [0, 0.4])
-def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int, apart: float) -> None:
+def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs, apart):
     alignment = random_alignment(n_runs, seed=n_runs)
     naive = Naive(alignment, apart, seed=1)
     index = index_alignment(alignment, apart_at=naive.apart_at)
@@ -125,14 +123,14 @@ def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int
     assert [index.column_of_a(i) for i in letters] == [naive.a.index(i) for i in letters]
 
 
-def test_runs_of_a_part_are_cut_at_its_ends() -> None:
+def test_runs_of_a_part_are_cut_at_its_ends():
     index = index_alignment(merged([0, 3, 0, 2], [5, 2, 4, 3]))
     ops, lengths = index.runs(3, 12)
     assert (ops.tolist(), lengths.tolist()) == ([0, 3, 0, 2], [2, 2, 4, 1])
     assert index.runs(4, 4)[1].size == 0
 
 
-def test_letters_that_are_not_there_raise() -> None:
+def test_letters_that_are_not_there_raise():
     index = index_alignment(merged([0, 3], [5, 2]))
     for ask in (lambda: index.column_of_a(7), lambda: index.column_of_b(5), lambda: index.column_of_a(-1)):
         with pytest.raises(IndexError):
@@ -141,14 +139,14 @@ def test_letters_that_are_not_there_raise() -> None:
         index.difference(1)
 
 
-def test_nothing_aligned_has_no_columns_and_no_differences() -> None:
+def test_nothing_aligned_has_no_columns_and_no_differences():
     index = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
     assert (index.n_columns, index.n_differences()) == (0, 0)
     assert index.window(0, 10).op.size == 0
     assert index.next_difference(0) is None
 
 
-def test_neighbours_of_two_kinds_are_two_differences() -> None:
+def test_neighbours_of_two_kinds_are_two_differences():
     n = 3 * STEP_RUNS
     ops = np.tile(np.array([Op.DELETION, Op.INSERTION], np.uint8), n)
     index = index_alignment(Alignment(ops, np.ones(2 * n, np.int64)))
@@ -157,7 +155,7 @@ def test_neighbours_of_two_kinds_are_two_differences() -> None:
     assert index.n_differences(Kinds.DELETION) == n
 
 
-def test_a_swap_is_one_difference_with_what_lies_between() -> None:
+def test_a_swap_is_one_difference_with_what_lies_between():
     """GACT.. against GTCA..: columns = X D X = with a swap over the three in the middle, then one X of its own."""
     alignment = merged([0, 1, 3, 1, 0, 1], [1, 1, 2, 1, 2, 1])
     swaps = Swaps(*(np.array([each]) for each in (1, 4, 1, 2)))
@@ -171,7 +169,7 @@ def test_a_swap_is_one_difference_with_what_lies_between() -> None:
     assert index.difference_at(3, Kinds.DELETION) is None
 
 
-def test_fifty_million_columns_in_pieces_and_at_random_places() -> None:
+def test_fifty_million_columns_in_pieces_and_at_random_places():
     """5 * 10^7 columns: windows taken anywhere agree with those computed by counting letters from the start."""
     n = 3_000_000
     rng = np.random.default_rng(5)

@@ -1,7 +1,5 @@
 """Batches of any shape agree with one pair at a time, whatever the lengths, the order and the threads."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
@@ -14,13 +12,12 @@ from tests.core.pairs import EDGES, letters, random_letters
 from tests.core.swaps import swapped
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
-from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, Pairing
-from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.jobs.events import Progress, StepDone
 from wavediff.core.kernels.batch import batch_plan
-from wavediff.core.methods import EDIT, LCS, SWAP, Method
+from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
@@ -49,9 +46,9 @@ every_device = pytest.mark.parametrize(
 
 
 def run(
-    a: list[Letters], b: list[Letters] | None, device: Device = Device.CPU, **choices: object
-) -> BatchResult:  # fmt: skip
-    job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), **choices)  # type: ignore[arg-type]
+    a, b, device = Device.CPU, **choices
+):  # fmt: skip
+    job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), **choices)
     result = run_job(job, device=device)
     assert isinstance(result, BatchResult)
     assert result.values.shape == job.shape
@@ -59,14 +56,14 @@ def run(
 
 
 @cache
-def _peer(method: Method, x: bytes, y: bytes) -> int:
+def _peer(method, x, y):
     return int(PEERS[method](x, y))
 
 
-def known(a: list[Letters], b: list[Letters] | None, pairs: Pairing, method: Method) -> np.ndarray:
+def known(a, b, pairs, method):
     x, y = ([one.tobytes() for one in each] for each in (a, a if b is None else b))
 
-    def peer(p: bytes, q: bytes) -> int:
+    def peer(p, q):
         return _peer(method, *sorted((p, q)))  # the same for both orders, and asked for in several tables
 
     if pairs is Pairing.ONE_TO_ONE:
@@ -75,7 +72,7 @@ def known(a: list[Letters], b: list[Letters] | None, pairs: Pairing, method: Met
 
 
 @st.composite
-def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
+def pools(draw):
     """Two lists of sequences of edge lengths, empty ones too, some of B made of A."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n_letters = draw(st.sampled_from([1, 2, 4, 20, 256]))
@@ -181,7 +178,7 @@ def test_case_is_folded_only_when_asked():
 def test_what_is_reported_adds_up(pairs):
     rng = np.random.default_rng(5)
     a, b = ([random_letters(rng, 700, 20) for _ in range(64)] for _ in range(2))
-    events: list[Event] = []
+    events = []
     job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=pairs, method=SWAP)
     result = run_job(job, report=events.append)
     done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
@@ -197,7 +194,7 @@ def test_stop_ends_a_batch_of_long_pairs(threads):
     token = CancelToken()
     long = np.zeros(400_000, np.uint8)
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, StepDone) and event.kernel == "pairs":
             token.cancel()
 

@@ -1,14 +1,11 @@
 """The bit streams of B against what ``wavediff.core.jit.bits`` says of them, letter by letter."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.depth import examples
-from wavediff.core.base.arrays import Letters, Words
 from wavediff.core.jit.bits import (
     GROUP_COLUMNS,
     common_prefix,
@@ -24,7 +21,7 @@ from wavediff.core.jit.bits import (
 from wavediff.core.jit.simd import BITS, WORD
 
 
-def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:
+def packed(codes, planes, cuts):
     """Return the streams, packed in pieces that end at the groups ``cuts``."""
     words = stream_words(-(-codes.size // GROUP_COLUMNS))
     out = np.zeros(GROUP_COLUMNS * planes * words, np.uint64)
@@ -33,7 +30,7 @@ def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:
     return out
 
 
-def written(codes: Letters, planes: int) -> Words:
+def written(codes, planes):
     """Return the streams as the layout is described."""
     groups = -(-codes.size // GROUP_COLUMNS)
     bits = np.zeros((GROUP_COLUMNS, planes, stream_words(groups) * WORD), np.uint8)
@@ -45,7 +42,7 @@ def written(codes: Letters, planes: int) -> Words:
 
 @pytest.mark.parametrize("planes", [1, 2, 5, 8])
 @given(seed=st.integers(0, 1 << 30), n=st.integers(1, 700))
-def test_columns_lie_where_they_are_said_to(planes: int, seed: int, n: int) -> None:
+def test_columns_lie_where_they_are_said_to(planes, seed, n):
     codes = np.random.default_rng(seed).integers(0, 1 << planes, n).astype(np.uint8)
     groups = -(-n // GROUP_COLUMNS)
     expected = written(codes, planes)
@@ -54,7 +51,7 @@ def test_columns_lie_where_they_are_said_to(planes: int, seed: int, n: int) -> N
 
 
 @pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 127, 128, 129, 255, 256, 257])
-def test_one_letter_of_all_is_one_bit_of_each_plane(n: int) -> None:
+def test_one_letter_of_all_is_one_bit_of_each_plane(n):
     for j in {0, 1, n // 2, n - 1} & set(range(n)):
         codes = np.zeros(n, np.uint8)
         codes[j] = 255
@@ -63,7 +60,7 @@ def test_one_letter_of_all_is_one_bit_of_each_plane(n: int) -> None:
 
 @given(a=st.binary(max_size=90), b=st.binary(max_size=90), shared=st.binary(max_size=20), fold_case=st.booleans())
 @examples(300)
-def test_one_call_encodes_a_pair_as_its_steps_do(a: bytes, b: bytes, shared: bytes, fold_case: bool) -> None:
+def test_one_call_encodes_a_pair_as_its_steps_do(a, b, shared, fold_case):
     x, y = (np.frombuffer(shared + one + shared, np.uint8) for one in (a, b))
     codes_x, codes_y, table = np.empty(x.size, np.uint8), np.empty(y.size, np.uint8), np.zeros(256, np.uint8)
     counts = np.zeros((9, 256), np.int64)

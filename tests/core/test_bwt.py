@@ -1,7 +1,5 @@
 """The transform and its inverse beside sorted rotations and an independent library."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
@@ -18,7 +16,6 @@ from tests.depth import examples
 from tests.oracles import bwt as oracle
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.kernels.bwt import suffix_types
 from wavediff.core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
@@ -30,11 +27,11 @@ DATA = Path(__file__).parents[1] / "data"
 METHODS = CPU_METHODS
 
 
-def transform(text: bytes, method: BwtMethod = BwtMethod.AUTO, **choices: bool) -> BwtResult:
+def transform(text, method=BwtMethod.AUTO, **choices):
     return run_job(BwtJob(text=frozen(text), method=method, **choices))
 
 
-def pydivsufsort(text: bytes) -> tuple[bytes, int]:
+def pydivsufsort(text):
     """The transform by libdivsufsort, which stores no ``$`` either and counts rows from 0."""
     library = pytest.importorskip("pydivsufsort")
     primary, last = library.bw_transform(np.frombuffer(text, np.uint8).copy())
@@ -43,7 +40,7 @@ def pydivsufsort(text: bytes) -> tuple[bytes, int]:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", HARD)
-def test_it_is_the_last_column_of_the_sorted_rotations(name: str, method: BwtMethod) -> None:
+def test_it_is_the_last_column_of_the_sorted_rotations(name, method):
     text = HARD[name]
     for suffixes in (False, True):
         result = transform(text, method, suffixes=suffixes)
@@ -59,20 +56,19 @@ def test_it_is_the_last_column_of_the_sorted_rotations(name: str, method: BwtMet
 
 @examples(60)
 @given(text=texts())
-def test_all_ways_agree_and_the_inverse_is_the_text(text: bytes) -> None:
+def test_all_ways_agree_and_the_inverse_is_the_text(text):
     wanted = oracle.suffix_order(text)
     last = bytes(text[i - 1] for i in wanted if i)
     for method in METHODS:
         result = transform(text, method, suffixes=True)
         assert (result.last.tobytes(), result.primary) == (last, wanted.index(0))
-        assert result.suffixes is not None
         assert result.suffixes.tolist() == wanted
     back = run_job(InverseBwtJob(last=frozen(last), primary=wanted.index(0), threads=2))
     assert back.text.tobytes() == text
 
 
 @pytest.mark.parametrize("name", ["banana", "mississippi", "empty", "one NUL", "all bytes", "four times"])
-def test_the_inverse_is_that_of_the_definition(name: str) -> None:
+def test_the_inverse_is_that_of_the_definition(name):
     last, primary = oracle.bwt(HARD[name])
     assert oracle.inverse(last, primary) == HARD[name]
     assert run_job(InverseBwtJob(last=frozen(last), primary=primary)).text.tobytes() == HARD[name]
@@ -83,7 +79,7 @@ def test_the_inverse_is_that_of_the_definition(name: str) -> None:
     "n",
     [SINGLE_CHAIN_ROWS - 2, SINGLE_CHAIN_ROWS - 1, SINGLE_CHAIN_ROWS, SINGLE_CHAIN_ROWS + 1, 65_535, 65_537, 200_003],
 )
-def test_long_texts_agree_with_an_independent_library(n: int, n_letters: int) -> None:
+def test_long_texts_agree_with_an_independent_library(n, n_letters):
     """Round the length from which chains are walked side by side, and the letters walked at once."""
     text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
     result = transform(text)  # which compares its inverse with the text
@@ -94,7 +90,7 @@ def test_long_texts_agree_with_an_independent_library(n: int, n_letters: int) ->
 @pytest.mark.parametrize(
     "kind", ["one letter", "in turn", "Fibonacci", "repeat", "repeats with changes", "256 letters"]
 )
-def test_what_repeats_does_not_degenerate(kind: str, method: BwtMethod) -> None:
+def test_what_repeats_does_not_degenerate(kind, method):
     """A sort that compares letter by letter would take hours for these."""
     rng = np.random.default_rng(5)
     unit = random_letters(rng, 50_000, 4)
@@ -112,7 +108,7 @@ def test_what_repeats_does_not_degenerate(kind: str, method: BwtMethod) -> None:
     assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
 
 
-def test_more_names_than_a_table_begins_with_and_lengths_that_no_digest_tells() -> None:
+def test_more_names_than_a_table_begins_with_and_lengths_that_no_digest_tells():
     """Some million different LMS substrings, counted in several pieces, and some of more than 65,535 letters."""
     runs = b"".join(b"b" + b"a" * size for size in (70_000, 70_000, 65_600, 70_001, 70_000))
     for text in (random_letters(np.random.default_rng(6), 3_300_000, 256).tobytes(), runs + b"ab" + runs):
@@ -121,14 +117,14 @@ def test_more_names_than_a_table_begins_with_and_lengths_that_no_digest_tells() 
 
 
 @pytest.fixture
-def long_from_1000(monkeypatch: pytest.MonkeyPatch) -> None:
+def long_from_1000(monkeypatch):
     """Positions have 64 bits in texts of more than 1,000 letters, as beyond 2^31 otherwise."""
     monkeypatch.setattr(suffix_types, "MAX_INT32_LETTERS", 1000)
 
 
 @pytest.mark.usefixtures("long_from_1000")
 @pytest.mark.parametrize("kind", ["random", "few letters", "Fibonacci", "runs", "one letter", "repeats"])
-def test_texts_beyond_31_bits_are_sorted_and_inverted_by_the_same_kernels_in_64(kind: str) -> None:
+def test_texts_beyond_31_bits_are_sorted_and_inverted_by_the_same_kernels_in_64(kind):
     rng = np.random.default_rng(8)
     unit = random_letters(rng, 1500, 4)
     text = {
@@ -152,7 +148,7 @@ def test_texts_beyond_31_bits_are_sorted_and_inverted_by_the_same_kernels_in_64(
 
 
 @pytest.mark.usefixtures("long_from_1000")
-def test_what_numbers_rows_in_31_bits_refuses_more_in_a_sentence() -> None:
+def test_what_numbers_rows_in_31_bits_refuses_more_in_a_sentence():
     text = frozen(b"abracadabra" * 100)
     for job, what in (
         (BwtJob(text=text, method=BwtMethod.TERNARY), "the ternary transform"),
@@ -164,7 +160,7 @@ def test_what_numbers_rows_in_31_bits_refuses_more_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_known_answer_of_lambda(method: BwtMethod) -> None:
+def test_the_known_answer_of_lambda(method):
     text = read(DATA / "lambda_NC_001416.1.fa").sequence(0).letters.tobytes()
     assert hashlib.md5(text).hexdigest() == "509bdb356475a21077713babc47a4a35"
     result = transform(text, method)
@@ -175,7 +171,7 @@ def test_the_known_answer_of_lambda(method: BwtMethod) -> None:
     assert primary == 32_686
 
 
-def dna(kind: str, n: int) -> bytes:
+def dna(kind, n):
     rng = np.random.default_rng(n)
     text = random_letters(rng, n, 4)
     if kind == "repeats":  # exact ones after different letters, and one that goes on to the end
@@ -199,7 +195,7 @@ def dna(kind: str, n: int) -> bytes:
 @pytest.mark.parametrize(
     "kind", ["random", "repeats", "the start comes again", "smallest letters last", "mostly one letter", "tandem"]
 )
-def test_words_of_31_letters(kind: str, n: int) -> None:
+def test_words_of_31_letters(kind, n):
     """What 31 letters do not tell apart is looked up, or left to induced sorting; the answer is the same."""
     text = dna(kind, n)
     result = transform(text)
@@ -212,12 +208,12 @@ def test_words_of_31_letters(kind: str, n: int) -> None:
     ("last", "primary"),
     [(b"ab", 0), (b"ab", 1), (b"aab", 1), (b"aaaa", 2), (b"ba" * 20_000, 7), (b"a" * 20_000, 3), (b"aa", 0)],
 )
-def test_a_column_of_no_text_is_refused(last: bytes, primary: int) -> None:
+def test_a_column_of_no_text_is_refused(last, primary):
     with pytest.raises(InvalidTransform, match="the last column of no text"):
         run_job(InverseBwtJob(last=frozen(last), primary=primary))
 
 
-def test_which_columns_have_a_text_is_known_exactly() -> None:
+def test_which_columns_have_a_text_is_known_exactly():
     """Every pair of a short column and a row either is refused, or is the transform of what comes back."""
     seen = set()
     for number in range(3**5):
@@ -233,7 +229,7 @@ def test_which_columns_have_a_text_is_known_exactly() -> None:
 
 
 @pytest.mark.parametrize("text", [HARD["banana"], HARD["mississippi"], b"a" * 300, fibonacci(700)])
-def test_the_levels_of_the_ternary_quicksort_are_those_of_yamanaka(text: bytes) -> None:
+def test_the_levels_of_the_ternary_quicksort_are_those_of_yamanaka(text):
     """Each segment is parted by its pivot into less, equal and greater; what is left at the end is the order."""
     result = run_job(BwtJob(text=frozen(text), method=BwtMethod.TERNARY, levels=True, suffixes=True))
     before, todo = np.arange(len(text) + 1), {(0, len(text) + 1)}

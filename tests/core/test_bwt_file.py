@@ -1,9 +1,6 @@
 """The file of a transform: damaged in every field, cut at every place, made wrong on purpose."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,25 +20,25 @@ TEXT = b"How much wood would a woodchuck chuck if a woodchuck could chuck wood? 
 
 
 @pytest.fixture(scope="module")
-def saved() -> SavedBwt:
+def saved():
     return run_job(IndexJob(text=frozen(TEXT), name="wood", every=4)).saved()
 
 
 @pytest.fixture(scope="module")
-def data(saved: SavedBwt) -> bytes:
+def data(saved):
     return b"".join(bwt_file(saved))
 
 
-def load(tmp_path: Path, data: bytes) -> SavedBwt:
+def load(tmp_path, data):
     (tmp_path / "x.bwt").write_bytes(data)
     return run_job(LoadBwtJob(path=tmp_path / "x.bwt"))
 
 
-def header(data: bytes) -> Header:
+def header(data):
     return Header.unpack(data[:HEADER_BYTES])[0]
 
 
-def test_it_comes_back_as_it_was(tmp_path: Path, saved: SavedBwt, data: bytes) -> None:
+def test_it_comes_back_as_it_was(tmp_path, saved, data):
     back = load(tmp_path, data)
     for field in fields(SavedBwt):
         assert np.array_equal(getattr(back, field.name), getattr(saved, field.name)), field.name
@@ -52,7 +49,7 @@ def test_it_comes_back_as_it_was(tmp_path: Path, saved: SavedBwt, data: bytes) -
     assert len(data) == header(data).file_size
 
 
-def test_every_byte_counts(tmp_path: Path, data: bytes) -> None:
+def test_every_byte_counts(tmp_path, data):
     """One flipped bit in any byte is noticed, whatever field or section it belongs to."""
     said = set()
     for at in range(len(data)):
@@ -67,7 +64,7 @@ def test_every_byte_counts(tmp_path: Path, data: bytes) -> None:
         assert any(words in one for one in said), words
 
 
-def test_every_length_counts(tmp_path: Path, data: bytes) -> None:
+def test_every_length_counts(tmp_path, data):
     for size in [*range(HEADER_BYTES + 2), len(data) // 2, len(data) - 1]:
         with pytest.raises(InputError, match=r"no file of a transform|and the header"):
             load(tmp_path, data[:size])
@@ -100,7 +97,7 @@ def test_every_length_counts(tmp_path: Path, data: bytes) -> None:
         ({"crc_samples": 1}, "the samples at byte"),
     ],
 )
-def test_a_field_that_contradicts_another_is_named(tmp_path: Path, data: bytes, changes: dict, says: str) -> None:
+def test_a_field_that_contradicts_another_is_named(tmp_path, data, changes, says):
     """The checksum of the header is right in each of these."""
     spoilt = header(data)._replace(**changes).pack() + data[HEADER_BYTES:]
     with pytest.raises(InputError, match=r"x\.bwt: ") as caught:
@@ -119,9 +116,7 @@ def test_a_field_that_contradicts_another_is_named(tmp_path: Path, data: bytes, 
         ("mark past the end", "rows are marked for"),
     ],
 )
-def test_samples_that_cannot_be_are_refused(tmp_path: Path, saved: SavedBwt, spoil: str, says: str) -> None:
-    assert saved.samples is not None
-    assert saved.marks is not None
+def test_samples_that_cannot_be_are_refused(tmp_path, saved, spoil, says):
     samples, marks = saved.samples.copy(), saved.marks.copy()
     if spoil == "twice":
         samples[0] = samples[1]
@@ -140,11 +135,11 @@ def test_samples_that_cannot_be_are_refused(tmp_path: Path, saved: SavedBwt, spo
         load(tmp_path, b"".join(bwt_file(replace(saved, samples=samples, marks=marks))))
 
 
-def test_names_are_no_paths_and_keep_every_byte(tmp_path: Path, saved: SavedBwt) -> None:
+def test_names_are_no_paths_and_keep_every_byte(tmp_path, saved):
     for name in ("", "../../etc", "\udcff\u202e\n", "n" * 5000):
         assert load(tmp_path, b"".join(bwt_file(replace(saved, name=name)))).name == name
 
 
-def test_the_checksum_is_the_one_everybody_has() -> None:
+def test_the_checksum_is_the_one_everybody_has():
     assert crc32(b"123456789") == 0xCBF43926
     assert crc32(b"6789", crc32(b"12345")) == 0xCBF43926

@@ -1,9 +1,5 @@
 """Backward search beside looking everywhere, and an index that went through a file."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -20,7 +16,7 @@ from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFaile
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.bwt import bwt_file
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob
-from wavediff.core.jobs.bwt_index import BLOCK_BITS, BwtIndex
+from wavediff.core.jobs.bwt_index import BLOCK_BITS
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.events import StepDone
@@ -29,11 +25,11 @@ from wavediff.core.run.runner import run_job
 from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 
-def index_of(text: bytes, **choices: int) -> BwtIndex:
+def index_of(text, **choices):
     return run_job(IndexJob(text=frozen(text), **choices))
 
 
-def some_patterns(text: bytes, rng: np.random.Generator) -> tuple[bytes, ...]:
+def some_patterns(text, rng):
     """Pieces of the text, pieces with a letter changed, what is too long, and what has letters it has not."""
     found = [b"", text[:1], text[-1:], text, text + b"x", b"\x07", bytes(range(256))]
     for size in (1, 2, 3, 5, 20, 70):
@@ -46,7 +42,7 @@ def some_patterns(text: bytes, rng: np.random.Generator) -> tuple[bytes, ...]:
     return tuple(found)
 
 
-def check(index: BwtIndex, text: bytes, patterns: tuple[bytes, ...]) -> None:
+def check(index, text, patterns):
     result = run_job(FindJob(index=index, patterns=patterns, locate=True, trace=True))
     rows = oracle.suffix_order(text)
     for number, pattern in enumerate(patterns):
@@ -61,7 +57,7 @@ def check(index: BwtIndex, text: bytes, patterns: tuple[bytes, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", HARD)
-def test_every_occurrence_is_counted_and_located(name: str) -> None:
+def test_every_occurrence_is_counted_and_located(name):
     text = HARD[name]
     for every in (1, 32):
         check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(len(text))))
@@ -69,7 +65,7 @@ def test_every_occurrence_is_counted_and_located(name: str) -> None:
 
 @examples(40)
 @given(text=texts(), every=st.sampled_from([1, 2, 31, 32, 33, 64]), seed=st.integers(0, 1000))
-def test_random_texts(text: bytes, every: int, seed: int) -> None:
+def test_random_texts(text, every, seed):
     check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(seed)))
 
 
@@ -77,14 +73,14 @@ def test_random_texts(text: bytes, every: int, seed: int) -> None:
     "n", [BLOCK_BITS - 2, BLOCK_BITS - 1, BLOCK_BITS, BLOCK_BITS + 1, 2 * BLOCK_BITS - 1, 2 * BLOCK_BITS]
 )
 @pytest.mark.parametrize("n_letters", [1, 2, 3, 4, 5, 128, 256])
-def test_round_the_edges_of_a_block(n: int, n_letters: int) -> None:
+def test_round_the_edges_of_a_block(n, n_letters):
     rng = np.random.default_rng(n)
     text = random_letters(rng, n, n_letters).tobytes()
     check(index_of(text), text, some_patterns(text, rng))
 
 
 @pytest.mark.parametrize("name", ["banana", "one NUL", "all bytes twice", "Fibonacci", "one letter often", "empty"])
-def test_rows_know_where_they_begin_and_what_is_before(name: str) -> None:
+def test_rows_know_where_they_begin_and_what_is_before(name):
     text = HARD[name]
     order = oracle.suffix_order(text)
     rows = np.random.default_rng(3).permutation(len(text) + 1)
@@ -96,7 +92,7 @@ def test_rows_know_where_they_begin_and_what_is_before(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["banana", "one NUL", "all bytes twice", "Fibonacci", "one letter often", "empty"])
 @pytest.mark.parametrize("every", [1, 7, 4096])
-def test_positions_know_their_rows(name: str, every: int) -> None:
+def test_positions_know_their_rows(name, every):
     text = HARD[name]
     order = oracle.suffix_order(text)
     positions = np.random.default_rng(4).permutation(len(text) + 1)[:300]
@@ -105,7 +101,7 @@ def test_positions_know_their_rows(name: str, every: int) -> None:
     assert [order[row] for row in result.rows] == result.positions.tolist() == positions.tolist()
 
 
-def test_many_patterns_go_side_by_side() -> None:
+def test_many_patterns_go_side_by_side():
     rng = np.random.default_rng(6)
     text = random_letters(rng, 3_000, 4).tobytes()
     patterns = tuple(text[i : i + 1 + k % 12] for k, i in enumerate(rng.integers(0, 3_000, 5000)))
@@ -117,23 +113,23 @@ def test_many_patterns_go_side_by_side() -> None:
     assert result.traces == ()
 
 
-def test_a_limit_is_kept_and_the_count_is_whole() -> None:
+def test_a_limit_is_kept_and_the_count_is_whole():
     result = run_job(FindJob(index=index_of(b"ab" * 500), patterns=(b"a", b"ba", b"c"), locate=True, limit=10))
     assert result.counts.tolist() == [500, 499, 0]
     assert [result.positions_of(k).size for k in range(3)] == [10, 10, 0]
     assert all(p % 2 == 0 for p in result.positions_of(0))
 
 
-def test_case_is_folded_in_patterns_as_it_was_in_the_text() -> None:
+def test_case_is_folded_in_patterns_as_it_was_in_the_text():
     for fold, counts in ((True, [2, 2, 0]), (False, [0, 2, 0])):
         index = index_of(b"GATTACAGATT", fold_case=fold)
         assert run_job(FindJob(index=index, patterns=(b"gatt", b"GATT", b"@AT"))).counts.tolist() == counts
 
 
 @pytest.mark.parametrize("name", ["banana", "empty", "one NUL", "all bytes twice", "Fibonacci", "long repeat"])
-def test_a_saved_index_is_the_same_index(name: str, tmp_path: Path) -> None:
+def test_a_saved_index_is_the_same_index(name, tmp_path):
     text = HARD[name]
-    index = index_of(text, name="a b\udcff", fold_case=True, every=8)  # type: ignore[arg-type]
+    index = index_of(text, name="a b\udcff", fold_case=True, every=8)
     write_atomic(tmp_path / "x", bwt_file(index.saved()))
     saved = run_job(LoadBwtJob(path=tmp_path / "x"))
     again = run_job(IndexJob(saved=saved))
@@ -144,7 +140,7 @@ def test_a_saved_index_is_the_same_index(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", CPU_METHODS)
-def test_all_ways_of_sorting_give_the_same_index(method: BwtMethod) -> None:
+def test_all_ways_of_sorting_give_the_same_index(method):
     text = random_letters(np.random.default_rng(8), 2000, 4)
     index, wanted = (run_job(IndexJob(text=text, method=one)) for one in (method, BwtMethod.AUTO))
     assert np.array_equal(index.samples, wanted.samples)
@@ -152,14 +148,14 @@ def test_all_ways_of_sorting_give_the_same_index(method: BwtMethod) -> None:
     assert np.array_equal(index.last, wanted.last)
 
 
-def test_a_saved_transform_without_samples_can_be_searched() -> None:
+def test_a_saved_transform_without_samples_can_be_searched():
     text = fibonacci(5000)
-    whole = index_of(text, name="f", every=8).saved()  # type: ignore[arg-type]
+    whole = index_of(text, name="f", every=8).saved()
     bare = type(whole)(name="f", fold_case=False, last=whole.last, primary=whole.primary, n_runs=whole.n_runs)
     check(run_job(IndexJob(saved=bare)), text, (b"abaab", b"bb", b""))
 
 
-def test_samples_of_another_text_are_noticed() -> None:
+def test_samples_of_another_text_are_noticed():
     """A file may fit in every checksum and be made wrong on purpose."""
     index = index_of(b"GATTACA" * 300)
     saved = index.saved()
@@ -178,13 +174,13 @@ def test_samples_of_another_text_are_noticed() -> None:
             run_job(job)
 
 
-def test_stop_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_and_memory(monkeypatch):
     text = random_letters(np.random.default_rng(1), 1_000_000, 4)
     index = run_job(IndexJob(text=text))
     for job in (IndexJob(text=text), FindJob(index=index, patterns=(b"",), locate=True)):
         token, steps = CancelToken(), []
 
-        def report(event: object, steps: list = steps, token: CancelToken = token) -> None:
+        def report(event, steps=steps, token=token):
             if isinstance(event, StepDone):
                 steps.append(event)
                 if len(steps) == 3:
@@ -199,12 +195,12 @@ def test_stop_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("choices", [{}, {"text": frozen(b"a"), "every": 0}, {"text": frozen(b"a"), "every": 5000}])
-def test_what_makes_no_index_is_refused(choices: dict) -> None:
+def test_what_makes_no_index_is_refused(choices):
     with pytest.raises(ValueError, match=r"not of both|is sampled"):
         IndexJob(**choices)
 
 
-def test_lanes_hold_a_whole_number_of_patterns() -> None:
+def test_lanes_hold_a_whole_number_of_patterns():
     rng = np.random.default_rng(2)
     text = random_letters(rng, 3000, 3).tobytes()
     index = index_of(text)

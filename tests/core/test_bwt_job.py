@@ -1,7 +1,5 @@
 """How a transform behaves while it runs: how it stops, what it refuses, what it accepts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,7 @@ from tests.core.threads import of_jobs as threads_of_jobs
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import BwtMethod
-from wavediff.core.jobs.events import Event, KernelTiming, StepDone
+from wavediff.core.jobs.events import KernelTiming, StepDone
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt import run as kernel
 from wavediff.core.run.runner import run_job
@@ -23,16 +20,16 @@ N = 3_000_000
 
 
 @pytest.fixture(scope="module")
-def text() -> np.ndarray:
+def text():
     return random_letters(np.random.default_rng(8), N, 5)
 
 
-def seen(job: object) -> tuple[object, list[Event]]:
-    events: list[Event] = []
+def seen(job):
+    events = []
     return run_job(job, report=events.append), events
 
 
-def test_what_is_reported_adds_up(text: np.ndarray) -> None:
+def test_what_is_reported_adds_up(text):
     result, events = seen(BwtJob(text=text, threads=2))
     assert result.strategy
     assert result.reason
@@ -48,10 +45,10 @@ def test_what_is_reported_adds_up(text: np.ndarray) -> None:
 
 @pytest.mark.parametrize("after", [1, 8, 16])
 @pytest.mark.parametrize("method", CPU_METHODS)
-def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, after: int) -> None:
+def test_stop_ends_the_job_and_its_threads(text, method, after):
     token, steps = CancelToken(), []
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, StepDone):
             steps.append(event)
             if len(steps) == after:
@@ -64,13 +61,13 @@ def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, 
 
 
 @pytest.mark.parametrize("method", CPU_METHODS)
-def test_pieces_are_short(text: np.ndarray, method: BwtMethod) -> None:
+def test_pieces_are_short(text, method):
     """A stop waits for one piece; they are counted, since their time depends on the machine."""
     _, events = seen(BwtJob(text=text, method=method))
     assert sum(e.calls for e in events if isinstance(e, StepDone)) > 50
 
 
-def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch):
     jobs = [
         BwtJob(text=frozen(b"banana" * 1000)),
         BwtJob(text=frozen(b"banana" * 1000), suffixes=True),
@@ -83,16 +80,16 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: 
             run_job(job)
 
 
-def test_more_rows_than_can_be_numbered_are_refused() -> None:
+def test_more_rows_than_can_be_numbered_are_refused():
     with pytest.raises(NotEnoughMemory, match="at most 4,294,967,294 can be sorted"):
         memory_check.check_memory(1 << 32, 1, "the transform", "")
 
 
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
-def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     real = kernel.sort
 
-    def spoilt(job: BwtJob):
+    def spoilt(job):
         found = yield from real(job)
         last, primary = found.last.copy(), found.primary
         if wrong == "a letter":
@@ -110,7 +107,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch: pytest.
             run_job(BwtJob(text=frozen(text)))
 
 
-def test_a_job_cannot_be_changed_from_outside() -> None:
+def test_a_job_cannot_be_changed_from_outside():
     letters = np.zeros(10, np.uint8)
     job, inverse = BwtJob(text=letters), InverseBwtJob(last=letters, primary=10)
     letters[0] = 1
@@ -119,7 +116,7 @@ def test_a_job_cannot_be_changed_from_outside() -> None:
         job.text[0] = 1
 
 
-def test_a_primary_row_that_cannot_be_is_refused() -> None:
+def test_a_primary_row_that_cannot_be_is_refused():
     for primary in (-1, 4):
         with pytest.raises(ValueError, match="must be 0 to 3"):
             InverseBwtJob(last=frozen(b"abc"), primary=primary)

@@ -1,10 +1,7 @@
 """Induced sorting on several threads beside one, and beside an independent library."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +21,7 @@ from wavediff.tests.bench.letters import fibonacci, frozen, random_letters
 THREADS = [2, 3, 8]
 
 
-def repeats(rng: np.random.Generator, n: int) -> bytes:
+def repeats(rng, n):
     unit = random_letters(rng, 7001, 4)
     text = np.tile(unit, n // unit.size + 1)[:n].copy()
     at = rng.integers(0, n, n // 500)
@@ -45,11 +42,11 @@ KINDS: dict[str, Callable[[np.random.Generator], bytes]] = {
 
 
 @pytest.fixture(autouse=True)
-def many_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+def many_cores(monkeypatch):
     monkeypatch.setattr(team, "cores", lambda: 8)
 
 
-def done(steps: Any) -> Any:
+def done(steps):
     while True:
         try:
             next(steps)
@@ -57,7 +54,7 @@ def done(steps: Any) -> Any:
             return end.value
 
 
-def sort(text: bytes, threads: int, suffixes: bool) -> tuple[bytes, int, list[int]]:
+def sort(text, threads, suffixes):
     # a step of some letters is shared already
     some = Team(threads, StepTimer(1, "induced"), 16)
     if suffixes:
@@ -69,7 +66,7 @@ def sort(text: bytes, threads: int, suffixes: bool) -> tuple[bytes, int, list[in
 
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_threads_find_what_one_finds(kind: str, threads: int) -> None:
+def test_all_threads_find_what_one_finds(kind, threads):
     text = KINDS[kind](np.random.default_rng(3))
     wanted = sort(text, 1, True)
     library = pytest.importorskip("pydivsufsort")
@@ -79,7 +76,7 @@ def test_all_threads_find_what_one_finds(kind: str, threads: int) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in HARD if len(HARD[name]) > 1])
-def test_short_texts_are_shared_too(name: str) -> None:
+def test_short_texts_are_shared_too(name):
     for suffixes in (False, True):
         last, primary, order = sort(HARD[name], 3, suffixes)
         assert (last, primary) == oracle.bwt(HARD[name])
@@ -88,13 +85,13 @@ def test_short_texts_are_shared_too(name: str) -> None:
 
 @examples(40)
 @given(text=texts())
-def test_any_text_is_sorted_by_two_threads(text: bytes) -> None:
+def test_any_text_is_sorted_by_two_threads(text):
     if len(text) > 1:
         assert sort(text, 2, True) == (*oracle.bwt(text), oracle.suffix_order(text))
 
 
 @pytest.mark.parametrize("kind", ["four letters", "all bytes", "repeats"])
-def test_texts_beyond_31_bits_are_shared(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_beyond_31_bits_are_shared(kind, monkeypatch):
     text = KINDS[kind](np.random.default_rng(4))
     wanted = sort(text, 1, True)
     monkeypatch.setattr(suffix_types, "MAX_INT32_LETTERS", 1000)
@@ -103,12 +100,10 @@ def test_texts_beyond_31_bits_are_shared(kind: str, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("suffixes", [False, True])
 @pytest.mark.parametrize("kind", ["four letters", "twenty letters", "repeats"])
-def test_where_all_wait_for_others_one_goes_on_alone(
-    kind: str, suffixes: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_all_wait_for_others_one_goes_on_alone(kind, suffixes, monkeypatch):
     text, scan, shares = KINDS[kind](np.random.default_rng(5)), induce_blocks.scan_blocks, []
 
-    def late(*arguments: Any) -> int:
+    def late(*arguments):
         shared, states = arguments[-2:]
         shared[induce_blocks.RESTS] = 1 << 40  # as if others had been waited for all the time
         shares.append(states)
@@ -123,7 +118,7 @@ def test_where_all_wait_for_others_one_goes_on_alone(
 
 
 @pytest.mark.parametrize("threads", [1, 8])
-def test_no_more_memory_is_taken_than_is_asked_for(threads: int) -> None:
+def test_no_more_memory_is_taken_than_is_asked_for(threads):
     text = random_letters(np.random.default_rng(6), 2_000_000, 256)  # almost every LMS substring differs
     some = Team(threads, StepTimer(1, "induced"))
     done(sais.last_column(text[:100_000].copy(), some))
@@ -136,7 +131,7 @@ def test_no_more_memory_is_taken_than_is_asked_for(threads: int) -> None:
     assert most <= memory_check.needed_bytes(text.size, memory_check.INDUCED_BYTES)
 
 
-def test_a_team_has_no_more_threads_than_cores_and_than_a_step_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_team_has_no_more_threads_than_cores_and_than_a_step_is_worth(monkeypatch):
     pace = StepTimer(1, "induced")
     assert Team(100, pace).threads == team.MAX_TEAM_THREADS
     assert Team(3, pace, 10).threads_for(29) == 2

@@ -1,7 +1,5 @@
 """What the compiling child runs for the transform: after it no job of the transform compiles anything."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -17,12 +15,10 @@ from wavediff.core.run.runner import run_job
 from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 
-def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(monkeypatch):
     monkeypatch.setattr(warmup, "_ready", {})
     ours = [one for one in all_warmup_jobs() if isinstance(one.job, BwtJob | IndexJob)]
-    promised: set[str] = set()
+    promised = set()
     for one in sorted(ours, key=lambda one: one.rank):
         run_job(one.job)
         promised |= set(one.names)

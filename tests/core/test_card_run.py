@@ -1,7 +1,5 @@
 """The record of a run on a card that ships: it can be read, says where it was made, and keeps the order of strips."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -14,18 +12,17 @@ from wavediff.core.reading.record_json import read_record
 FILE = Path(__file__).parents[2] / "resources" / "lessons" / "card-run.json"
 
 
-def test_it_is_small_and_says_on_which_machine_and_when_it_was_made() -> None:
+def test_it_is_small_and_says_on_which_machine_and_when_it_was_made():
     assert FILE.stat().st_size <= 1_000_000
     told = json.loads(FILE.read_text(encoding="ascii"))
     assert "NVIDIA" in told["machine"]
     assert told["when"].startswith("2026-")
 
 
-def test_strips_follow_each_other_and_launches_too() -> None:
+def test_strips_follow_each_other_and_launches_too():
     run = read_record(FILE)
     (attempt,) = run.recorded.attempts
     record = attempt.record
-    assert record is not None
     assert run.recorded.device == "gpu"
     assert attempt.cells == run.a.length * run.b.length == (1 << 24) ** 2
     assert (attempt.block_map == BlockState.DONE).all()

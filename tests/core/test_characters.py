@@ -1,7 +1,5 @@
 """Texts beyond ASCII: two of them in one table, compared, folded, searched and written in their own letters."""
 
-from __future__ import annotations
-
 import itertools
 from types import SimpleNamespace
 
@@ -20,21 +18,20 @@ from wavediff.core.reading import parse
 from wavediff.core.sequences.characters import case_folding, decoded, encoded, folded_utf8, simple_folding
 from wavediff.core.sequences.common_characters import as_bytes, with_common_characters
 from wavediff.core.sequences.pattern_list import Pattern
-from wavediff.core.sequences.sequence import Sequence
 
 
-def text(letters: str | bytes) -> Sequence:
+def text(letters):
     return parse(letters).sequence(0)
 
 
-def read(sequence: Sequence) -> str:
+def read(sequence):
     return decoded(sequence.letters, sequence.characters)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("Příliš", "Prilis"), ("Příliš", "Ελλάδα ř"), ("🧬 in Brno", "в Брно 🧬"), ("é", "e\u0301")]
 )
-def test_two_texts_get_one_table_and_keep_their_letters(one: str, other: str) -> None:
+def test_two_texts_get_one_table_and_keep_their_letters(one, other):
     a, b = with_common_characters(text(one), text(other))
     assert a.characters == b.characters
     assert (read(a), read(b)) == (one, other)
@@ -44,7 +41,7 @@ def test_two_texts_get_one_table_and_keep_their_letters(one: str, other: str) ->
     assert (a.letters[: len(equal)] == b.letters[: len(equal)]).tolist() == equal
 
 
-def test_texts_with_too_many_characters_together_are_compared_by_their_bytes() -> None:
+def test_texts_with_too_many_characters_together_are_compared_by_their_bytes():
     one, other = ("".join(chr(first + k) for k in range(100)) for first in (0x400, 0x4E00))
     a, b = with_common_characters(text(one), text(other))
     assert (a.letters.tobytes(), b.letters.tobytes()) == (one.encode(), other.encode())
@@ -52,14 +49,14 @@ def test_texts_with_too_many_characters_together_are_compared_by_their_bytes() -
     assert not a.characters
 
 
-def test_a_text_beside_one_that_is_no_utf8_is_its_bytes() -> None:
+def test_a_text_beside_one_that_is_no_utf8_is_its_bytes():
     a, b = with_common_characters(text("Café"), text(b"Caf\xe9"))
     assert (a.letters.tobytes(), b.letters.tobytes()) == ("Café".encode(), b"Caf\xe9")
     assert "other text" in a.notices[-1]
     assert not b.notices
 
 
-def test_case_is_folded_beyond_ascii() -> None:
+def test_case_is_folded_beyond_ascii():
     a, b = with_common_characters(text("příliš straße"), text("PŘÍLIŠ STRASSE"))
     fold = case_folding(a.characters)
     high = a.comparable(fold_case=True) >= 128
@@ -72,7 +69,7 @@ TEXTS = st.characters(codec="utf-8", exclude_characters="\0")  # the reader refu
 
 
 @given(st.text(TEXTS, max_size=20), st.text(TEXTS, max_size=10))
-def test_bytes_codes_and_patterns_fold_alike(one: str, other: str) -> None:
+def test_bytes_codes_and_patterns_fold_alike(one, other):
     """What is equal in folded UTF-8 is equal in folded codes, for a pattern too."""
     one, other = (each.replace("\ufffe", "") for each in (one, other + one.swapcase()[:5]))
     characters = "".join(sorted({each for each in one + other if not each.isascii()}))
@@ -95,24 +92,24 @@ def test_bytes_codes_and_patterns_fold_alike(one: str, other: str) -> None:
         ("ß", "s", False), ("İ", "i", False), ("ı", "i", False), ("é", "e", False), ("ŉ", "n", False),
     ],
 )  # fmt: skip
-def test_simple_folding(one: str, other: str, equal: bool) -> None:
+def test_simple_folding(one, other, equal):
     assert (simple_folding(one) == simple_folding(other)) == equal
 
 
-def test_a_pattern_is_in_the_codes_of_its_text() -> None:
+def test_a_pattern_is_in_the_codes_of_its_text():
     a = text("Příliš žluťoučký")
     pattern = Pattern("říl".encode(), "p").in_codes(a.characters, fold_case=False)
     assert a.letters.tobytes().index(pattern.letters) == 1
     assert Pattern("λ".encode(), "p").in_codes(a.characters, fold_case=False).letters == b"\0"  # which no text has
 
 
-def compared(one: str, other: str, *runs: tuple[Op, int]) -> Comparison:
+def compared(one, other, *runs):
     a, b = with_common_characters(text(one), text(other))
     alignment = Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
     return Comparison(a, b, EDIT, False, 1, SimpleNamespace(alignment=alignment, shown=alignment))
 
 
-def test_files_hold_the_letters_in_utf8() -> None:
+def test_files_hold_the_letters_in_utf8():
     found = compared("Ačβ🧬", "Acβ", (Op.EQUAL, 1), (Op.MISMATCH, 1), (Op.EQUAL, 1), (Op.DELETION, 1))
     assert [line for line in b"".join(fasta(found)).decode().splitlines() if line[0] != ">"] == ["Ačβ🧬", "Acβ-"]
     rows = [line.split("\t") for line in b"".join(tsv(found)).decode().splitlines()]

@@ -1,21 +1,18 @@
 """Batches on a cluster of two workers of this machine: the same answers as here, also where a worker is killed."""
 
-from __future__ import annotations
-
 import os
 import signal
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from tests.cluster import LocalCluster, local_cluster
+from tests.cluster import local_cluster
 from tests.core.pairs import random_letters
 from wavediff.core.base.errors import Cancelled, ClusterError, InputError, WavediffError
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.jobs.events import DeviceChosen, Event, Progress, StepDone
+from wavediff.core.jobs.events import DeviceChosen, Progress, StepDone
 from wavediff.core.methods import AFFINE, EDIT, LCS
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.cluster import batch_tiles
@@ -30,20 +27,20 @@ ACGT = np.frombuffer(b"ACGT", np.uint8)
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[LocalCluster]:
+def cluster():
     with local_cluster() as one:
         yield one
 
 
-def pools(seed: int, *numbers: int) -> list[SequencePool]:
+def pools(seed, *numbers):
     rng = np.random.default_rng(seed)
     made = ([ACGT[rng.integers(0, 4, rng.integers(0, 90))] for _ in range(n)] for n in numbers)
     return [SequencePool.of(one) for one in made]
 
 
-def on(cluster: LocalCluster, job: BatchJob, **how: object) -> BatchResult:
+def on(cluster, job, **how):
     values = {name: getattr(job, name) for name in ("a", "b", "pairs", "method", "fold_case", "options")}
-    result = run_job(BatchJob(**values, cluster=Cluster(cluster.address)), **how)  # type: ignore[arg-type]
+    result = run_job(BatchJob(**values, cluster=Cluster(cluster.address)), **how)
     assert isinstance(result, BatchResult)
     assert result.device == "cluster"
     return result
@@ -84,7 +81,7 @@ def test_stop_is_heard_between_tiles(cluster):
     (a,) = pools(2, 60)
     cancel, seen = CancelToken(), []
 
-    def report(event: Event) -> None:
+    def report(event):
         seen.append(event)
         if isinstance(event, StepDone):
             cancel.cancel()
@@ -97,11 +94,11 @@ def test_stop_is_heard_between_tiles(cluster):
 
 def test_a_worker_that_is_killed_loses_nothing():
     (a,) = pools(4, 120)
-    events: list[Event] = []
+    events = []
     with local_cluster() as cluster:
         on(cluster, BatchJob(a=pools(5, 30)[0], b=None))  # both workers have joined and are warm
 
-        def report(event: Event) -> None:
+        def report(event):
             events.append(event)
             if isinstance(event, StepDone) and cluster.workers[0].poll() is None:
                 os.kill(cluster.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
@@ -162,7 +159,7 @@ def test_a_scheduler_that_is_killed_is_told_of():
     (a,) = pools(9, 120)
     with local_cluster(workers=1) as cluster:
 
-        def report(event: Event) -> None:
+        def report(event):
             if isinstance(event, StepDone) and cluster.scheduler.poll() is None:
                 cluster.scheduler.kill()
                 cluster.scheduler.wait(30)

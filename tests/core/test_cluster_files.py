@@ -1,22 +1,18 @@
 """Search of many files on a cluster of two workers of this machine: the same lines as here, in order."""
 
-from __future__ import annotations
-
 import os
 import signal
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.cluster import LocalCluster, local_cluster
+from tests.cluster import local_cluster
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.jobs.events import Event, StepDone
-from wavediff.core.jobs.search_files import FileFound, FileQuery, SearchFilesJob
+from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.search_files import FileQuery, SearchFilesJob
 from wavediff.core.run.cluster import files as cluster_files
 from wavediff.core.run.cluster.files import SentFile, search_group, signature
 from wavediff.core.run.runner import run_job
@@ -30,13 +26,13 @@ ALL = 10_000_000
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[LocalCluster]:
+def cluster():
     with local_cluster() as one:
         yield one
 
 
 @pytest.fixture(scope="module")
-def paths(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+def paths(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("files"), np.random.default_rng(1)
     found = []
     for k in range(30):
@@ -52,8 +48,8 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     return tuple(found)
 
 
-def here(paths: tuple[str, ...], limit: int = ALL) -> list[FileFound]:
-    found: list[FileFound] = []
+def here(paths, limit=ALL):
+    found = []
     for path in paths:
         left = limit - sum(one.n_hits for one in found)
         if not left:
@@ -64,14 +60,14 @@ def here(paths: tuple[str, ...], limit: int = ALL) -> list[FileFound]:
     return found
 
 
-def there(cluster: LocalCluster, paths: tuple[str, ...], limit: int = ALL, **how: object) -> list[FileFound]:
-    found: list[FileFound] = []
+def there(cluster, paths, limit=ALL, **how):
+    found = []
     job = SearchFilesJob(paths=paths, query=QUERY, take=found.append, limit=limit, cluster=Cluster(cluster.address))
     assert run_job(job, **how).device == "cluster"
     return found
 
 
-def told(found: list[FileFound]) -> list[tuple[object, ...]]:
+def told(found):
     return [
         (one.source, bool(one.error), one.n_letters, one.n_hits, one.counts.tolist(), one.complete,
          {id_: b"".join(lines) for id_, lines in one.lines.items()})
@@ -79,12 +75,11 @@ def told(found: list[FileFound]) -> list[tuple[object, ...]]:
     ]  # fmt: skip
 
 
-def test_what_is_not_the_same_file_there_is_asked_for(tmp_path: Path) -> None:
+def test_what_is_not_the_same_file_there_is_asked_for(tmp_path):
     path = tmp_path / "a.fa"
     path.write_bytes(b">r\nACGTACGTA\n")
     file = SentFile(0, "a.fa", str(path), signature(str(path)), ALL)
     (found,) = search_group((file,), QUERY)
-    assert found is not None
     assert found.source == "a.fa"
     sent = replace(file, path="/nowhere/a.fa", data=path.read_bytes())
     for other in (
@@ -94,7 +89,7 @@ def test_what_is_not_the_same_file_there_is_asked_for(tmp_path: Path) -> None:
         replace(file, signature=file.signature._replace(ends=b"?")),
     ):
         assert search_group((other,), QUERY) == [None]
-    assert told(search_group((sent,), QUERY)) == told([found])  # type: ignore[arg-type]
+    assert told(search_group((sent,), QUERY)) == told([found])
 
 
 @pytest.mark.thorough
@@ -106,8 +101,8 @@ def test_the_same_lines_in_the_order_of_the_files(cluster, paths, monkeypatch):
 
 @pytest.mark.thorough
 def test_files_that_workers_do_not_have_are_sent(cluster, paths, monkeypatch):
-    real: Callable[[str], object] = signature
-    monkeypatch.setattr(cluster_files, "signature", lambda path: real(path)._replace(changed=1))  # type: ignore[attr-defined]
+    real = signature
+    monkeypatch.setattr(cluster_files, "signature", lambda path: real(path)._replace(changed=1))
     monkeypatch.setattr(cluster_files, "LARGEST_SENT_BYTES", 3_000)
     found = there(cluster, paths)
     assert told(found) == told(here(paths))
@@ -128,7 +123,7 @@ def test_stop_is_heard(cluster, paths, monkeypatch):
     monkeypatch.setattr(cluster_files, "FILE_SECONDS", 1.0)
     cancel = CancelToken()
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, StepDone):
             cancel.cancel()
 
@@ -141,7 +136,7 @@ def test_a_worker_that_is_killed_loses_nothing(paths, monkeypatch):
     monkeypatch.setattr(cluster_files, "FILE_SECONDS", 1.0)
     with local_cluster() as cluster:
 
-        def report(event: Event) -> None:
+        def report(event):
             if isinstance(event, StepDone) and cluster.workers[0].poll() is None:
                 os.kill(cluster.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
                 cluster.workers[0].wait()

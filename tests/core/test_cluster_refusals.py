@@ -1,7 +1,5 @@
 """What a cluster does not do is said before anybody connects to it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -32,11 +30,11 @@ NONE = TracebackMethod.NONE
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, PairJob) else "",
 )
-def test_it_says_why(job: PairJob, said: str) -> None:
+def test_it_says_why(job, said):
     with pytest.raises(WavediffError, match=said):
         check(job)
 
 
-def test_numbers_of_a_pair_and_many_pairs_are_computed() -> None:
+def test_numbers_of_a_pair_and_many_pairs_are_computed():
     for job in (LcsJob(a=A, b=A, path=NONE), EditJob(a=A, b=A, path=NONE), BatchJob(a=SequencePool.of([A]), b=None)):
         check(job)

@@ -1,13 +1,9 @@
 """Clusters that encrypt: one that is really started so, and each wrong file told of in a sentence."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from tests.certificates import Certificates, make_certificates
+from tests.certificates import make_certificates
 from tests.cluster import local_cluster
 from wavediff.core.base.errors import ClusterError
 from wavediff.core.jobs.cluster import Cluster
@@ -19,19 +15,18 @@ NOWHERE = "tls://127.0.0.1:9"
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+def files(tmp_path_factory):
     return make_certificates(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture(scope="module")
-def others(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+def others(tmp_path_factory):
     return make_certificates(tmp_path_factory.mktemp("other"))
 
 
-def distances(cluster: Cluster | None) -> list[list[int]]:
+def distances(cluster):
     pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in (b"kitten", b"sitting", b"mitten")])
-    found: list[list[int]] = run_job(BatchJob(a=pool, b=None, cluster=cluster)).values.tolist()
-    return found
+    return run_job(BatchJob(a=pool, b=None, cluster=cluster)).values.tolist()
 
 
 @pytest.mark.thorough
@@ -46,7 +41,7 @@ def test_a_cluster_that_encrypts(files, others):
             distances(Cluster(cluster.address.replace("tls", "tcp")))
 
 
-def test_each_wrong_file_is_told_of(files, others, tmp_path: Path):
+def test_each_wrong_file_is_told_of(files, others, tmp_path):
     ca, certificate, key = files
     nonsense = tmp_path / "nonsense.pem"
     nonsense.write_text("nonsense")

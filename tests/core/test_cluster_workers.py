@@ -1,24 +1,19 @@
 """Workers that are not used: of other sources, or with wrong answers; they are named, and the answers are right."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.cluster import ROOT, LocalCluster, local_cluster
+from tests.cluster import ROOT, local_cluster
 from tests.processes import spawned
 from wavediff.core.base.errors import ClusterError
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.jobs.events import NoticeRaised
 from wavediff.core.methods import EDIT, LCS
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.cluster import batch_tiles
@@ -45,12 +40,12 @@ serve()
 """
 
 
-def pool(seed: int, n: int) -> SequencePool:
+def pool(seed, n):
     rng = np.random.default_rng(seed)
     return SequencePool.of([ACGT[rng.integers(0, 4, rng.integers(5, 60))] for _ in range(n)])
 
 
-def test_builds_differ_by_sources_python_and_numba() -> None:
+def test_builds_differ_by_sources_python_and_numba():
     mine = build()
     assert mine.difference(build()) == ""
     assert "other sources" in OTHERS.difference(mine)
@@ -58,7 +53,7 @@ def test_builds_differ_by_sources_python_and_numba() -> None:
     assert mine._replace(numba="0.1").difference(mine) == f"has Numba 0.1, and this computer {mine.numba}"
 
 
-def test_any_source_that_computes_is_part_of_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_source_that_computes_is_part_of_the_build(tmp_path, monkeypatch):
     for folder in ("core", "gpu", "app"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("wavediff.core.system.program.ROOT", tmp_path)
@@ -74,20 +69,20 @@ def test_any_source_that_computes_is_part_of_the_build(tmp_path: Path, monkeypat
 class Scheduler:
     """Stands for a client of Dask whose workers are known beforehand: address -> what it says of itself."""
 
-    def __init__(self) -> None:
-        self.there: dict[str, Build | Exception] = {}
-        self.asked: list[str] = []
+    def __init__(self):
+        self.there = {}
+        self.asked = []
 
-    def nthreads(self) -> dict[str, int]:
+    def nthreads(self):
         return dict.fromkeys(self.there, 2)
 
-    def run(self, _call: object, workers: list[str], on_error: str) -> dict[str, Build | Exception]:
+    def run(self, _call, workers, on_error):
         assert on_error == "return"
         self.asked += workers
         return {one: self.there[one] for one in workers}
 
 
-def test_each_worker_is_asked_when_it_is_new() -> None:
+def test_each_worker_is_asked_when_it_is_new():
     scheduler = Scheduler()
     workers = Workers(scheduler)
     scheduler.there = {"tcp://a:1": build(), "tcp://b:1": OTHERS}
@@ -113,7 +108,7 @@ def test_each_worker_is_asked_when_it_is_new() -> None:
     assert scheduler.asked == ["tcp://a:1", "tcp://b:1", "tcp://c:1", "tcp://d:1", "tcp://e:1", "tcp://e:1"]
 
 
-def test_the_pair_that_is_computed_again_is_one_of_the_tile() -> None:
+def test_the_pair_that_is_computed_again_is_one_of_the_tile():
     a, b = pool(1, 9), pool(2, 9)
     for job in (BatchJob(a=a, b=b), BatchJob(a=a, b=None), BatchJob(a=a, b=b, pairs=Pairing.ONE_TO_ONE)):
         values = run_job(job).values
@@ -135,17 +130,17 @@ def test_the_pair_that_is_computed_again_is_one_of_the_tile() -> None:
 
 
 @contextmanager
-def joined(workers: int, other: list[str]) -> Iterator[tuple[LocalCluster, BatchJob, list[Event]]]:
+def joined(workers, other):
     with local_cluster(workers, others=[other]) as cluster:
         yield cluster, BatchJob(a=pool(3, 90), b=None, method=EDIT, cluster=Cluster(cluster.address)), []
 
 
-def rejected(events: list[Event]) -> list[str]:
+def rejected(events):
     return [one.text for one in events if isinstance(one, NoticeRaised) and "is not used" in one.text]
 
 
 @pytest.fixture
-def other_sources(tmp_path: Path) -> list[str]:
+def other_sources(tmp_path):
     """A worker of a checkout in which one line differs: all its answers are one too many."""
     for folder in ("core", "gpu", "app", ".ci"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -159,15 +154,13 @@ def other_sources(tmp_path: Path) -> list[str]:
 
 
 @pytest.fixture
-def wrong_answers() -> list[str]:
+def wrong_answers():
     return [sys.executable, "-c", WRONG]
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["other_sources", "wrong_answers"])
-def test_a_worker_that_is_not_as_this_computer_is_rejected(
-    kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_not_as_this_computer_is_rejected(kind, request, monkeypatch):
     monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 5)
     with joined(1, request.getfixturevalue(kind)) as (_, job, events):
         found = run_job(job, report=events.append)
@@ -180,7 +173,7 @@ def test_a_worker_that_is_not_as_this_computer_is_rejected(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["other_sources", "wrong_answers"])
-def test_with_no_other_worker_nothing_is_computed(kind: str, request: pytest.FixtureRequest) -> None:
+def test_with_no_other_worker_nothing_is_computed(kind, request):
     with (
         joined(0, request.getfixturevalue(kind)) as (_, job, events),
         pytest.raises(ClusterError, match=r"no worker of the cluster .*tcp://127.0.0.1:\d+ (has other|answers)"),
@@ -189,15 +182,15 @@ def test_with_no_other_worker_nothing_is_computed(kind: str, request: pytest.Fix
 
 
 @pytest.mark.thorough
-def test_a_worker_that_joins_later_is_asked_too(other_sources: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_joins_later_is_asked_too(other_sources, monkeypatch):
     monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 3)
     monkeypatch.setattr("wavediff.core.run.cluster.client.IN_FLIGHT_PER_THREAD", 1)
     job = BatchJob(a=pool(4, 60), b=None, method=LCS)
-    events: list[Event] = []
+    events = []
     with local_cluster(1) as cluster:
-        begun: list[Any] = []
+        begun = []
 
-        def report(event: Event) -> None:
+        def report(event):
             events.append(event)
             if not begun and not isinstance(event, NoticeRaised):
                 options = ["--no-nanny", "--no-dashboard", "--nthreads", "1"]
@@ -215,7 +208,7 @@ def test_a_worker_that_joins_later_is_asked_too(other_sources: list[str], monkey
 
 
 @pytest.mark.thorough
-def test_a_scheduler_without_the_program_is_told_of_in_a_line(tmp_path: Path) -> None:
+def test_a_scheduler_without_the_program_is_told_of_in_a_line(tmp_path):
     pytest.importorskip("distributed")
     code = (
         "import sys, asyncio\nsys.modules['wavediff'] = None\nfrom distributed import Scheduler\n"
@@ -225,7 +218,6 @@ def test_a_scheduler_without_the_program_is_told_of_in_a_line(tmp_path: Path) ->
         "asyncio.run(main())"
     )
     with spawned([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as one:
-        assert one.stdout is not None
         address = one.stdout.readline().decode().strip()
         with pytest.raises(ClusterError, match=f"the scheduler at {address} cannot import Wavediff") as told:
             run_job(BatchJob(a=pool(5, 4), b=None, cluster=Cluster(address)))

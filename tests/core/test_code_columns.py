@@ -1,7 +1,5 @@
 """Columns with ambiguity codes: counted as a walk over all columns counts them, and in no figure twice."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -11,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.core.export.helpers import alignment
 from wavediff.core.jobs import code_columns as module
-from wavediff.core.jobs.alignment import LETTER, Alignment
-from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.apart import NONE_APART, Apart
 from wavediff.core.jobs.code_columns import code_columns
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.swap_result import Swaps
@@ -22,28 +20,20 @@ from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 STANDS = {"A": "A", "C": "C", "G": "G", "T": "T", "R": "AG", "Y": "CT", "M": "AC", "N": "ACGT"}
 
 
-def counted(
-    runs: Alignment,
-    a: str,
-    b: str,
-    rule: LetterRule = LetterRule.NUCLEOTIDE,
-    *,
-    indel: bool = False,
-    swaps: Swaps | None = None,
-) -> CodeColumns:
+def counted(runs, a, b, rule=LetterRule.NUCLEOTIDE, *, indel=False, swaps=None):
     letters = (np.frombuffer(one.encode(), np.uint8) for one in (a, b))
     return run_to_end(code_columns(runs, *letters, rule, indel=indel, swaps=swaps))
 
 
-def is_missing(x: str, y: str) -> bool:
+def is_missing(x, y):
     return "N" in (x, y)
 
 
-def is_compatible(x: str, y: str) -> bool:
+def is_compatible(x, y):
     return (len(STANDS[x]) > 1 or len(STANDS[y]) > 1) and bool(set(STANDS[x]) & set(STANDS[y]))
 
 
-def shown_columns(ops: str, a: str, b: str, *, indel: bool) -> tuple[list[tuple[str, str, str]], list[list[int]]]:
+def shown_columns(ops, a, b, *, indel):
     """Return (operation, letter of A, letter of B) of each column that is shown, and those of each pair of gaps."""
     columns, pairs, i, j = [], [], 0, 0
     for run in re.finditer(r"D+I+|=+|X+|D+|I+", ops):
@@ -64,7 +54,7 @@ def shown_columns(ops: str, a: str, b: str, *, indel: bool) -> tuple[list[tuple[
     return columns, pairs
 
 
-def check(found: CodeColumns, ops: str, a: str, b: str, *, indel: bool = False) -> None:
+def check(found, ops, a, b, *, indel=False):
     """Compare with a look at each column."""
     columns, pairs = shown_columns(ops, a.upper(), b.upper(), indel=indel)
     assert found.alignment.cigar() == alignment("".join(one[0] for one in columns)).cigar()
@@ -82,7 +72,7 @@ def check(found: CodeColumns, ops: str, a: str, b: str, *, indel: bool = False) 
 
 
 @st.composite
-def aligned(draw: st.DrawFn) -> tuple[str, str, str]:
+def aligned(draw):
     """Columns with codes of both cases, in any alignment."""
     runs = draw(st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 4)), max_size=10))
     ops = "".join(op * n for op, n in runs)
@@ -99,7 +89,7 @@ def aligned(draw: st.DrawFn) -> tuple[str, str, str]:
 @example(("DDII", "AN", "NR"), 3, False)
 @example(("XDDDIIX", "ACNGA", "CNNC"), 3, False)
 @example(("DDDII=", "ACNG", "TRG"), 3, True)
-def test_they_are_found_as_by_looking_at_each_column(case: tuple[str, str, str], chunk: int, indel: bool) -> None:
+def test_they_are_found_as_by_looking_at_each_column(case, chunk, indel):
     ops, a, b = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_CHUNK_LETTERS", chunk)
@@ -107,7 +97,7 @@ def test_they_are_found_as_by_looking_at_each_column(case: tuple[str, str, str],
 
 
 @given(aligned(), st.booleans())
-def test_all_counts_make_up_the_columns_and_identities_are_shares(case: tuple[str, str, str], indel: bool) -> None:
+def test_all_counts_make_up_the_columns_and_identities_are_shares(case, indel):
     ops, a, b = case
     runs, codes = alignment(ops), counted(alignment(ops), a, b, indel=indel)
     for apart in (NONE_APART, codes.missing, codes.compatible):
@@ -120,7 +110,7 @@ def test_all_counts_make_up_the_columns_and_identities_are_shares(case: tuple[st
         assert bool(one.identity) == (apart.columns(len(ops)) > 0 or not apart.n)
 
 
-def test_letters_that_were_not_read_lower_no_identity() -> None:
+def test_letters_that_were_not_read_lower_no_identity():
     """A consensus: 92 substitutions and 521 N in 29,903 letters."""
     runs = alignment("=" * 29_290 + "X" * 613)
     a, b = "A" * 29_903, "A" * 29_290 + "C" * 92 + "N" * 521
@@ -132,19 +122,19 @@ def test_letters_that_were_not_read_lower_no_identity() -> None:
         assert identities(runs, 613, codes.apart(rule)) == pytest.approx(dict.fromkeys(identities(runs, 613), share))
 
 
-def test_of_nothing_but_n_there_is_no_identity() -> None:
+def test_of_nothing_but_n_there_is_no_identity():
     codes = counted(alignment("===="), "NNNN", "NNNN")
     assert codes.missing == Apart(equal=4)
     assert identities(alignment("===="), 0, codes.missing) == {}
     assert set(identities(alignment("===="), 0, codes.compatible).values()) == {1.0}
 
 
-def test_in_proteins_x_is_open_and_codes_stand_for_their_amino_acids() -> None:
+def test_in_proteins_x_is_open_and_codes_stand_for_their_amino_acids():
     codes = counted(alignment("=XXXX"), "MXBZN", "MKNAX", LetterRule.PROTEIN)
     assert (codes.letter, codes.missing.n, codes.compatible.n) == ("X", 2, 3)
     assert (codes.missing_at.tolist(), codes.compatible_at.tolist()) == ([[1, 2], [4, 5]], [[1, 3], [4, 5]])
 
 
-def test_letters_that_swap_places_are_not_counted_apart() -> None:
+def test_letters_that_swap_places_are_not_counted_apart():
     swaps = Swaps(*(np.array([place]) for place in (1, 2, 1, 2)))
     assert counted(alignment("=XX=X"), "ANCGA", "ACNGN", swaps=swaps).missing == Apart(substituted=1)

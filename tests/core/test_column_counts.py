@@ -1,7 +1,5 @@
 """Counts of columns of each kind against the columns written out."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -17,13 +15,13 @@ from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 
 
-def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:
+def random_alignment(n_runs, seed, longest=4):
     rng = np.random.default_rng(seed)
     ops = np.cumsum(rng.integers(1, 4, n_runs)) % 4  # a step of 1 to 3: neighbours differ
     return Alignment(ops.astype(np.uint8), rng.integers(1, longest + 1, n_runs))
 
 
-def some_apart(columns: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def some_apart(columns, seed):
     """Return stretches of some substituted columns, none touching another, and all columns with them as a kind."""
     found = columns.copy()
     found[(columns == Op.MISMATCH) & (np.random.default_rng(seed).random(columns.size) < 0.4)] = APART
@@ -31,15 +29,13 @@ def some_apart(columns: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return edges.reshape(-1, 2), found
 
 
-def expected(columns: np.ndarray, edges: np.ndarray) -> list[list[int]]:
+def expected(columns, edges):
     parts = [columns[low:high] for low, high in itertools.pairwise(edges)]
     return [[int((part == kind).sum()) for part in parts] for kind in range(APART + 1)]
 
 
 @given(st.integers(1, 3 * CHECKPOINT_RUNS), st.integers(0, 99), st.integers(2, 700), st.data())
-def test_any_edges_agree_with_the_columns_written_out(
-    n_runs: int, seed: int, n_edges: int, data: st.DataObject
-) -> None:
+def test_any_edges_agree_with_the_columns_written_out(n_runs, seed, n_edges, data):
     """Few edges are answered from the checkpoints, many from the runs."""
     alignment = random_alignment(n_runs, seed)
     columns = np.repeat(alignment.ops, alignment.lengths)
@@ -50,12 +46,12 @@ def test_any_edges_agree_with_the_columns_written_out(
     assert column_counts(index_alignment(alignment, apart_at=some), edges).tolist() == expected(columns, edges)
 
 
-def with_swaps(seed: int, n: int) -> tuple[Alignment, Swaps, np.ndarray]:
+def with_swaps(seed, n):
     """Return an alignment of ``n`` swaps apart from each other, and each column's kind."""
     rng = np.random.default_rng(seed)
     ops, lengths, kinds, firsts, lasts, letters = [], [], [], [], [], [0, 0]
 
-    def add(op: int, length: int, kind: int) -> None:
+    def add(op, length, kind):
         ops.append(op)
         lengths.append(length)
         kinds.extend([kind] * length)
@@ -84,7 +80,7 @@ def with_swaps(seed: int, n: int) -> tuple[Alignment, Swaps, np.ndarray]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_columns_of_swaps_count_as_nothing_else(seed: int) -> None:
+def test_columns_of_swaps_count_as_nothing_else(seed):
     alignment, swaps, kinds = with_swaps(seed, 30)
     index = index_alignment(alignment, swaps)
     for n_edges in (2, 10, kinds.size + 1):
@@ -92,13 +88,13 @@ def test_columns_of_swaps_count_as_nothing_else(seed: int) -> None:
         assert column_counts(index, edges).tolist() == expected(kinds, edges)
 
 
-def test_nothing_aligned_counts_nothing() -> None:
+def test_nothing_aligned_counts_nothing():
     empty = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
     assert not column_counts(empty, np.zeros(5, np.int64)).any()
     assert column_counts(empty, np.zeros(1, np.int64)).shape == (6, 0)
 
 
-def test_the_longest_run_of_a_part_is_found() -> None:
+def test_the_longest_run_of_a_part_is_found():
     alignment = Alignment(np.array([0, 2, 0, 2, 0, 2, 0], np.uint8), np.array([10, 3, 10, 7, 10, 9, 10], np.int64))
     index = index_alignment(alignment)
     gaps = (Op.INSERTION,)

@@ -1,7 +1,5 @@
 """Figures of compression: against plain Python, and by writing the symbols back."""
 
-from __future__ import annotations
-
 import bz2
 import math
 import zlib
@@ -14,18 +12,18 @@ from hypothesis import strategies as st
 
 from wavediff.core.base.arrays import freeze
 from wavediff.core.jobs.bwt import BwtJob
-from wavediff.core.jobs.compression import CompressionJob, CompressionResult, total_bits
+from wavediff.core.jobs.compression import CompressionJob, total_bits
 from wavediff.core.kernels.bwt import compression
 from wavediff.core.run.runner import run_job
 
 
-def figures(text: bytes) -> CompressionResult:
+def figures(text):
     letters = freeze(np.frombuffer(text, np.uint8))
     last = run_job(BwtJob(text=letters)).last
     return run_job(CompressionJob(text=letters, last=last))
 
 
-def ranks_of(last: bytes) -> list[int]:
+def ranks_of(last):
     front, found = sorted(set(last)), []
     for letter in last:
         rank = front.index(letter)
@@ -34,7 +32,7 @@ def ranks_of(last: bytes) -> list[int]:
     return found
 
 
-def symbols_of(ranks: list[int]) -> list[int]:
+def symbols_of(ranks):
     """Return the symbols, a run of zeros as the digits 1 and 2 of its length, told as 0 and 1."""
     found, run = [], 0
     for rank in [*ranks, -1]:
@@ -50,7 +48,7 @@ def symbols_of(ranks: list[int]) -> list[int]:
     return found
 
 
-def check(text: bytes) -> None:
+def check(text):
     letters = freeze(np.frombuffer(text, np.uint8))
     last = run_job(BwtJob(text=letters)).last
     result = figures(text)
@@ -64,16 +62,16 @@ def check(text: bytes) -> None:
 
 
 @given(st.binary(max_size=300) | st.text("ab", max_size=300).map(str.encode))
-def test_figures_equal_those_of_plain_python(text: bytes) -> None:
+def test_figures_equal_those_of_plain_python(text):
     check(text)
 
 
 @pytest.mark.parametrize("text", [b"", b"a", b"a" * 1000, b"banana", b"abracadabra" * 50, bytes(range(256)) * 3])
-def test_edges(text: bytes) -> None:
+def test_edges(text):
     check(text)
 
 
-def test_a_run_goes_on_from_piece_to_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_goes_on_from_piece_to_piece(monkeypatch):
     whole = figures(b"GATTACA" * 30)
     monkeypatch.setattr(compression, "ranges", lambda n, *_: ((k, min(n, k + 7)) for k in range(0, n, 7)))
     pieces = figures(b"GATTACA" * 30)
@@ -82,7 +80,7 @@ def test_a_run_goes_on_from_piece_to_piece(monkeypatch: pytest.MonkeyPatch) -> N
     assert (pieces.zlib_bytes, pieces.bzip2_bytes) == (whole.zlib_bytes, whole.bzip2_bytes)
 
 
-def test_bits_of_banana() -> None:
+def test_bits_of_banana():
     # annbaa: list a b n; ranks 0 2 0 2 2 0; runs of zeros 1, 1, 1.
     result = figures(b"banana")
     assert result.ranks[:3].tolist() == [3, 0, 3]
@@ -93,11 +91,11 @@ def test_bits_of_banana() -> None:
     assert result.letter_bits == pytest.approx(expected)
 
 
-def test_bits_of_one_letter_alone() -> None:
+def test_bits_of_one_letter_alone():
     assert total_bits(np.array([7])) == 0
     assert total_bits(np.zeros(3, np.int64)) == 0
 
 
-def test_a_text_and_a_column_of_another_length_are_refused() -> None:
+def test_a_text_and_a_column_of_another_length_are_refused():
     with pytest.raises(ValueError, match="2 letters has no last column of 3"):
         CompressionJob(text=np.zeros(2, np.uint8), last=np.zeros(3, np.uint8))

@@ -1,7 +1,5 @@
 """The layout of Kusudo, Ino and Hagihara, bit by bit, and its worked example as a golden file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,35 +9,34 @@ from wavediff.core.sequences.cyclic_layout import (
     ACCEPT_BIT,
     MAX_PATTERNS,
     MAX_STATES,
-    CyclicWord,
     cyclic_words,
 )
 from wavediff.core.sequences.letter_rules import LetterRule
-from wavediff.core.sequences.matching import PatternSet, pattern_set
+from wavediff.core.sequences.matching import pattern_set
 from wavediff.core.sequences.pattern_list import Pattern
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 
 
-def of(*letters: bytes) -> PatternSet:
+def of(*letters):
     given = tuple(Pattern(one, "") for one in letters)
     return pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
 
 
-def top(word: CyclicWord, state: int, bits: int) -> str:
+def top(word, state, bits):
     """The highest ``bits`` states, as the paper prints them."""
     low = ACCEPT_BIT + word.q - bits
     return f"{(state >> low) & ((1 << bits) - 1):0{bits}b}"
 
 
-def test_the_rows_of_figure_2() -> None:
+def test_the_rows_of_figure_2():
     golden = json.loads(GOLDEN.read_text())
     (word,) = cyclic_words(of(golden["pattern"].encode()))
     states = list(word.follow(golden["text"].encode()))
     assert [top(word, state, len(golden["pattern"])) for state in states] == golden["rows"]
 
 
-def test_dummies_lie_below_and_accepting_states_together() -> None:
+def test_dummies_lie_below_and_accepting_states_together():
     (word,) = cyclic_words(of(b"abcd", b"xy", b"d"))
     assert word.q == 3
     assert word.lowest == ACCEPT_BIT - 9
@@ -55,7 +52,7 @@ def test_dummies_lie_below_and_accepting_states_together() -> None:
     assert [last >> (ACCEPT_BIT + k) & 1 for k in range(3)] == [0, 1, 0]  # abcd and d end here, xy does not
 
 
-def test_words_keep_within_the_bounds_of_the_paper() -> None:
+def test_words_keep_within_the_bounds_of_the_paper():
     rng = np.random.default_rng(1)
     many = of(*(bytes(rng.integers(97, 101, rng.integers(1, 400), dtype=np.uint8)) for _ in range(200)))
     words = cyclic_words(many)

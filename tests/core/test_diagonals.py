@@ -3,8 +3,6 @@
 The bodies are those of ``tests.gpu.test_diagonals`` too.
 """
 
-from __future__ import annotations
-
 from itertools import count
 
 import numpy as np

@@ -1,11 +1,7 @@
 """The choice between devices, and what becomes of a job whose device fails."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
 from time import monotonic
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +9,7 @@ import pytest
 from tests.app import fakes
 from tests.clock import check_within
 from tests.gpu import fake_cupy, fake_twin
-from tests.gpu.fake_cupy import FakeCard, OutOfMemoryError
+from tests.gpu.fake_cupy import OutOfMemoryError
 from tests.gpu.fake_twin import Twin
 from wavediff.core.base.errors import (
     BackendUnavailable,
@@ -29,8 +25,7 @@ from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import BwtMethod, Device, Pairing
-from wavediff.core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
-from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.jobs.events import DeviceChosen, KernelTiming, NoticeRaised
 from wavediff.core.methods import EDIT, METHODS, SWAP
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
@@ -49,7 +44,7 @@ SMALL = GraphicsCard("T1000", 4 << 30, (7, 5), 14, 1.4e9, "14.0.0", "13.0", "13.
 
 
 @pytest.fixture
-def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+def card(monkeypatch):
     """A machine with a card, a twin that fakes the LCS on it, and nothing measured yet."""
     fakes.Lcs.reset()
     Twin.reset()
@@ -59,23 +54,23 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     return fake_cupy.install(monkeypatch)
 
 
-def job(n: int, m: int = 0, **choices: object) -> LcsJob:
+def job(n, m=0, **choices):
     """A job of that size which takes no memory."""
     a, b = (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (k,), (0,)) for k in (n, m or n))
-    return LcsJob(a=a, b=b, threads=2, id=77, **choices)  # type: ignore[arg-type]
+    return LcsJob(a=a, b=b, threads=2, id=77, **choices)
 
 
-def small() -> LcsJob:
+def small():
     return LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8))
 
 
-def told(device: Device = Device.GPU) -> tuple[LcsResult, list[Event]]:
-    events: list[Event] = []
+def told(device=Device.GPU):
+    events = []
     result = run_job(small(), device=device, report=events.append)
     return result, events
 
 
-def test_a_small_job_stays_on_the_cpu_and_asks_no_driver(card: FakeCard) -> None:
+def test_a_small_job_stays_on_the_cpu_and_asks_no_driver(card):
     choice = resolve(job(200))
     assert choice.device is Device.CPU
     assert choice.free
@@ -84,7 +79,7 @@ def test_a_small_job_stays_on_the_cpu_and_asks_no_driver(card: FakeCard) -> None
     assert resolve(job(0)).device is Device.CPU
 
 
-def test_a_large_job_goes_to_the_card(card: FakeCard) -> None:
+def test_a_large_job_goes_to_the_card(card):
     choice = resolve(job(10_000_000))
     assert choice.device is Device.GPU
     one = job(10)
@@ -101,7 +96,7 @@ def test_a_large_job_goes_to_the_card(card: FakeCard) -> None:
         (1_000_000, "; one of 2 cards does it: it is so short that more would gain nothing"),
     ],
 )
-def test_how_many_cards_do_a_job_and_why(card: FakeCard, n: int, says: str) -> None:
+def test_how_many_cards_do_a_job_and_why(card, n, says):
     card.has("Fake 9000", "Fake 9000")
     one = job(n, kernel=LcsKernel.DEFAULT, path=TracebackMethod.NONE)
     assert resolve(one, Device.GPU).reason == "asked for" + says
@@ -111,7 +106,7 @@ def test_how_many_cards_do_a_job_and_why(card: FakeCard, n: int, says: str) -> N
     assert rates.cards_of(one, alone) == 1
 
 
-def test_a_kernel_of_a_paper_is_for_one_card(card: FakeCard) -> None:
+def test_a_kernel_of_a_paper_is_for_one_card(card):
     card.has("Fake 9000", "Fake 9000")
     one = job(40_000_000, kernel=LcsKernel.KAWANAMI, path=TracebackMethod.NONE)
     assert resolve(one).reason.endswith("; one of 2 cards does it: its kernel is for a single one")
@@ -119,20 +114,20 @@ def test_a_kernel_of_a_paper_is_for_one_card(card: FakeCard) -> None:
     assert free.single_card_reason == "its kernel is for a single one"
 
 
-def test_a_large_job_stays_where_the_card_has_no_room(card: FakeCard) -> None:
+def test_a_large_job_stays_where_the_card_has_no_room(card):
     card.free = 100 << 20
     choice = resolve(job(10_000_000))
     assert (choice.device, choice.reason) == (Device.CPU, "the GPU needs 0.2 GB, 0.1 GB are free")
 
 
-def test_a_large_job_stays_where_no_card_can_be_used(card: FakeCard) -> None:
+def test_a_large_job_stays_where_no_card_can_be_used(card):
     card.capability = (6, 1)
     choice = resolve(job(10_000_000))
     assert choice.device is Device.CPU
     assert choice.reason.startswith("no GPU: Fake 9000 is too old")
 
 
-def test_a_card_that_is_taken_is_left_alone(card: FakeCard) -> None:
+def test_a_card_that_is_taken_is_left_alone(card):
     card.errors["memGetInfo"] = fake_cupy.CudaError(46, "cudaErrorDevicesUnavailable: all busy")
     choice = resolve(job(10_000_000))
     assert (choice.device, choice.reason) == (Device.CPU, "no GPU: cudaErrorDevicesUnavailable: all busy")
@@ -140,7 +135,7 @@ def test_a_card_that_is_taken_is_left_alone(card: FakeCard) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.timed
-def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card: FakeCard) -> None:
+def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card):
     card.gate = threading.Event()
     begun = monotonic()
     choice = resolve(job(2_000_000, 1_000_000))  # 1.7 s on two cores
@@ -153,7 +148,7 @@ def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card: FakeCard) ->
     assert resolve(job(2_000_000, 1_000_000)).device is Device.GPU
 
 
-def test_what_is_asked_for_is_done(card: FakeCard) -> None:
+def test_what_is_asked_for_is_done(card):
     assert resolve(job(10), Device.GPU).device is Device.GPU
     assert resolve(job(10_000_000), Device.CPU).device is Device.CPU
     assert resolve(job(10), Device.GPU).reason == "asked for"
@@ -163,7 +158,7 @@ def test_what_is_asked_for_is_done(card: FakeCard) -> None:
         resolve(edit, Device.GPU)
 
 
-def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card: FakeCard) -> None:
+def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card):
     card.errors["count"] = fake_cupy.CudaError(100)
     with pytest.raises(BackendUnavailable, match="GPU: there is no graphics card"):
         run_job(small(), device=Device.GPU)
@@ -181,9 +176,7 @@ def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card: FakeCard) 
     ],
 )
 @pytest.mark.parametrize("asked", [Device.AUTO, Device.GPU])
-def test_a_job_goes_on_with_the_cpu_and_says_so(
-    card: FakeCard, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str, usable: bool, asked: Device
-) -> None:
+def test_a_job_goes_on_with_the_cpu_and_says_so(card, monkeypatch, error, says, usable, asked):
     """The result is equal, and says what computed it."""
     if asked is Device.AUTO:
         monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e6)
@@ -206,7 +199,7 @@ def test_a_job_goes_on_with_the_cpu_and_says_so(
 
 
 @pytest.mark.parametrize("error", [DeviceLost("gone"), OutOfMemoryError("9 bytes")])
-def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error: Exception) -> None:
+def test_a_job_for_cards_only_ends_with_the_cards_failure(card, error):
     Twin.error = error
     paper = LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.KAWANAMI)
     with pytest.raises(DeviceError, match=str(error)):
@@ -216,7 +209,7 @@ def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error:
         run_job(paper, device=Device.CPU)
 
 
-def test_the_kernels_of_kim_are_for_cards_only(card: FakeCard) -> None:
+def test_the_kernels_of_kim_are_for_cards_only(card):
     letters = np.zeros(40, np.uint8)
     pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.KIM, path=TracebackMethod.NONE)
     batch = BatchJob(a=SequencePool.of([letters]), b=None, method=SWAP, options={"kernel": SwapKernel.KIM_GLOBAL})
@@ -227,7 +220,7 @@ def test_the_kernels_of_kim_are_for_cards_only(card: FakeCard) -> None:
             resolve(one, Device.CPU)
 
 
-def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
+def test_batches_are_weighed_by_their_cells_and_letters(card):
     few, many = SequencePool.of([np.zeros(100, np.uint8)] * 3), SequencePool.of([np.zeros(1000, np.uint8)] * 3000)
     for method in (one for one in METHODS if one.batch is not None and one.batch.modules.gpu is not None):
         choice = resolve(BatchJob(a=few, b=None, method=method))
@@ -240,7 +233,7 @@ def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
     assert BatchJob(a=many, b=None).card_bytes > 4 * 3000**2
 
 
-def test_what_the_cpu_cannot_do_either_is_raised(card: FakeCard) -> None:
+def test_what_the_cpu_cannot_do_either_is_raised(card):
     Twin.error = NotEnoughMemory("9 GB")
     with pytest.raises(NotEnoughMemory):
         told()
@@ -257,9 +250,7 @@ def test_what_the_cpu_cannot_do_either_is_raised(card: FakeCard) -> None:
         (MemoryError(), "The memory beside the GPU did not do for this job; the CPU does it"),
     ],
 )
-def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(
-    card: FakeCard, error: Exception, says: str
-) -> None:
+def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(card, error, says):
     """The notice says what was raised and where, and the card itself stays in use."""
     Twin.error = error
     result, events = told()
@@ -269,17 +260,17 @@ def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(
     assert dispatch.gpu_obstacle(LcsJob) is None
 
 
-def test_a_defect_under_a_job_for_cards_only_is_raised_as_it_is(card: FakeCard) -> None:
+def test_a_defect_under_a_job_for_cards_only_is_raised_as_it_is(card):
     Twin.error = ValueError("a defect")
     with pytest.raises(ValueError, match="a defect"):
         run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.KAWANAMI))
 
 
-def test_a_job_that_was_stopped_goes_on_nowhere(card: FakeCard) -> None:
+def test_a_job_that_was_stopped_goes_on_nowhere(card):
     """Whatever its kernel made of being stopped."""
     token, events = CancelToken(), []
 
-    def report(event: Event) -> None:
+    def report(event):
         events.append(event)
         token.cancel()
 
@@ -290,9 +281,7 @@ def test_a_job_that_was_stopped_goes_on_nowhere(card: FakeCard) -> None:
 
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
-def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
-    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type[Any]
-) -> None:
+def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, kind):
     long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), ((1 << 31) + 9,), (0,))
     if kind is BatchJob:
         pool = SequencePool.of([])
@@ -311,10 +300,8 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
 
 
 @pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob, IndexJob])
-def test_texts_longer_than_a_card_counts_are_for_the_cpu(
-    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type[Any]
-) -> None:
-    one: Any = kind.__new__(kind)
+def test_texts_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, kind):
+    one = kind.__new__(kind)
     long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (2_200_000_000,), (0,))
     for name, value in {"text": long, "last": long, "saved": None, "threads": 2, "id": 77}.items():
         if hasattr(kind, name):
@@ -329,9 +316,7 @@ def test_texts_longer_than_a_card_counts_are_for_the_cpu(
         resolve(one, Device.GPU).begin(one)
 
 
-def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(
-    card: FakeCard, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(card, monkeypatch):
     monkeypatch.setattr(card_limits, "MAX_LETTERS", 39)
     result, events = told()
     assert result.device == "cpu"
@@ -343,18 +328,18 @@ def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(
     assert dispatch.gpu_obstacle(LcsJob) is None
 
 
-def test_a_self_check_that_fails_on_the_cpu_is_raised(card: FakeCard) -> None:
+def test_a_self_check_that_fails_on_the_cpu_is_raised(card):
     fakes.Lcs.error = SelfCheckFailed("wrong")
     with pytest.raises(SelfCheckFailed):
         told(Device.CPU)
     assert dispatch.gpu_obstacle(LcsJob) is None
 
 
-def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
+def test_stop_holds_for_what_follows_a_failure(card):
     """The job that fell back is the one that was stopped."""
     Twin.error, token = DeviceLost("gone"), CancelToken()
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, NoticeRaised):
             token.cancel()
 
@@ -362,7 +347,7 @@ def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
         run_job(small(), device=Device.GPU, report=report, cancel=token)
 
 
-def test_memory_of_the_card_is_given_back_after_a_failure(card: FakeCard) -> None:
+def test_memory_of_the_card_is_given_back_after_a_failure(card):
     from wavediff.gpu.card import current_card
 
     current_card.card()
@@ -371,7 +356,7 @@ def test_memory_of_the_card_is_given_back_after_a_failure(card: FakeCard) -> Non
     assert card.calls[-1] == "free_all_blocks"
 
 
-def test_rates_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rates_of_the_table(monkeypatch):
     """The figures measured on an H200, and a straight way between them."""
     monkeypatch.setattr(rates, "_measured", {})
     for kind, n, rate in ((LcsJob, 1_048_809, 60e12), (LcsJob, 1 << 24, 145e12)):
@@ -382,16 +367,14 @@ def test_rates_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rates.cpu_seconds(job(10**6)) == pytest.approx(1e12 / 1.2e12)
 
 
-def test_a_small_card_is_slower_at_large_sizes_only() -> None:
+def test_a_small_card_is_slower_at_large_sizes_only():
     n, ratio = 1 << 24, 132 * 1.98 / (14 * 1.4)
     assert rates.gpu_seconds(job(n), SMALL) == pytest.approx(rates.gpu_seconds(job(n), H200) * ratio)
     assert rates.gpu_seconds(job(130_384), SMALL) == rates.gpu_seconds(job(130_384), H200)
 
 
 @pytest.mark.parametrize(("device", "seconds"), [("cpu", rates.cpu_seconds), ("gpu", rates.gpu_seconds)])
-def test_what_was_measured_counts_more_than_the_table(
-    card: FakeCard, device: str, seconds: Callable[[LcsJob], float]
-) -> None:
+def test_what_was_measured_counts_more_than_the_table(card, device, seconds):
     one, before = job(1_000_000), seconds(job(1_000_000))
     for _ in range(2):  # the second time the same: it is no factor on a factor
         rates.record_rate(one, device, 10**12, before * 3)
@@ -402,7 +385,7 @@ def test_what_was_measured_counts_more_than_the_table(
     assert seconds(one) == pytest.approx(before)
 
 
-def test_a_slow_card_loses_its_jobs(card: FakeCard) -> None:
+def test_a_slow_card_loses_its_jobs(card):
     """Auto learns from what it ran: this card does in a minute what was to take a fraction of a second."""
     assert resolve(job(2_000_000)).device is Device.GPU
     Twin.cells, Twin.seconds = 4 * 10**12, 60.0
@@ -412,7 +395,7 @@ def test_a_slow_card_loses_its_jobs(card: FakeCard) -> None:
     assert "): 3.3 s" in choice.reason
 
 
-def test_kernels_that_are_loaded_count_no_more(card: FakeCard) -> None:
+def test_kernels_that_are_loaded_count_no_more(card):
     assert resolve(job(500_000)).device is Device.CPU
     told()
     assert resolve(job(500_000)).device is Device.GPU

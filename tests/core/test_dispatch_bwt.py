@@ -1,16 +1,12 @@
 """The choice between devices for transforms, whose rates count letters."""
 
-from __future__ import annotations
-
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.gpu import fake_cupy
-from tests.gpu.fake_cupy import FakeCard
 from wavediff.core.base.errors import BackendUnavailable
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.choices import BwtMethod, Device
@@ -19,13 +15,13 @@ from wavediff.core.run.dispatch import resolve
 
 
 @pytest.fixture
-def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+def card(monkeypatch):
     """A machine with a card, and nothing measured yet."""
     monkeypatch.setattr(rates, "_measured", {})
     return fake_cupy.install(monkeypatch)
 
 
-def text(kind: type, n: int, **choices: object) -> Any:
+def text(kind, n, **choices):
     """A job of the transform or its inverse with n letters which takes no memory."""
     letters = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
     made = kind.__new__(kind)
@@ -40,7 +36,7 @@ def text(kind: type, n: int, **choices: object) -> Any:
 
 
 @pytest.mark.parametrize("kind", [BwtJob, IndexJob, InverseBwtJob])
-def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type[Any]) -> None:
+def test_transforms_are_chosen_by_their_letters(card, kind):
     few = resolve(text(kind, 50_000))
     assert few.device is Device.CPU
     assert few.free
@@ -57,7 +53,7 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type[Any])
 
 
 @pytest.mark.parametrize("method", [BwtMethod.TERNARY, BwtMethod.SAIS, BwtMethod.PACKED])
-def test_ways_that_are_the_cpus_own_stay_there(card: FakeCard, method: BwtMethod) -> None:
+def test_ways_that_are_the_cpus_own_stay_there(card, method):
     wanted = f"{method} sorting runs on the CPU only; auto runs on both"
     choice = resolve(text(BwtJob, 100_000_000, method=method))
     assert (choice.device, choice.reason) == (Device.CPU, wanted)
@@ -65,14 +61,14 @@ def test_ways_that_are_the_cpus_own_stay_there(card: FakeCard, method: BwtMethod
         resolve(text(BwtJob, 10, method=method), Device.GPU)
 
 
-def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
+def test_a_saved_index_stays_on_the_cpu(card):
     saved = SimpleNamespace(samples=np.zeros(1, np.int32), last=np.zeros(1, np.uint8))
     choice = resolve(text(IndexJob, 100_000_000, text=None, saved=saved))
     assert choice.device is Device.CPU
     assert choice.reason.startswith("a saved index needs no sorting")
 
 
-def test_yamanakas_own_kernels_are_for_cards_only(card: FakeCard) -> None:
+def test_yamanakas_own_kernels_are_for_cards_only(card):
     job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.YAMANAKA)
     assert job.cpu_obstacle is not None
     assert resolve(job).device is Device.GPU

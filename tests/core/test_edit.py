@@ -1,7 +1,5 @@
 """Edit distance: bands that are asked for, subsequences, large numbers; what it shares with the LCS: test_pairwise."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What an edit distance job accepts and tells; what it shares with the LCS: test_pairwise_job."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,9 +9,9 @@ from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.run.runner import run_job
 
 
-def random_job(n: int, **choices: object) -> EditJob:
+def random_job(n, **choices):
     rng = np.random.default_rng(n)
-    return EditJob(a=random_letters(rng, n, 4), b=random_letters(rng, n - 7, 4), **choices)  # type: ignore[arg-type]
+    return EditJob(a=random_letters(rng, n, 4), b=random_letters(rng, n - 7, 4), **choices)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The textbook agrees with itself and with the peers, or nothing it is asked to judge would be judged."""
 
-from __future__ import annotations
-
 import edlib
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ words = st.text(st.sampled_from("abc"), max_size=25).map(str.encode)
 
 
 @given(words, words)
-def test_all_of_it_agrees(a: bytes, b: bytes) -> None:
+def test_all_of_it_agrees(a, b):
     d = oracle.distance(a, b)
     assert d == Levenshtein.distance(a, b)
     if a and b:
@@ -28,7 +26,7 @@ def test_all_of_it_agrees(a: bytes, b: bytes) -> None:
 
 
 @given(words, words)
-def test_the_script_goes_through_nodes_of_best_paths_only(a: bytes, b: bytes) -> None:
+def test_the_script_goes_through_nodes_of_best_paths_only(a, b):
     costs, i, j = oracle.through(a, b), 0, 0
     for op in oracle.script(a, b):
         i, j = i + (op != "I"), j + (op != "D")
@@ -44,7 +42,7 @@ def test_the_script_goes_through_nodes_of_best_paths_only(a: bytes, b: bytes) ->
         (b"", b"xy", "II", 0),
     ],
 )
-def test_worked_examples(a: bytes, b: bytes, script: str, cells: int) -> None:
+def test_worked_examples(a, b, script, cells):
     assert oracle.script(a, b) == script
     assert oracle.best_cells(a, b) == cells
     assert np.array_equal(oracle.through(a, b), oracle.through(b, a).T)

@@ -1,8 +1,5 @@
 """What was skipped could be skipped: whole small matrices, forwards and backwards, tell where best paths go."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -12,9 +9,8 @@ from tests.core.edits import columns, planned_events, run, run_with_events
 from tests.core.pairs import mutate, random_letters
 from tests.depth import deeper, some
 from tests.oracles import edit as oracle
-from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.edit_result import EditResult, SkipReason
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise import cpu, strategy
 from wavediff.core.methods.base import Ties, TracebackMethod
@@ -24,7 +20,7 @@ BLOCK = {"block_rows": 64, "block_cols": 128}  # asked for; the kernel rounds
 REPORTED = (BlockState.DONE, BlockState.PATH, BlockState.OUTSIDE_BAND, BlockState.MONOTONE)
 
 
-def medium_pair(seed: int) -> tuple[Letters, Letters]:
+def medium_pair(seed):
     """A pair of some strips and blocks: like each other, with a gap, moved, or unlike."""
     rng = np.random.default_rng(seed)
     n_letters = (2, 4, 20)[seed % 3]
@@ -38,7 +34,7 @@ def medium_pair(seed: int) -> tuple[Letters, Letters]:
     return a, np.concatenate([b[400:], b[:400]]) if kind == "moved" else b
 
 
-def blocks(plan: Planned, state: BlockState) -> Iterator[tuple[slice, slice]]:
+def blocks(plan, state):
     """Letters of A and of B (in the whole sequences) of each block in ``state``."""
     grid = plan.grid
     assert plan.block_map.shape == grid.shape
@@ -48,7 +44,7 @@ def blocks(plan: Planned, state: BlockState) -> Iterator[tuple[slice, slice]]:
         yield slice(grid.row0 + top, grid.row0 + bottom), slice(grid.col0 + left, grid.col0 + right)
 
 
-def check_path(a: Letters, b: Letters, plan: Planned, result: EditResult) -> None:
+def check_path(a, b, plan, result):
     """Every letter pair that the path joins inside the grid lies in a block that is marked as crossed."""
     grid = plan.grid
     i, j = np.cumsum([op != "I" for op in columns(result)]) - 1, np.cumsum([op != "D" for op in columns(result)]) - 1
@@ -60,7 +56,7 @@ def check_path(a: Letters, b: Letters, plan: Planned, result: EditResult) -> Non
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _bands_even_where_the_whole_matrix_takes_no_time() -> Iterator[None]:
+def _bands_even_where_the_whole_matrix_takes_no_time():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cpu, "NO_BAND_CELLS", 0)
         patch.setattr(strategy, "PROBE_TIME_SHARE", 0.0)
@@ -82,12 +78,12 @@ def test_no_best_path_goes_through_what_was_left_out(band):
 
 
 @cache
-def _costs(a: bytes, b: bytes) -> tuple[np.ndarray, np.ndarray]:
+def _costs(a, b):
     """Return the costs of the best path through each node, and of the best one to it; the same for each band."""
     return oracle.through(a, b), oracle.table(a, b)
 
 
-def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState, int]:
+def _blocks_left_out(a, b, band):
     cost, forwards = _costs(a.tobytes(), b.tobytes())
     threshold = int(cost[0, 0]) if band is BandMode.FIXED else None
     result, events = run_with_events(a, b, band=band, threshold=threshold, ties=Ties.LEFT_MOST, **BLOCK)
@@ -120,7 +116,7 @@ def test_every_block_and_every_cell_is_accounted_for(seed, band):
     assert crossed == without - int((plain[on_path] == BlockState.MONOTONE).sum()), "the traceback computes these"
 
 
-def _accounted_for(a: Letters, b: Letters, band: BandMode, path: TracebackMethod) -> tuple[int, np.ndarray]:
+def _accounted_for(a, b, band, path):
     """Check the sums of a run; return the blocks handed through that its ledger names, and its last block map."""
     result, events = run_with_events(a, b, band=band, path=path, **BLOCK)
     made = planned_events(events)

@@ -1,9 +1,6 @@
 """What memory a job is said to take before it begins, against what it then has, and when anything is said."""
 
-from __future__ import annotations
-
 import io
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +8,7 @@ import pytest
 from wavediff.app.commands.progress import Reporter
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.choices import BwtMethod, Device
-from wavediff.core.jobs.events import Event, MemoryForecast
+from wavediff.core.jobs.events import MemoryForecast
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.pairwise.blocks import matrix_plan
 from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, SwapMatrix
@@ -29,20 +26,19 @@ from wavediff.core.sequences.sequence_pool import SequencePool
 MB = 10**6
 
 
-def letters(seed: int, n: int) -> np.ndarray:
+def letters(seed, n):
     return np.random.default_rng(seed).integers(65, 69, n, np.uint8)
 
 
-def sizes(state: Any) -> int:
+def sizes(state):
     return sum(one.nbytes for one in state if isinstance(one, np.ndarray))
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_a_matrix_with_swaps_has_what_was_said(kept: bool) -> None:
+def test_a_matrix_with_swaps_has_what_was_said(kept):
     a, b = letters(1, 30_000), letters(2, 20_000)
     path = TracebackMethod.BLOCKS if kept else TracebackMethod.NONE
     said = estimate_memory(SwapEditJob(a=a, b=b, path=path, threads=2))
-    assert said is not None
     assert said.least == said.most
     has = sizes(SwapMatrix(a - 65, b - 65, 4, kept=FINEST if kept else NOTHING, swaps=True, threads=2).state)
     if kept:
@@ -52,21 +48,20 @@ def test_a_matrix_with_swaps_has_what_was_said(kept: bool) -> None:
 
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob])
-def test_a_matrix_without_a_band_keeps_what_was_said(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    states: list[int] = []
+def test_a_matrix_without_a_band_keeps_what_was_said(kind, monkeypatch):
+    states = []
     make = matrix_plan.MatrixState
 
-    def noted(*arguments: Any, **named: Any) -> Any:
+    def noted(*arguments, **named):
         made = make(*arguments, **named)
         states.append(sizes(made))
         return made
 
     monkeypatch.setattr(matrix_plan, "MatrixState", noted)
     a, b = letters(1, 60_000), letters(2, 50_000)
-    asked: dict[str, Any] = {"strategy": Strategy.FULL} if kind is LcsJob else {"band": BandMode.NONE}
+    asked = {"strategy": Strategy.FULL} if kind is LcsJob else {"band": BandMode.NONE}
     job = kind(a=a, b=b, threads=2, **asked)
     said = estimate_memory(job)
-    assert said is not None
     assert said.least == int(3.25 * 110_000)
     run_job(job, device=Device.CPU)
     assert states
@@ -75,7 +70,7 @@ def test_a_matrix_without_a_band_keeps_what_was_said(kind: type, monkeypatch: py
     assert nothing == MemoryEstimate(said.least, said.least)
 
 
-def test_transforms_take_what_they_are_refused_by(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transforms_take_what_they_are_refused_by(monkeypatch):
     text, beside = letters(1, 1000), 1 << 20
     for job, each in (
         (BwtJob(text=text), 20),
@@ -87,19 +82,17 @@ def test_transforms_take_what_they_are_refused_by(monkeypatch: pytest.MonkeyPatc
         assert estimate_memory(job) == MemoryEstimate(1000 * each + beside, 1000 * each + beside)
 
 
-def test_answers_of_a_batch_and_tables_of_patterns_are_counted() -> None:
+def test_answers_of_a_batch_and_tables_of_patterns_are_counted():
     pool = SequencePool.of([letters(k, 60) for k in range(3000)])
     batch = estimate_memory(BatchJob(a=pool, b=None, threads=1))
-    assert batch is not None
     assert batch.most > 4 * 3000**2
     patterns = tuple(Pattern(letters(k, 40).tobytes(), str(k)) for k in range(500))
     search = estimate_memory(SearchJob(text=pool.letters, patterns=patterns))
-    assert search is not None
     assert search.most > 500 * 40 // 64 * 256 * 8
 
 
-def test_only_what_is_large_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(free: int, n: int) -> MemoryForecast | None:
+def test_only_what_is_large_is_told_of(monkeypatch):
+    def told(free, n):
         monkeypatch.setattr(memory_estimate, "available_memory", lambda: free)
         long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
         return memory_warning(EditJob(a=long, b=long, path=TracebackMethod.NONE))
@@ -108,22 +101,21 @@ def test_only_what_is_large_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(50_000 * MB, 100 * MB) is None
     assert told(5_000 * MB, 100 * MB) is not None, "more than a tenth"
     large = told(50_000 * MB, 200 * MB)
-    assert large is not None
     assert large.text == "This needs about 1.3 GB of memory; 50.0 GB are free"
     either = MemoryForecast(1, 700 * MB, 7000 * MB, 9000 * MB)
     assert either.text == ("This needs 700 MB of memory, or up to 7.0 GB if the sequences differ much; 9.0 GB are free")
 
 
 @pytest.fixture
-def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def everything_is_large(monkeypatch):
     monkeypatch.setattr(memory_estimate, "WARN_BYTES", 1)
     monkeypatch.setattr(memory_estimate, "NEVER_WARN_BYTES", 1)
     monkeypatch.setattr("wavediff.core.methods.base.NEVER_WARN_LETTERS", 1)
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_it_is_told_before_the_job_begins() -> None:
-    events: list[Event] = []
+def test_it_is_told_before_the_job_begins():
+    events = []
     job = EditJob(a=letters(1, 900), b=letters(2, 900), threads=1)
     run_job(job, device=Device.CPU, report=events.append)
     at = [k for k, event in enumerate(events) if isinstance(event, MemoryForecast)]
@@ -133,7 +125,7 @@ def test_it_is_told_before_the_job_begins() -> None:
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_the_command_line_says_it_unless_it_shall_be_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_says_it_unless_it_shall_be_quiet(capsys):
     job = EditJob(a=letters(1, 900), b=letters(2, 900), threads=1)
     stream = io.StringIO()
     run_job(job, device=Device.CPU, report=Reporter(stream))

@@ -1,10 +1,7 @@
 """Of all alignments of least cost the one with the fewest gap openings: against the whole tables, and in windows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +11,13 @@ pytest.importorskip("numba")
 from tests.core.pairs import mutate
 from tests.depth import deeper, some
 from tests.oracles import gap_openings
-from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import path_windows
-from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps, openings
+from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps, openings
 from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob
@@ -34,24 +30,23 @@ METHODS = [pytest.param(False, id="edit"), pytest.param(True, id="lcs")]
 DATA = Path(__file__).parents[1] / "data"
 
 
-def edits(path: Alignment) -> int:
+def edits(path):
     return int(path.lengths[path.ops != Op.EQUAL].sum())
 
 
-def path_of(a: Letters, b: Letters, *, paired: bool) -> Alignment:
+def path_of(a, b, *, paired):
     """An alignment of least cost as the walk through the matrix leaves it."""
-    kind: Any = LcsJob if paired else EditJob
+    kind = LcsJob if paired else EditJob
     job = kind(a=a, b=b, ties=Ties.LEFT_MOST)
-    found: Alignment = run_job(job).alignment
-    return found
+    return run_job(job).alignment
 
 
-def settle(a: Letters, b: Letters, path: Alignment, *, paired: bool, threads: int = 1, **more: Any) -> Settled:
+def settle(a, b, path, *, paired, threads=1, **more):
     """``path`` with fewer gaps, its letters, cost and gaps looked at."""
     n = min(a.size, b.size)
     differ = np.flatnonzero(a[:n] != b[:n])
     prefix = int(differ[0]) if differ.size else n
-    found: Settled = run_to_end(fewest_gaps(0, path, a, b, prefix, paired=paired, threads=threads, **more))
+    found = run_to_end(fewest_gaps(0, path, a, b, prefix, paired=paired, threads=threads, **more))
     assert run_to_end(verify_alignment(0, a, b, False, found.alignment)).right
     assert edits(found.alignment) == edits(path)
     assert openings(found.alignment, paired=paired) <= openings(path, paired=paired)
@@ -59,11 +54,11 @@ def settle(a: Letters, b: Letters, path: Alignment, *, paired: bool, threads: in
 
 
 @pytest.fixture
-def even_unrelated(monkeypatch: pytest.MonkeyPatch) -> None:
+def even_unrelated(monkeypatch):
     monkeypatch.setattr(module, "SURELY_ALIKE", 9.0)
 
 
-def _pairs(rng: np.random.Generator, n: int, m: int, k: int, n_letters: int, alike: float) -> tuple[Letters, Letters]:
+def _pairs(rng, n, m, k, n_letters, alike):
     """``k`` pairs, each letter of B that of A near there, but for a share of others."""
     a = rng.integers(0, n_letters, (k, n), dtype=np.uint8)
     near = np.minimum(np.arange(m)[None, :] + rng.integers(0, 3, (k, 1)), max(n - 1, 0))
@@ -78,7 +73,7 @@ def _pairs(rng: np.random.Generator, n: int, m: int, k: int, n_letters: int, ali
 @pytest.mark.parametrize("paired", METHODS)
 @pytest.mark.parametrize("n_letters", [2, 3, 4, 20])
 @pytest.mark.parametrize("alike", [0.0, 0.5, 0.9])
-def test_no_alignment_of_least_cost_has_fewer_gaps(paired: bool, n_letters: int, alike: float) -> None:
+def test_no_alignment_of_least_cost_has_fewer_gaps(paired, n_letters, alike):
     rng = np.random.default_rng([n_letters, int(10 * alike), paired])
     seen = fewer = 0
     for n, m in ((5, 5), (9, 7), (12, 12), (11, 16), (24, 21), (30, 33)):
@@ -96,12 +91,12 @@ def test_no_alignment_of_least_cost_has_fewer_gaps(paired: bool, n_letters: int,
     assert fewer > 0  # or nothing was tried
 
 
-def _dna(seed: int, n: int) -> Letters:
+def _dna(seed, n):
     return random_letters(np.random.default_rng(seed), n, 4)
 
 
 @pytest.mark.parametrize("paired", METHODS)
-def test_deletions_from_phage_lambda_are_one_gap_each(paired: bool) -> None:
+def test_deletions_from_phage_lambda_are_one_gap_each(paired):
     text = "".join((DATA / "lambda_NC_001416.1.fa").read_text().split("\n")[1:])
     whole = np.frombuffer(text.encode(), np.uint8)
     without = np.concatenate([whole[:5000], whole[5009:20000], whole[20040:30000], whole[30300:]])
@@ -114,9 +109,7 @@ def test_deletions_from_phage_lambda_are_one_gap_each(paired: bool) -> None:
 
 @pytest.mark.parametrize("paired", METHODS)
 @pytest.mark.parametrize("divergence", [0.002, 0.02, 0.1])
-def test_windows_are_solved_alike_by_any_number_of_threads(
-    paired: bool, divergence: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_are_solved_alike_by_any_number_of_threads(paired, divergence, monkeypatch):
     rng = np.random.default_rng(7)
     a = _dna(1, 40_000)
     b = mutate(rng, a, int(divergence * a.size), 4)
@@ -135,9 +128,7 @@ def test_windows_are_solved_alike_by_any_number_of_threads(
 
 
 @pytest.mark.parametrize("paired", METHODS)
-def test_large_windows_are_cut_and_solved_near_the_path_and_that_is_told(
-    paired: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_windows_are_cut_and_solved_near_the_path_and_that_is_told(paired, monkeypatch):
     rng = np.random.default_rng(3)
     a = _dna(2, 30_000)
     b = mutate(rng, a, 1_500, 4)
@@ -160,7 +151,7 @@ def test_large_windows_are_cut_and_solved_near_the_path_and_that_is_told(
 
 @pytest.mark.parametrize("paired", METHODS)
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_gap_of_any_length_is_passed_in_no_time(paired: bool, turned: bool) -> None:
+def test_a_gap_of_any_length_is_passed_in_no_time(paired, turned):
     a = _dna(5, 300_000)
     left, right = 1000, 290_000
     b = np.concatenate([a[:left], a[right:]])
@@ -179,7 +170,7 @@ def test_a_gap_of_any_length_is_passed_in_no_time(paired: bool, turned: bool) ->
     assert found.ties.nearby == 0
 
 
-def test_columns_that_must_stay_do() -> None:
+def test_columns_that_must_stay_do():
     rng = np.random.default_rng(11)
     a = _dna(9, 2_000)
     b = mutate(rng, a, 200, 4)
@@ -190,7 +181,7 @@ def test_columns_that_must_stay_do() -> None:
     found = settle(a, b, before, paired=False, kept=lambda _: (first, last))
     assert openings(found.alignment, paired=False) < openings(before, paired=False)
 
-    def nodes(path: Alignment) -> list[tuple[int, int]]:
+    def nodes(path):
         n, op = path.lengths, path.ops
         ends = np.cumsum(n * (op != Op.INSERTION)), np.cumsum(n * (op != Op.DELETION))
         return [(int(i), int(j)) for i, j in zip(*ends, strict=True)]
@@ -200,7 +191,7 @@ def test_columns_that_must_stay_do() -> None:
 
 
 @pytest.mark.usefixtures("even_unrelated")
-def test_a_cheaper_alignment_is_a_failure() -> None:
+def test_a_cheaper_alignment_is_a_failure():
     a = np.frombuffer(b"ACGTTGCAACGT", np.uint8)
     path = Alignment(np.array([Op.DELETION, Op.MISMATCH, Op.INSERTION], np.uint8), np.array([1, 11, 1], np.int64))
     with pytest.raises(SelfCheckFailed, match="for less"):
@@ -208,7 +199,7 @@ def test_a_cheaper_alignment_is_a_failure() -> None:
 
 
 @pytest.mark.parametrize("paired", METHODS)
-def test_a_pair_no_more_alike_than_shuffled_letters_is_left_and_that_is_told(paired: bool) -> None:
+def test_a_pair_no_more_alike_than_shuffled_letters_is_left_and_that_is_told(paired):
     for n_letters in (2, 4, 20):
         a, b = (random_letters(np.random.default_rng(seed), 1500, n_letters) for seed in (1, 2))
         before = path_of(a, b, paired=paired)
@@ -222,7 +213,7 @@ def test_a_pair_no_more_alike_than_shuffled_letters_is_left_and_that_is_told(pai
 @pytest.mark.parametrize("paired", METHODS)
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("n", [40, 4321])
-def test_a_stretch_of_random_letters_that_only_one_has_is_one_gap(paired: bool, turned: bool, n: int) -> None:
+def test_a_stretch_of_random_letters_that_only_one_has_is_one_gap(paired, turned, n):
     """The path scatters it over thousands of letters, more than a window computes; one look along them finds it.
 
     No substitution is near: one that is may be saved by scattering, which costs less.
@@ -244,7 +235,7 @@ def test_a_stretch_of_random_letters_that_only_one_has_is_one_gap(paired: bool, 
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob])
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_gene_in_its_genome_has_a_gap_on_either_side(kind: Any, turned: bool) -> None:
+def test_a_gene_in_its_genome_has_a_gap_on_either_side(kind, turned):
     """The walk scatters 1,500 letters over 60,000, and its windows are too large to be solved whole."""
     genome = random_letters(np.random.default_rng(1), 60_000, 4)
     gene = genome[20_000:21_500]

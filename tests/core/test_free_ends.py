@@ -1,7 +1,5 @@
 """Free ends of the edit distance: places and overlaps against edlib and the textbook, on each device."""
 
-from __future__ import annotations
-
 import edlib
 import numpy as np
 import pytest
@@ -24,11 +22,11 @@ SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in r
 DNA = st.binary(max_size=16).map(lambda raw: bytes(b"ACGT"[each % 4] for each in raw))
 
 
-def letters(text: bytes) -> np.ndarray:
+def letters(text):
     return np.frombuffer(text, np.uint8)
 
 
-def check(a: np.ndarray, b: np.ndarray, result) -> None:
+def check(a, b, result):
     """The alignment goes from end to end; without its overhang it costs what was found, and lies at the place."""
     alignment, place = result.alignment, result.place
     assert (alignment.n_a, alignment.n_b) == (a.size, b.size)
@@ -185,7 +183,7 @@ def test_a_band_from_corner_to_corner_is_refused():
 COMPLEMENT = bytes.maketrans(b"ACGT", b"TGCA")
 
 
-def listed(result, strand: int) -> list[tuple[int, int, int]]:
+def listed(result, strand):
     return [(one.a_start, one.a_end, one.edits) for one in result.loci if one.strand == strand]
 
 

@@ -1,11 +1,7 @@
 """Nothing is collected while a compiler is imported, and nothing of it is looked through afterwards."""
 
-from __future__ import annotations
-
 import gc
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,11 +9,11 @@ from wavediff.core.jit.gc_control import gc_paused_and_frozen, import_frozen
 
 
 @pytest.fixture
-def collections() -> Iterator[list[int]]:
+def collections():
     """Generations that were collected."""
-    seen: list[int] = []
+    seen = []
 
-    def heard(phase: str, info: dict[str, int]) -> None:
+    def heard(phase, info):
         if phase == "stop":
             seen.append(info["generation"])
 
@@ -27,7 +23,7 @@ def collections() -> Iterator[list[int]]:
     gc.unfreeze()
 
 
-def test_what_lasts_is_made_without_a_collection(collections: list[int]) -> None:
+def test_what_lasts_is_made_without_a_collection(collections):
     frozen = gc.get_freeze_count()
     with gc_paused_and_frozen(), gc_paused_and_frozen():
         made = [[] for _ in range(50_000)]  # type: list[list[int]]
@@ -40,16 +36,14 @@ def test_what_lasts_is_made_without_a_collection(collections: list[int]) -> None
     assert len(more) == len(made)
 
 
-def test_an_error_inside_lets_collections_go_on() -> None:
+def test_an_error_inside_lets_collections_go_on():
     with pytest.raises(KeyError), gc_paused_and_frozen():
         raise KeyError
     assert gc.isenabled()
     gc.unfreeze()
 
 
-def test_modules_are_imported_once_and_to_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, collections: list[int]
-) -> None:
+def test_modules_are_imported_once_and_to_stay(tmp_path, monkeypatch, collections):
     (tmp_path / "made_of_many_objects.py").write_text("THINGS = [[] for _ in range(50_000)]\n")
     monkeypatch.syspath_prepend(tmp_path)
     module = import_frozen("made_of_many_objects")

@@ -1,7 +1,5 @@
 """Kernels are loaded by Numba's own library where its insides are not as expected, to the same answers."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -36,7 +34,7 @@ MISSING = {
 }
 
 
-def answers(before: str) -> tuple[str, str]:
+def answers(before):
     done = subprocess.run(
         [sys.executable, "-c", ANSWERS.format(before=before)], cwd=ROOT, env=dict(os.environ),
         capture_output=True, text=True, check=True, timeout=400,
@@ -45,7 +43,7 @@ def answers(before: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("missing", MISSING)
-def test_kept_kernels_are_loaded_without_what_numba_lacks(missing: str) -> None:
+def test_kept_kernels_are_loaded_without_what_numba_lacks(missing):
     answer, _ = answers("")  # all kernels are kept from here on
     assert answers("") == (answer, "wavediff.core.jit.kept_library True\n")
     assert answers(MISSING[missing]) == (answer, "wavediff.core.jit.kernel_cache True\n")

@@ -1,7 +1,5 @@
 """The LCS: worked examples; what it shares with edit distance: test_pairwise."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.core.edits import every_device

@@ -1,7 +1,5 @@
 """What an LCS job reports and draws; what it shares with edit distance: test_pairwise_job."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 
 from tests.core.pairs import random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
-from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.kernels.pairwise.blocks import block_shape, block_worker
 from wavediff.core.kernels.pairwise.lcs import hirschberg
@@ -20,13 +18,13 @@ from wavediff.core.run.runner import run_job
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-def random_job(n: int, **choices: object) -> LcsJob:
+def random_job(n, **choices):
     rng = np.random.default_rng(n)
-    return LcsJob(a=random_letters(rng, n, 4), b=random_letters(rng, n - 7, 4), **choices)  # type: ignore[arg-type]
+    return LcsJob(a=random_letters(rng, n, 4), b=random_letters(rng, n - 7, 4), **choices)
 
 
-def events_of(job: LcsJob) -> list[Event]:
-    seen: list[Event] = []
+def events_of(job):
+    seen = []
     run_job(job, report=seen.append)
     return seen
 
@@ -84,7 +82,7 @@ def test_a_grid_of_stripped_ends_says_where_it_lies():
 
 def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
 
-    def broken(*_: object) -> int:
+    def broken(*_):
         raise ValueError("broken on purpose")
 
     next(iter(events_of(random_job(3000, strategy=Strategy.FULL))))  # compiled before the kernel is replaced

@@ -1,9 +1,5 @@
 """Steps of least cost, and what is chosen among the alignments that they make, against tables cell by cell."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -12,9 +8,8 @@ pytest.importorskip("numba")
 
 from tests.depth import some
 from tests.oracles import windows as oracle
-from wavediff.core.base.arrays import Letters, Words
 from wavediff.core.jit.quiet_numba import njit
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import window_alignment as window
@@ -31,7 +26,7 @@ Sizes = npt.NDArray[np.int32]
 
 
 @njit(error_model="numpy")
-def _steps(x, x_sizes, y, y_sizes, rows, cols, starts, sizes, groups, paired, state, steps):  # type: ignore[no-untyped-def]
+def _steps(x, x_sizes, y, y_sizes, rows, cols, starts, sizes, groups, paired, state, steps):
     cut_columns(y_sizes, cols, starts, sizes)
     k = 0
     while starts[k] <= cols:
@@ -41,7 +36,7 @@ def _steps(x, x_sizes, y, y_sizes, rows, cols, starts, sizes, groups, paired, st
     return least_cost_steps(x, x_sizes, y, rows, starts, sizes, groups, paired, state, steps)
 
 
-def _columns(words: Words, starts: npt.NDArray[np.int64], cols: int) -> npt.NDArray[np.bool_]:
+def _columns(words, starts, cols):
     """Whether each column's bit is set, of the words of the blocks of a row."""
     bits = np.unpackbits(words.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little").astype(np.bool_)
     ends = np.append(starts[1 : words.size], cols + 1)
@@ -50,7 +45,7 @@ def _columns(words: Words, starts: npt.NDArray[np.int64], cols: int) -> npt.NDAr
 
 @pytest.mark.parametrize("paired", METHODS)
 @pytest.mark.parametrize("long_gaps", [False, True])
-def test_steps_are_those_to_nodes_that_cost_as_much_less(paired: bool, long_gaps: bool) -> None:
+def test_steps_are_those_to_nodes_that_cost_as_much_less(paired, long_gaps):
     rng = np.random.default_rng([paired, long_gaps])
     for _ in some(60):
         rows, cols, n_letters = (int(rng.integers(*bounds)) for bounds in ((0, 90), (0, 200), (1, 6)))
@@ -68,7 +63,7 @@ def test_steps_are_those_to_nodes_that_cost_as_much_less(paired: bool, long_gaps
         groups, state = np.zeros((3, rows // int(GROUP_ROWS) + 1), np.int64), np.zeros((4, max(blocks, 16)), np.uint64)
         starts, block_sizes = np.zeros(blocks, np.int64), np.zeros(blocks, np.int64)
         steps = np.zeros(groups.shape[1] * blocks * int(BLOCK_WORDS), np.uint64)
-        given: tuple[Sizes, Sizes] = (x_sizes, y_sizes) if long_gaps else (x_sizes[:0], y_sizes[:0])
+        given = (x_sizes, y_sizes) if long_gaps else (x_sizes[:0], y_sizes[:0])
         total = _steps(x, given[0], y, given[1], rows, cols, starts, block_sizes, groups, paired, state, steps)
         assert total == expected[rows, cols]
         used = int(groups[1, 0]) + 1
@@ -84,18 +79,18 @@ def test_steps_are_those_to_nodes_that_cost_as_much_less(paired: bool, long_gaps
             assert not pair[0]
 
 
-def _runs(columns: list[tuple[str, int, int]], *, paired: bool) -> list[tuple[int, int]]:
+def _runs(columns, *, paired):
     """Runs of an alignment as a window is written: the D of a gap before its I, a substitution of an LCS as both."""
     kinds = {"=": Op.EQUAL, "X": Op.MISMATCH, "I": Op.INSERTION, "D": Op.DELETION}
     found, waiting = list[tuple[int, int]](), {Op.DELETION: 0, Op.INSERTION: 0}
 
-    def put(op: Op, n: int) -> None:
+    def put(op, n):
         if n and found and found[-1][0] == op:
             found[-1] = (int(op), found[-1][1] + n)
         elif n:
             found.append((int(op), n))
 
-    def flush() -> None:
+    def flush():
         for op in (Op.DELETION, Op.INSERTION):
             put(op, waiting[op])
             waiting[op] = 0
@@ -114,7 +109,7 @@ def _runs(columns: list[tuple[str, int, int]], *, paired: bool) -> list[tuple[in
     return found
 
 
-def _alike(rng: np.random.Generator, kind: str, n_letters: int) -> tuple[Letters, Letters]:
+def _alike(rng, kind, n_letters):
     a = rng.integers(0, n_letters, int(rng.integers(20, 70)), dtype=np.uint8)
     if kind == "tandem":
         a = np.resize(a[: int(rng.integers(1, 9))], a.size)
@@ -127,13 +122,13 @@ def _alike(rng: np.random.Generator, kind: str, n_letters: int) -> tuple[Letters
 
 @pytest.mark.parametrize("paired", METHODS)
 @pytest.mark.parametrize("kind", ["random", "tandem"])
-def test_the_chosen_alignment_of_a_window_is_written(paired: bool, kind: str) -> None:
+def test_the_chosen_alignment_of_a_window_is_written(paired, kind):
     rng = np.random.default_rng([paired, kind == "tandem"])
     seen = 0
     for k in some(240):
         a, b = _alike(rng, kind, (2, 4, 20)[k % 3])
-        job: Any = (LcsJob if paired else EditJob)(a=a, b=b, ties=Ties.LEFT_MOST)
-        path: Alignment = run_job(job).alignment
+        job = (LcsJob if paired else EditJob)(a=a, b=b, ties=Ties.LEFT_MOST)
+        path = run_job(job).alignment
         cost, gaps, columns = oracle.chosen(a, b, 2 if paired else 1)
         one = np.zeros((1, FIELDS), np.int64)
         one[0, [window.END, COST, SIZE]] = path.ops.size, cost, path.lengths.sum()

@@ -1,7 +1,5 @@
 """Runs gathered from what a walk met, and put in order: the same columns, with the gaps where they belong."""
 
-from __future__ import annotations
-
 from itertools import groupby, pairwise
 
 import numpy as np

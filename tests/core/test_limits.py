@@ -1,7 +1,5 @@
 """What limits the memory of a process: its own limits, and groups around its own in both layouts of control groups."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -18,7 +16,7 @@ ROOM = "import sys; from wavediff.core.system.memory_limits import free_under_rl
 MB = 1_000_000
 
 
-def group(folder: Path, most: str, used: int, files: int, *, unified: bool) -> None:
+def group(folder, most, used, files, *, unified):
     folder.mkdir(parents=True, exist_ok=True)
     limit, has, total = ("max", "current", "") if unified else ("limit_in_bytes", "usage_in_bytes", "total_")
     (folder / f"memory.{limit}").write_text(f"{most}\n")
@@ -27,11 +25,11 @@ def group(folder: Path, most: str, used: int, files: int, *, unified: bool) -> N
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> tuple[Path, Path]:
+def places(tmp_path):
     return tmp_path / "own", tmp_path / "groups"
 
 
-def test_the_least_room_of_all_groups_around_this_one_counts(places: tuple[Path, Path]) -> None:
+def test_the_least_room_of_all_groups_around_this_one_counts(places):
     own, groups = places
     own.write_text("0::/batch/job 7/step\n")
     group(groups / "batch/job 7/step", "max", 300 * MB, 0, unified=True)
@@ -40,7 +38,7 @@ def test_the_least_room_of_all_groups_around_this_one_counts(places: tuple[Path,
     assert free_in_cgroups(own, groups) == 150 * MB, "pages of files make room"
 
 
-def test_groups_of_the_older_layout(places: tuple[Path, Path]) -> None:
+def test_groups_of_the_older_layout(places):
     own, groups = places
     own.write_text("5:cpuset:/x\n4:cpu,memory:/pod/one\n1:name=systemd:/\n0::/\n")
     group(groups / "memory/pod/one", "9223372036854771712", 100 * MB, 0, unified=False)
@@ -50,16 +48,14 @@ def test_groups_of_the_older_layout(places: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docker/abc", "/../../system.slice", "/"])
-def test_a_container_that_does_not_see_its_own_group_asks_the_root_that_it_sees(
-    places: tuple[Path, Path], path: str
-) -> None:
+def test_a_container_that_does_not_see_its_own_group_asks_the_root_that_it_sees(places, path):
     own, groups = places
     own.write_text(f"0::{path}\n")
     group(groups, f"{100 * MB}", 160 * MB, 10 * MB, unified=True)
     assert free_in_cgroups(own, groups) == 0, "over its limit"
 
 
-def test_no_groups_limit_nothing(places: tuple[Path, Path]) -> None:
+def test_no_groups_limit_nothing(places):
     own, groups = places
     assert free_in_cgroups(own, groups) is None
     own.write_text("0::/a\nnonsense\n\n")
@@ -68,7 +64,7 @@ def test_no_groups_limit_nothing(places: tuple[Path, Path]) -> None:
     assert free_in_cgroups(own, groups) is None
 
 
-def limited(code: str, *, address_space: int = 0, data: int = 0) -> subprocess.CompletedProcess[str]:
+def limited(code, *, address_space=0, data=0):
     """Run Python under limits of its own."""
     pytest.importorskip("resource")
     limits = [(name, most) for name, most in (("RLIMIT_AS", address_space), ("RLIMIT_DATA", data)) if most]
@@ -79,7 +75,7 @@ def limited(code: str, *, address_space: int = 0, data: int = 0) -> subprocess.C
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep these limits")
 @pytest.mark.parametrize("which", ["address_space", "data"])
-def test_the_limits_of_the_process_count(which: str) -> None:
+def test_the_limits_of_the_process_count(which):
     assert limited(ROOM).stdout.strip() == "None"
     most = 900 * MB
     room = int(limited(ROOM, **{which: most}).stdout)
@@ -87,7 +83,7 @@ def test_the_limits_of_the_process_count(which: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep these limits")
-def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_path: Path) -> None:
+def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_path):
     text = tmp_path / "text.fa"
     text.write_bytes(b">a\n" + b"ACGTTGCA" * 12_500_000 + b"\n")
     code = (
@@ -103,7 +99,7 @@ def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_pat
     assert float(found[1]) > 1.0 > 0.6 > float(found[2])
 
 
-def test_what_is_free_is_the_least_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_free_is_the_least_of_all(monkeypatch):
     there = psutil.virtual_memory().available
     monkeypatch.setattr(machine, "free_under_rlimits", lambda: None)
     monkeypatch.setattr(machine, "free_in_cgroups", lambda: None)

@@ -1,7 +1,5 @@
 """Columns of a tile kept by vectors, staggered, against the same word by word."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numba import njit

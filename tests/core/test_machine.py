@@ -1,7 +1,5 @@
 """What is said to the system of memory."""
 
-from __future__ import annotations
-
 import platform
 import subprocess
 import sys
@@ -28,7 +26,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 
 
-def faults(word: str) -> int:
+def faults(word):
     done = subprocess.run(
         [sys.executable, "-c", FAULTS, word], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )

@@ -1,9 +1,6 @@
 """Numbers as a locale writes them."""
 
-from __future__ import annotations
-
 import doctest
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,18 +9,18 @@ from wavediff.core.base.numbers import count, identity, localized, number, perce
 
 
 @pytest.fixture(autouse=True)
-def english_afterwards() -> Iterator[None]:
+def english_afterwards():
     yield
     use_separators()
 
 
-def test_examples_hold() -> None:
+def test_examples_hold():
     result = doctest.testmod(numbers)
     assert result.attempted >= 4
     assert not result.failed
 
 
-def test_numbers_follow_the_locale() -> None:
+def test_numbers_follow_the_locale():
     use_separators(".", ",")
     assert (number(1234.5, 1), number(-1234567)) == ("1.234,5", "-1.234.567")
     assert number(10**18 + 1) == "1.000.000.000.000.000.001", "no digit of a large whole number is rounded"
@@ -33,7 +30,7 @@ def test_numbers_follow_the_locale() -> None:
     assert plain_number("1.234,5") == "1234.5"
 
 
-def test_a_group_may_be_a_space() -> None:
+def test_a_group_may_be_a_space():
     use_separators("\u202f", ",")
     assert number(12345) == "12\u202f345"
     assert plain_number("12\u202f345,5") == "12345.5"

@@ -1,7 +1,5 @@
 """Every device that can run an LcsJob or an EditJob agrees with textbooks, rapidfuzz, edlib and the known answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from re import findall
 

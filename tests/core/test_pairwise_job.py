@@ -1,14 +1,10 @@
 """How jobs of LCS and edit distance behave while they run: what they report, how they stop, what they never return."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
 from tests.core.edits import planned_events
-from tests.core.methods import EDIT, LCS, Method, every_method
+from tests.core.methods import EDIT, LCS, every_method
 from tests.core.pairs import aligned_as, letters, mutate, random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
 from wavediff.core.base.arrays import freeze
@@ -41,10 +37,10 @@ from wavediff.core.run.runner import run_job
         (EDIT, {"path": TracebackMethod.NONE}),
     ],
 )
-def test_what_is_reported_adds_up(method: Method, choices: dict[str, Any]) -> None:
+def test_what_is_reported_adds_up(method, choices):
     rng = np.random.default_rng(3)
     a = random_letters(rng, 12_000, 4)
-    events: list[Event] = []
+    events = []
     result = method.run(a, mutate(rng, a, 2000, 4), report=events.append, **choices)
     plans = planned_events(events)
     assert plans
@@ -75,13 +71,13 @@ def test_what_is_reported_adds_up(method: Method, choices: dict[str, Any]) -> No
     ],
 )
 @pytest.mark.parametrize("threads", [1, 2])
-def test_stop_ends_the_job_and_its_threads(method: Method, threads: int, path: TracebackMethod) -> None:
+def test_stop_ends_the_job_and_its_threads(method, threads, path):
     token, events = CancelToken(), list[Event]()
     rng = np.random.default_rng(4)
     n = 400_000 if method is LCS else 300_000
     a, b = random_letters(rng, n, 4), random_letters(rng, n - 7, 4)
 
-    def report(event: Event) -> None:
+    def report(event):
         events.append(event)
         if isinstance(event, StepDone) and event.kernel == "blocks":
             token.cancel()
@@ -106,16 +102,14 @@ def test_stop_ends_the_job_and_its_threads(method: Method, threads: int, path: T
     ],
     ids=["unequal letters", "wrong letters left over", "dearer than claimed", "equal letters called different"],
 )
-def test_a_result_that_contradicts_itself_is_never_returned(
-    method: Method, wrong: Alignment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_result_that_contradicts_itself_is_never_returned(method, wrong, monkeypatch):
     monkeypatch.setattr(compare, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         method.run(letters(b"abcde"), letters(b"abxe"))
 
 
 @every_method
-def test_a_job_cannot_be_changed_from_outside(method: Method) -> None:
+def test_a_job_cannot_be_changed_from_outside(method):
     changing = np.zeros(10, np.uint8)
     job = method.job(a=changing, b=changing)
     with pytest.raises(ValueError, match="read-only"):
@@ -128,9 +122,7 @@ def test_a_job_cannot_be_changed_from_outside(method: Method) -> None:
 
 @every_method
 @pytest.mark.parametrize("unlike", ["random", "a third", "unequal", "many letters"])
-def test_pairs_that_share_no_seed_take_one_attempt(
-    method: Method, unlike: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_that_share_no_seed_take_one_attempt(method, unlike, monkeypatch):
     """Their prefixes tell how wide a band must be, or that none is worth it."""
     monkeypatch.setattr(cpu, "NO_BAND_CELLS", 0)
     monkeypatch.setattr(estimate, "PREFIX_LETTERS", 1024)
@@ -140,7 +132,7 @@ def test_pairs_that_share_no_seed_take_one_attempt(
     b = random_letters(rng, n // 2 if unlike == "unequal" else n, n_letters)
     if unlike == "a third":
         b = np.where(rng.random(n) < 0.45, b, a).astype(np.uint8)
-    events: list[Event] = []
+    events = []
     asked = {"path": TracebackMethod.NONE, "block_rows": 512, "block_cols": 128, "threads": 1}
     result = method.run(a, b, report=events.append, **asked)
     assert getattr(result, method.score) == method.peer(a, b)

@@ -1,7 +1,5 @@
 """Lists of patterns, and what is said of one that cannot be searched for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +11,7 @@ from wavediff.core.sequences.matching import pattern_set, reverse_complement
 from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern, literal, read_list
 
 
-def test_a_pattern_a_line_with_or_without_a_name() -> None:
+def test_a_pattern_a_line_with_or_without_a_name():
     found = read_list(b"ACGT\r\nleft primer\tGGA TT\rTT\n\n\n", "p.txt")
     assert [(one.letters, one.name, one.line) for one in found] == [
         (b"ACGT", "ACGT", 1), (b"GGA TT", "left primer", 2), (b"TT", "TT", 3),
@@ -21,13 +19,13 @@ def test_a_pattern_a_line_with_or_without_a_name() -> None:
     assert {one.source for one in found} == {"p.txt"}
 
 
-def test_fasta_with_lines_to_join() -> None:
+def test_fasta_with_lines_to_join():
     found = read_list(b"\xef\xbb\xbf\n>one first of them\nAC\n gt \n>\nTT\n", "p.fa")
     assert [(one.letters, one.name, one.line) for one in found] == [(b"AC gt ", "one", 2), (b"TT", "pattern 2", 5)]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b" \n\t\n"])
-def test_no_pattern_at_all(data: bytes) -> None:
+def test_no_pattern_at_all(data):
     with pytest.raises(InputError, match=r"p\.txt: no pattern in it; one pattern a line"):
         read_list(data, "p.txt")
 
@@ -36,13 +34,13 @@ def test_no_pattern_at_all(data: bytes) -> None:
     ("data", "line"),
     [(b"A\nname\t\n", 2), (b"A\n\nname\t  \n", 3), (b">a\nAC\n>b\n>c\nG\n", 3), (b">a\nA\n>b\n\n\n", 3)],
 )
-def test_an_empty_pattern_is_refused_with_its_line(data: bytes, line: int) -> None:
+def test_an_empty_pattern_is_refused_with_its_line(data, line):
     with pytest.raises(InputError, match=rf"p\.txt, line {line}: pattern .*is empty; at least one letter") as info:
         read_list(data, "p.txt")
     assert info.value.line == line
 
 
-def test_escapes_and_blank_lines_of_a_list() -> None:
+def test_escapes_and_blank_lines_of_a_list():
     found = read_list(rb"a\tb" b"\n\n  \n" rb"\x3er1" b"\n" rb"two	x\ny\\z\x20" b"\n", "p.txt")
     assert [(one.letters, one.name, one.line) for one in found] == [
         (b"a\tb", "a\tb", 1), (b">r1", ">r1", 4), (b"x\ny\\z ", "two", 5),
@@ -50,30 +48,30 @@ def test_escapes_and_blank_lines_of_a_list() -> None:
 
 
 @pytest.mark.parametrize("pattern", [r"a\qb", r"a\x4", "a\\"])
-def test_an_unknown_escape_is_refused(pattern: str) -> None:
+def test_an_unknown_escape_is_refused(pattern):
     with pytest.raises(InputError, match=r"p\.txt, line 2: pattern has the unknown escape '\\.?'; \\t, "):
         read_list(b"A\n" + pattern.encode(), "p.txt")
 
 
 @given(st.binary(min_size=1))
-def test_one_pattern_is_literal_and_any_can_be_in_a_list(letters: bytes) -> None:
+def test_one_pattern_is_literal_and_any_can_be_in_a_list(letters):
     assert literal(letters, "--pattern 1").letters == letters
     escaped = "".join(f"\\x{code:02x}" for code in letters)
     assert read_list(escaped.encode())[0].letters == letters
 
 
-def test_a_name_of_many_letters_is_cut_between_characters() -> None:
+def test_a_name_of_many_letters_is_cut_between_characters():
     assert literal("字".encode() * 41, "").name == "字" * 40 + "…"
     assert literal("🙋".encode() * 40, "").name == "🙋" * 40
 
 
-def ask(letters: bytes, rule: LetterRule = LetterRule.NUCLEOTIDE, errors: int = 0, both: bool = False) -> str:
+def ask(letters, rule=LetterRule.NUCLEOTIDE, errors=0, both=False):
     with pytest.raises(InputError) as info:
         pattern_set((Pattern(letters, "x", "p.txt", 7),), rule, fold_case=True, both_strands=both, errors=errors)
     return str(info.value)
 
 
-def test_what_cannot_be_searched_for_names_its_place() -> None:
+def test_what_cannot_be_searched_for_names_its_place():
     assert ask(b"ACXGT") == (
         "p.txt, line 7: pattern 'x' has 'X' at letter 3, which is not a nucleotide code; see IUPAC's codes"
     )
@@ -85,7 +83,7 @@ def test_what_cannot_be_searched_for_names_its_place() -> None:
     assert "no nucleotides" in ask(b"word", LetterRule.LITERAL, both=True)
 
 
-def test_reverse_complements() -> None:
+def test_reverse_complements():
     assert reverse_complement(b"ACGTURYSWKMBDHVNacgtn") == b"nacgtNBDHVKMWSRYAACGT"
     given = tuple(Pattern(one, "") for one in (b"GAATTC", b"ACC", b"gaatTC", b"GAAUUC"))
     both = pattern_set(given, LetterRule.NUCLEOTIDE, fold_case=False, both_strands=True, errors=0)
@@ -96,7 +94,7 @@ def test_reverse_complements() -> None:
     assert folded.strand.tolist() == [0]
 
 
-def test_literal_letters_keep_their_blanks() -> None:
+def test_literal_letters_keep_their_blanks():
     found = pattern_set((Pattern(b"a b ", ""),), LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
     assert found.letters.tobytes() == b"a b "
     assert (found.matches == np.eye(256)).all()

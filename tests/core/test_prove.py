@@ -1,9 +1,6 @@
 """A second algorithm proves a score, and finds one that is wrong."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +25,7 @@ from wavediff.core.run.runner import run_job
 SCORES = {EditJob: "distance", SwapEditJob: "distance", LcsJob: "length", AffineJob: "units"}
 
 
-def proof_of(job: Any, off: int = 0) -> Any:
+def proof_of(job, off=0):
     """Return what proves the score of ``job``, or one that is ``off`` by so much."""
     result, name = run_job(job), SCORES[type(job)]
     claimed = replace(result, **{name: getattr(result, name) + off})
@@ -38,9 +35,7 @@ def proof_of(job: Any, off: int = 0) -> Any:
 @pytest.mark.parametrize("words", [True, False], ids=["words", "blocks"])
 @pytest.mark.parametrize("job_type", SCORES)
 @pytest.mark.parametrize("changed", [0.0, 0.01, 1.0])
-def test_what_is_right_is_proven_and_what_is_not_is_found(
-    monkeypatch: pytest.MonkeyPatch, job_type: type, changed: float, words: bool
-) -> None:
+def test_what_is_right_is_proven_and_what_is_not_is_found(monkeypatch, job_type, changed, words):
     """Also of those so long that words or cells one by one would take long."""
     if not words:
         monkeypatch.setattr(second, "WORD_CELLS", 0)
@@ -55,14 +50,14 @@ def test_what_is_right_is_proven_and_what_is_not_is_found(
 
 
 @pytest.mark.parametrize("strategy", [Strategy.FULL, Strategy.BAND, Strategy.DIAGONALS])
-def test_of_the_lcs_another_strategy_is_taken(monkeypatch: pytest.MonkeyPatch, strategy: Strategy) -> None:
+def test_of_the_lcs_another_strategy_is_taken(monkeypatch, strategy):
     monkeypatch.setattr(second, "WORD_CELLS", 0)
     proof = proof_of(LcsJob(**pair(9000, 0.02, 2), strategy=strategy, block_rows=512))
     assert proof.algorithm.startswith("all cells" if strategy is Strategy.BAND else "the cells or points of a band")
 
 
 @pytest.mark.parametrize("ends", [Ends.A, Ends.B, Ends.BOTH])
-def test_free_ends_are_proven(ends: Ends) -> None:
+def test_free_ends_are_proven(ends):
     rng = np.random.default_rng(3)
     a, b = rng.choice(ACGT, 3000), rng.choice(ACGT, 400)
     b[:300] = a[2700:] if ends is Ends.BOTH else a[1000:1300]
@@ -76,7 +71,7 @@ def test_free_ends_are_proven(ends: Ends) -> None:
 
 
 @pytest.mark.parametrize("strand", [1, -1])
-def test_the_best_of_all_places_is_proven_on_its_strand(strand: int) -> None:
+def test_the_best_of_all_places_is_proven_on_its_strand(strand):
     rng = np.random.default_rng(4)
     a = rng.choice(ACGT, 3000)
     b = a[1000:1300].copy()
@@ -88,20 +83,20 @@ def test_the_best_of_all_places_is_proven_on_its_strand(strand: int) -> None:
     proof_of(job)
 
 
-def test_a_circle_is_proven() -> None:
+def test_a_circle_is_proven():
     a = np.random.default_rng(5).choice(ACGT, 3000)
     job = EditJob(a=freeze(a), b=freeze(np.roll(a, 100)[:300].copy()), ends=Ends.A, circle=True)
     assert run_job(job).distance == 0
     proof_of(job)
 
 
-def test_an_upper_bound_cannot_be_proven() -> None:
+def test_an_upper_bound_cannot_be_proven():
     job = EditJob(**pair(800, 1.0, 6), band=BandMode.FIXED, threshold=10)
     with pytest.raises(WavediffError, match="an upper bound cannot be proven"):
         proof_of(job)
 
 
-def test_empty_sequences_are_proven() -> None:
+def test_empty_sequences_are_proven():
     none = freeze(np.zeros(0, np.uint8))
     for job_type in SCORES:
         for a, b in ((none, none), (none, freeze(ACGT.copy()))):
@@ -110,7 +105,7 @@ def test_empty_sequences_are_proven() -> None:
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 60))
 @examples(100)
-def test_overlaps_of_chance_are_proven_too(seed: int, n: int, m: int) -> None:
+def test_overlaps_of_chance_are_proven_too(seed, n, m):
     """Read from the end a score counts the letters of the other sequence: the best ones may differ by their gaps."""
     rng = np.random.default_rng(seed)
     a, b = rng.choice(ACGT, n), rng.choice(ACGT, m)
@@ -121,7 +116,7 @@ def test_overlaps_of_chance_are_proven_too(seed: int, n: int, m: int) -> None:
     proof_of(EditJob(a=freeze(a), b=freeze(b), ends=Ends.BOTH))
 
 
-def test_an_overlap_that_was_missed_is_no_proof() -> None:
+def test_an_overlap_that_was_missed_is_no_proof():
     rng = np.random.default_rng(5)
     a, b = rng.choice(ACGT, 300), rng.choice(ACGT, 300)
     b[:40] = a[260:]

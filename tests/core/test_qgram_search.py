@@ -1,7 +1,5 @@
 """Search by q-grams: where chunks, records and batches meet, many hits a place, and when it is chosen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -17,14 +15,14 @@ from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search import chunks, qgram_choice, scanner
 from wavediff.core.kernels.search.collect_hits import in_order
-from wavediff.core.kernels.search.qgram_table import QgramTable, letter_bits, pattern_codes, qgram_table
-from wavediff.core.kernels.search.search_plan import QgramPlan, prepared
+from wavediff.core.kernels.search.qgram_table import letter_bits, pattern_codes, qgram_table
+from wavediff.core.kernels.search.search_plan import prepared
 from wavediff.core.sequences.letter_rules import LetterRule
 
 
 @examples(100)
 @given(st.data())
-def test_nothing_is_lost_where_chunks_and_records_meet(data: st.DataObject) -> None:
+def test_nothing_is_lost_where_chunks_and_records_meet(data):
     letters = data.draw(st.sampled_from([b"a", b"ab", b"ACGT"]))
     text = bytes(data.draw(st.lists(st.sampled_from(letters), max_size=400)))
     parts = data.draw(st.lists(st.tuples(st.integers(0, 400), st.integers(1, 40)), min_size=1, max_size=20))
@@ -42,7 +40,7 @@ def test_nothing_is_lost_where_chunks_and_records_meet(data: st.DataObject) -> N
     assert rows(found.hits) == expected(text, words, starts=starts)
 
 
-def test_more_hits_at_a_place_than_a_batch_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_hits_at_a_place_than_a_batch_has_room_for(monkeypatch):
     monkeypatch.setattr(scanner, "HIT_BUFFER_SIZE", 2048)
     monkeypatch.setattr(scanner, "COMPARISONS", 100)
     text, words = np.full(100, ord("a"), np.uint8), [b"a" * (1 + k % 3) for k in range(3000)]
@@ -55,7 +53,7 @@ def test_more_hits_at_a_place_than_a_batch_has_room_for(monkeypatch: pytest.Monk
 
 @examples(60)
 @given(st.data())
-def test_letters_that_match_others(data: st.DataObject) -> None:
+def test_letters_that_match_others(data):
     codes = st.text("ACGTURYSWKMBDHVNacgtn", min_size=1, max_size=12).map(str.encode)
     text = b"".join(data.draw(st.lists(codes, max_size=60)))
     words = data.draw(st.lists(codes, min_size=1, max_size=6))
@@ -67,22 +65,21 @@ def test_letters_that_match_others(data: st.DataObject) -> None:
 
 @examples(60)
 @given(st.lists(st.lists(st.integers(0, 9), max_size=6).map(sorted), max_size=6))
-def test_parts_are_put_in_order(starts: list[list[int]]) -> None:
+def test_parts_are_put_in_order(starts):
     flat = [at for part in starts for at in part]
     order = sorted(range(len(flat)), key=flat.__getitem__)
     parts, n = [], 0
     for part in starts:
         given_ = np.arange(n, n + len(part))
-        parts.append(Hits(given_, np.zeros(given_.size), np.array(part), given_, np.zeros(given_.size)))  # type: ignore[arg-type]
+        parts.append(Hits(given_, np.zeros(given_.size), np.array(part), given_, np.zeros(given_.size)))
         n += len(part)
     found = in_order(parts)
     assert found.start.tolist() == sorted(flat)
     assert found.pattern.tolist() == found.length.tolist() == order
 
 
-def test_a_q_gram_lies_at_every_stride_behind_the_start() -> None:
+def test_a_q_gram_lies_at_every_stride_behind_the_start():
     table = _table([b"abcdef", b"bcdefgh"], 3)
-    assert table is not None
     assert (table.q, table.stride) == (3, 4)
     entries = sorted(zip(table.who.tolist(), table.ahead.tolist(), strict=True))
     assert entries == [(k, ahead) for k in range(2) for ahead in range(4)]
@@ -92,21 +89,20 @@ def test_a_q_gram_lies_at_every_stride_behind_the_start() -> None:
     assert table.filled.sum() == len(set(slots.tolist()))
 
 
-def test_letters_that_stand_for_too_many_are_left_to_automata() -> None:
+def test_letters_that_stand_for_too_many_are_left_to_automata():
     words = [b"X" * 20]
     assert _table(words, 8, rule=LetterRule.PROTEIN, fold_case=True) is None
     assert _table(words, 2, rule=LetterRule.PROTEIN, fold_case=True) is not None
 
 
-def _table(words: list[bytes], q: int, **rules: object) -> QgramTable | None:
-    job = SearchJob(text=np.zeros(1, np.uint8), patterns=patterns(*words), **rules)  # type: ignore[arg-type]
+def _table(words, q, **rules):
+    job = SearchJob(text=np.zeros(1, np.uint8), patterns=patterns(*words), **rules)
     return qgram_table(pattern_codes(run_to_end(prepared(job)), letter_bits(job)), q)
 
 
-def test_how_a_long_text_is_searched_is_tried_out() -> None:
+def test_how_a_long_text_is_searched_is_tried_out():
     dna = random_dna(3, qgram_choice.MIN_TRIED_LETTERS)
     words = _plan(dna.tobytes(), [dna[k : k + 24].tobytes() for k in range(20)])
-    assert words is not None
     assert words.table.q > 3
     assert words.reason == f"{words.table.q} letters are looked up at places {words.table.stride} apart"
     alike = b"abcdefghij" * (qgram_choice.MIN_TRIED_LETTERS // 10 + 1)
@@ -114,6 +110,6 @@ def test_how_a_long_text_is_searched_is_tried_out() -> None:
     assert _plan(alike, [(b"abcdefghij" * 3)[k : k + 20] for k in range(10)]) is not None  # all of them occur
 
 
-def _plan(text: bytes, words: list[bytes]) -> QgramPlan | None:
+def _plan(text, words):
     job = SearchJob(text=np.frombuffer(text, np.uint8), patterns=patterns(*words))
     return run_to_end(qgram_choice.qgram_plan(job, run_to_end(prepared(job))))

@@ -1,7 +1,5 @@
 """The queue of ready blocks: whatever turns threads get, each block is done once, and they end together."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,44 +11,41 @@ from tests.core.pairs import random_letters
 from tests.depth import examples
 from wavediff.core.jit.simd import BITS
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import advance
-from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
+from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
 from wavediff.core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 
 CODES = 4
 
 
-def packed(n: int, m: int, seed: int) -> PackedPair:
+def packed(n, m, seed):
     rng = np.random.default_rng(seed)
     return run_to_end(pack(0, random_letters(rng, n, CODES), random_letters(rng, m, CODES), CODES, 2))
 
 
-def matrix(
-    of: type[BlockMatrix], letters: PackedPair, threads: int, keep: int = 0, band: tuple[int, int] | None = None
-) -> BlockMatrix:
+def matrix(of, letters, threads, keep=0, band=None):
     shape = BlockShapePlan(depth=1, steps=64, keep=keep, threads=threads)
     return of(letters, shape, band, monotone=of is EditMatrix)
 
 
-def turn(work: BlockMatrix, me: int, budget: int) -> int:
+def turn(work, me, budget):
     return int(advance(work.plan, work.state, *work.planes, me, budget))
 
 
-def is_over(work: BlockMatrix, me: int) -> bool:
+def is_over(work, me):
     return bool(work.state.strip[me] >= work.plan.lo.size)
 
 
-def alone(work: BlockMatrix) -> BlockMatrix:
+def alone(work):
     """Return it computed by its only thread."""
     turn(work, 0, 1 << 40)
     assert is_over(work, 0)
     return work
 
 
-def ready_strips(work: BlockMatrix, progress: np.ndarray) -> list[int]:
+def ready_strips(work, progress):
     """Strips whose next block has all that it needs of the strip above, whose words are ahead by a vector's bits."""
     plan = work.plan
     behind = -(-(BITS - 1) // plan.steps) + 1
@@ -61,7 +56,7 @@ def ready_strips(work: BlockMatrix, progress: np.ndarray) -> list[int]:
     ]
 
 
-def ideal_rounds(work: BlockMatrix, quick: int) -> int:
+def ideal_rounds(work, quick):
     """Rounds where any thread may do any ready block: always the one with the longest chain of blocks behind it."""
     plan, progress, rounds = work.plan, work.plan.first.copy(), 0
     behind = -(-(BITS - 1) // plan.steps) + 1
@@ -73,7 +68,7 @@ def ideal_rounds(work: BlockMatrix, quick: int) -> int:
     return rounds
 
 
-def n_blocks(work: BlockMatrix) -> int:
+def n_blocks(work):
     return int((work.plan.last - work.plan.first).sum())
 
 
@@ -101,7 +96,7 @@ def test_whatever_turns_threads_get_the_matrix_is_the_same(of, keep, band, data,
 
 
 @pytest.mark.parametrize("quick", [1, 2, 3])
-def test_threads_end_together_however_fast_each_is(quick: int) -> None:
+def test_threads_end_together_however_fast_each_is(quick):
     """One does ``quick`` blocks while the other does one: nearly all of the time both have something to do."""
     work = matrix(LcsMatrix, packed(8 * BITS, 60_000, 1), threads=2)
     rounds = 0
@@ -114,7 +109,7 @@ def test_threads_end_together_however_fast_each_is(quick: int) -> None:
     assert rounds <= 1.15 * ideal_rounds(work, quick)
 
 
-def test_nobody_waits_for_a_thread_that_got_no_turn() -> None:
+def test_nobody_waits_for_a_thread_that_got_no_turn():
     """It holds a strip, but of those above it and of what is ready below it the other does all."""
     work = matrix(LcsMatrix, packed(8 * BITS, 60_000, 1), threads=2)
     blocks = n_blocks(work) // 8
@@ -132,7 +127,7 @@ def test_nobody_waits_for_a_thread_that_got_no_turn() -> None:
     assert not is_over(work, 0)
 
 
-def test_threads_for_which_there_is_no_strip_are_not_kept() -> None:
+def test_threads_for_which_there_is_no_strip_are_not_kept():
     work = matrix(LcsMatrix, packed(2 * BITS, 5_000, 1), threads=5)
     assert [turn(work, me, 1) for me in (0, 4, 3, 2)] == [1, 0, 0, 0]  # the other strip is not ready yet
     assert [is_over(work, me) for me in range(5)] == [False, False, True, True, True]

@@ -1,7 +1,5 @@
 """Numba is imported whole, by several threads at once too; types of arrays are its own, without masked ones."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any
@@ -27,7 +25,7 @@ ARRAYS: dict[str, Any] = {
 
 @pytest.mark.parametrize("writeable", [True, False])
 @pytest.mark.parametrize("name", ARRAYS)
-def test_types_of_arrays_are_numbas(name: str, writeable: bool) -> None:
+def test_types_of_arrays_are_numbas(name, writeable):
     array = ARRAYS[name].view()
     array.flags.writeable = writeable
     found = numba.typeof(array)
@@ -36,7 +34,7 @@ def test_types_of_arrays_are_numbas(name: str, writeable: bool) -> None:
 
 
 @pytest.mark.parametrize("array", [np.ma.masked_array(WORDS), np.zeros(2, ">i4")])
-def test_what_numba_refuses_is_refused(array: Any) -> None:
+def test_what_numba_refuses_is_refused(array):
     with pytest.raises((numba.core.errors.NumbaError, ValueError)):
         numba.typeof(array)
 
@@ -81,7 +79,7 @@ sys.exit("\\n".join(wrong or ["whole"]) if threads else "Numba was imported othe
 """
 
 
-def test_threads_import_kernels_at_once() -> None:
+def test_threads_import_kernels_at_once():
     """A comparison is compiled while another thread looks at the pair, and each imports its kernels."""
     command = [sys.executable, "-c", IMPORT_IN_THREADS, *ENTERED_MEANWHILE]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)

@@ -1,8 +1,5 @@
 """A race: every kernel alone, in its order, its own events; failures and differences are told and stop nobody."""
 
-from __future__ import annotations
-
-from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
@@ -15,13 +12,13 @@ from wavediff.core.base.errors import BackendUnavailable, Cancelled, DeviceLost,
 from wavediff.core.export import race as export
 from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
-from wavediff.core.methods import EDIT, LCS, METHODS, Method
+from wavediff.core.jobs.events import KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
+from wavediff.core.methods import EDIT, LCS, METHODS
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
-from wavediff.core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
-from wavediff.core.methods.race_result import RaceResult, Stage
+from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from wavediff.core.methods.race_result import Stage
 from wavediff.core.run.race_run import ONLY_NUMBER, race_obstacle
 from wavediff.core.run.runner import run_job
 
@@ -31,7 +28,7 @@ HERE = __name__
 fault: dict[str, Any] = {}
 
 
-def run(job: LcsJob) -> Generator[Event, None, Any]:
+def run(job):
     """Stand in for the LCS; ``fault`` says by path what is wrong with it."""
     from wavediff.core.jobs.alignment import Alignment, Op
     from wavediff.core.jobs.lcs_result import LcsResult
@@ -50,19 +47,19 @@ def run(job: LcsJob) -> Generator[Event, None, Any]:
 
 
 @pytest.fixture
-def fakes(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def fakes(monkeypatch):
     fault.clear()
     monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=HERE, gpu=None))
     return fault
 
 
-def raced(*ids: str, path: bool = True, **more: Any) -> tuple[RaceResult, list[Event]]:
-    seen: list[Event] = []
+def raced(*ids, path=True, **more):
+    seen = []
     job = make_race_job(LCS, ids, PAIR_A, PAIR_B, fold_case=False, path=path, **more)
     return run_job(job, report=seen.append), seen
 
 
-def test_kernels_run_one_after_the_other_round_by_round(fakes: dict[str, Any]) -> None:
+def test_kernels_run_one_after_the_other_round_by_round(fakes):
     result, seen = raced("cpu", "hirschberg", rounds=2)
     marks = [(type(one).__name__, one.leg, one.round) for one in seen if isinstance(one, RaceRunStarted | RaceRunEnded)]
     assert marks == [
@@ -82,7 +79,7 @@ def test_kernels_run_one_after_the_other_round_by_round(fakes: dict[str, Any]) -
     assert result.verdict() == "Both agree: longest common subsequence 5, identical alignments"
 
 
-def test_stages_add_up_to_the_whole(fakes: dict[str, Any]) -> None:
+def test_stages_add_up_to_the_whole(fakes):
     (leg,) = raced("cpu")[0].legs
     stages = leg.stages()
     assert list(stages) == list(Stage)
@@ -90,7 +87,7 @@ def test_stages_add_up_to_the_whole(fakes: dict[str, Any]) -> None:
     assert (stages[Stage.BLOCKS], stages[Stage.TRANSFER]) == (0.002, 0.001)
 
 
-def test_answers_that_differ_are_said_plainly(fakes: dict[str, Any]) -> None:
+def test_answers_that_differ_are_said_plainly(fakes):
     fakes["hirschberg"] = 2
     result, _ = raced("cpu", "hirschberg", "cpu-full")
     assert not result.agree
@@ -100,7 +97,7 @@ def test_answers_that_differ_are_said_plainly(fakes: dict[str, Any]) -> None:
     assert result.fastest is result.legs[0]
 
 
-def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes: dict[str, Any]) -> None:
+def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes):
     fakes["hirschberg"] = NotEnoughMemory("needs 9 GB, 1 GB is free")
     result, seen = raced("hirschberg", "cpu", rounds=3)
     assert [leg.failure for leg in result.legs] == ["needs 9 GB, 1 GB is free", ""]
@@ -117,9 +114,7 @@ def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("error", [DeviceOutOfMemory("no room"), DeviceLost("gone")])
-def test_nothing_takes_the_place_of_a_card_that_fails(
-    fakes: dict[str, Any], monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
+def test_nothing_takes_the_place_of_a_card_that_fails(fakes, monkeypatch, error):
     """A race whose GPU was the CPU in truth would lie."""
     from tests.gpu import fake_cupy, fake_twin
 
@@ -133,9 +128,7 @@ def test_nothing_takes_the_place_of_a_card_that_fails(
     assert (race_obstacle(LCS, race_kernels(LCS)["gpu"], path=True) is not None) is lost
 
 
-def test_a_card_says_of_sequences_too_long_for_it_that_they_are(
-    fakes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_says_of_sequences_too_long_for_it_that_they_are(fakes, monkeypatch):
     from tests.gpu import fake_cupy, fake_twin
 
     fake_cupy.install(monkeypatch)
@@ -147,10 +140,10 @@ def test_a_card_says_of_sequences_too_long_for_it_that_they_are(
     assert (result.legs[1].answer, fake_twin.Twin.ran) == (5, [])
 
 
-def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
+def test_stop_ends_it_inside_a_kernel(fakes):
     cancel, closed = CancelToken(), []
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, RaceRunStarted):
             closed.append(event.leg)
         if isinstance(event, StepDone):
@@ -165,7 +158,7 @@ def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
     assert closed == [0]
 
 
-def test_who_cannot_race_and_why() -> None:
+def test_who_cannot_race_and_why():
     known = race_kernels(LCS)
     assert race_obstacle(LCS, known["cpu"], path=False) is None
     assert race_obstacle(LCS, known["hirschberg"], path=False) == ONLY_NUMBER
@@ -177,12 +170,12 @@ def test_who_cannot_race_and_why() -> None:
         make_race_job(LCS, ("cpu",), PAIR_A, PAIR_B, fold_case=False, path=True, rounds=0)
 
 
-def test_every_kernel_makes_the_job_that_it_is_named_for() -> None:
+def test_every_kernel_makes_the_job_that_it_is_named_for():
     for method, kind in ((LCS, LcsJob), (EDIT, EditJob)):
         ids = tuple(race_kernels(method))
         assert len(set(ids)) == len(method.race_kernels)
         for id_ in ids:
-            job: RaceJob = make_race_job(method, (id_,), PAIR_A, PAIR_B, fold_case=True, path=False, threads=3)
+            job = make_race_job(method, (id_,), PAIR_A, PAIR_B, fold_case=True, path=False, threads=3)
             (leg,) = job.legs
             assert type(leg.job) is kind
             assert (leg.job.fold_case, leg.job.path, leg.job.threads) == (True, TracebackMethod.NONE, 3)
@@ -191,17 +184,17 @@ def test_every_kernel_makes_the_job_that_it_is_named_for() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_the_real_kernels_of_the_cpu_agree(method: Method) -> None:
+def test_the_real_kernels_of_the_cpu_agree(method):
     pytest.importorskip("numba")
     ids = tuple(one.id for one in method.race_kernels if one.device == "cpu")
-    result: RaceResult = run_job(make_race_job(method, ids, PAIR_A, PAIR_B, fold_case=False, path=True))
+    result = run_job(make_race_job(method, ids, PAIR_A, PAIR_B, fold_case=False, path=True))
     assert result.agree
     assert len(result.answers) == 1
     assert all(leg.best > 0 and leg.timings for leg in result.legs)
 
 
-def test_a_leg_without_its_device_fails_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_job: Any, _device: Any) -> Any:
+def test_a_leg_without_its_device_fails_and_is_told(monkeypatch):
+    def refuse(_job, _device):
         raise BackendUnavailable("GPU: there is none")
 
     monkeypatch.setattr("wavediff.core.run.race_run.resolve", refuse)

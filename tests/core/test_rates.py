@@ -1,7 +1,5 @@
 """What is learnt of the speed of a device, and how it is said."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from wavediff.core.run import rates
 from wavediff.core.run.runner import run_job
 
 
-def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch):
     monkeypatch.setattr(rates, "_measured", {})
     monkeypatch.setattr(rates, "MIN_MEASURED_CELLS", 2)
     letters = np.random.default_rng(1).integers(0, 4, 6000, np.uint8)
@@ -35,5 +33,5 @@ def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.Monke
         (1e6, "278 h"),
     ],
 )
-def test_durations(seconds: float, text: str) -> None:
+def test_durations(seconds, text):
     assert rates.duration(seconds) == text

@@ -1,11 +1,8 @@
 """What a picture is made from, as each format keeps it; whatever else is found there is refused."""
 
-from __future__ import annotations
-
 import json
 import struct
 import zlib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,15 +19,15 @@ B = Ingredient("typed", "", 1, 6, "f" * 64, "kitten")
 RECIPE = Recipe(Shown.COMPARE, (A, B), (("method", "edit"), ("band", "5"), ("traceback", "none")))
 
 
-def chunk(kind: bytes, content: bytes) -> bytes:
+def chunk(kind, content):
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
-def png(*chunks: bytes) -> bytes:
+def png(*chunks):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13)) + b"".join(chunks) + chunk(b"IEND", b"")
 
 
-def gif(comment: bytes) -> bytes:
+def gif(comment):
     pieces = [comment[k : k + 255] for k in range(0, len(comment), 255)]
     said = b"".join(bytes([len(one)]) + one for one in pieces)
     picture = b"\x2c" + bytes(8) + b"\x80" + bytes(6) + b"\x02\x02\x4c\x01\x00"
@@ -51,13 +48,13 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_format_gives_back_what_was_kept(name: str, tmp_path: Path) -> None:
+def test_each_format_gives_back_what_was_kept(name, tmp_path):
     (tmp_path / name).write_bytes(FILES[name])
     assert read_recipe(tmp_path / name) == RECIPE
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_cut_off_is_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
+def test_a_file_that_is_cut_off_is_refused_in_one_sentence(name, tmp_path):
     path, raw = tmp_path / name, FILES[name]
     for length in range(0, raw.find(b"kitten") if b"kitten" in raw else 60, 37):
         path.write_bytes(raw[:length])
@@ -65,7 +62,7 @@ def test_a_file_that_is_cut_off_is_refused_in_one_sentence(name: str, tmp_path: 
             read_recipe(path)
 
 
-def test_a_picture_without_a_recipe_says_so(tmp_path: Path) -> None:
+def test_a_picture_without_a_recipe_says_so(tmp_path):
     path = tmp_path / "other.png"
     path.write_bytes(png())
     with pytest.raises(InputError, match="does not tell what it is made from"):
@@ -73,7 +70,7 @@ def test_a_picture_without_a_recipe_says_so(tmp_path: Path) -> None:
 
 
 @given(st.recursive(st.none() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)))
-def test_any_other_json_is_refused(value: object) -> None:
+def test_any_other_json_is_refused(value):
     with pytest.raises(InputError):
         parse_recipe(json.dumps(value), "x.png")
 
@@ -94,7 +91,7 @@ def test_any_other_json_is_refused(value: object) -> None:
         (("options",), [["method", "edit"]] * 65),
     ],
 )
-def test_a_field_that_does_not_fit_is_named(place: tuple[str | int, ...], value: object) -> None:
+def test_a_field_that_does_not_fit_is_named(place, value):
     found = json.loads(TEXT)
     at = found
     for step in place[:-1]:
@@ -104,26 +101,26 @@ def test_a_field_that_does_not_fit_is_named(place: tuple[str | int, ...], value:
         parse_recipe(json.dumps(found), "x.png")
 
 
-def test_deep_json_is_no_crash() -> None:
+def test_deep_json_is_no_crash():
     with pytest.raises(InputError, match="damaged"):
         parse_recipe('{"wavediff": ' + "[" * 30_000, "x.png")
 
 
-def test_the_command_quotes_names_and_has_flags_as_they_are_typed() -> None:
+def test_the_command_quotes_names_and_has_flags_as_they_are_typed():
     options = (("method", "lcs"), ("alignment", "no"), ("rounds", "2"))
     told = recipes.command(Recipe(Shown.RACE, (A, A), options), "--png", "x.png")
     assert told.endswith("race '/data/a file.fa' '/data/a file.fa' --method lcs --no-alignment --rounds 2 --png x.png")
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_options_are_the_same_after_they_were_typed(method: object) -> None:
-    for option in method.options:  # type: ignore[attr-defined]
+def test_options_are_the_same_after_they_were_typed(method):
+    for option in method.options:
         wanted = {}
         if isinstance(option, Choice):
             wanted = {option.id: option.values[-1].value} | ({option.number[1]: 7} if option.number else {})
         elif isinstance(option, Number) and option.typed:
             wanted = {option.id: option.least}
-        texts = typed(method.options, wanted)  # type: ignore[attr-defined]
-        found = parsed(method.options, texts)  # type: ignore[attr-defined]
+        texts = typed(method.options, wanted)
+        found = parsed(method.options, texts)
         assert found == {key: value for key, value in wanted.items() if key in found}
         assert len(texts) <= 1

@@ -1,7 +1,5 @@
 """Figures of a record: each against its definition, place by place."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 import numpy as np
@@ -17,7 +15,7 @@ TICK = 0.5  # seconds
 
 
 @st.composite
-def records(draw: st.DrawFn) -> RunRecord:
+def records(draw):
     """Any times at all: places begun or not, ended or not."""
     shape = draw(st.integers(1, 5)), draw(st.integers(1, 6))
     n, lanes = shape[0] * shape[1], draw(st.integers(1, 3))
@@ -28,7 +26,7 @@ def records(draw: st.DrawFn) -> RunRecord:
     return RunRecord(began, ended, by, thread_lanes(lanes), 0.0, TICK)
 
 
-def durations(record: RunRecord) -> dict[tuple[int, int], int]:
+def durations(record):
     """Ticks of each place that was ended."""
     return {
         (i, j): int(record.ended[i, j]) - int(record.began[i, j])
@@ -38,7 +36,7 @@ def durations(record: RunRecord) -> dict[tuple[int, int], int]:
 
 
 @given(records())
-def test_the_slowest_places_are_the_longest_ones(record: RunRecord) -> None:
+def test_the_slowest_places_are_the_longest_ones(record):
     took = durations(record)
     found = record.slowest(4)
     assert [one.seconds for one in found] == [TICK * ticks for ticks in sorted(took.values(), reverse=True)[:4]]
@@ -47,14 +45,14 @@ def test_the_slowest_places_are_the_longest_ones(record: RunRecord) -> None:
         assert one.lane == record.names[record.by[one.row, one.col]]
 
 
-def covered(record: RunRecord, lane: int) -> set[int]:
+def covered(record, lane):
     """Return the ticks in which a lane was at a place that it ended."""
     mine = [place for place in durations(record) if record.by[place] == lane]
     return {tick for place in mine for tick in range(int(record.began[place]), int(record.ended[place]))}
 
 
 @given(records())
-def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record: RunRecord) -> None:
+def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record):
     took, rows, cols = durations(record), *record.began.shape
     chain = {(-1, -1): 0}
     for i in range(rows):
@@ -70,7 +68,7 @@ def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record: 
 
 
 @given(records())
-def test_the_longest_wait_is_the_longest_time_without_a_place(record: RunRecord) -> None:
+def test_the_longest_wait_is_the_longest_time_without_a_place(record):
     end = max((int(one) for one in record.ended.flat), default=0)
     for lane, found in enumerate(record.lanes()):
         busy, idle, longest = covered(record, lane), 0, 0
@@ -83,7 +81,7 @@ def test_the_longest_wait_is_the_longest_time_without_a_place(record: RunRecord)
 
 
 @given(records(), st.floats(0, 40), st.data())
-def test_a_moment_is_what_the_times_say(record: RunRecord, at: float, data: st.DataObject) -> None:
+def test_a_moment_is_what_the_times_say(record, at, data):
     states = [BlockState.DONE, BlockState.PATH, BlockState.MONOTONE, BlockState.OUTSIDE_BAND]
     n = record.began.size
     final = np.array(data.draw(st.lists(st.sampled_from(states), min_size=n, max_size=n)), np.uint8)
@@ -102,7 +100,7 @@ def test_a_moment_is_what_the_times_say(record: RunRecord, at: float, data: st.D
 
 
 @given(records())
-def test_shares_of_lanes_are_those_of_their_places(record: RunRecord) -> None:
+def test_shares_of_lanes_are_those_of_their_places(record):
     took, end = durations(record), int(record.ended.max())
     for lane, found in enumerate(record.lanes()):
         mine = [ticks for place, ticks in took.items() if record.by[place] == lane]
@@ -111,7 +109,7 @@ def test_shares_of_lanes_are_those_of_their_places(record: RunRecord) -> None:
 
 
 @pytest.mark.timed
-def test_a_moment_of_the_largest_record_is_found_at_once() -> None:
+def test_a_moment_of_the_largest_record_is_found_at_once():
     began = (np.add.outer(np.arange(1024), np.arange(1024)) * 100 + 1).astype(np.uint32)
     by = np.zeros(began.shape, np.uint8)
     record = RunRecord(began, began + np.uint32(80), by, thread_lanes(1), 0.0, 1e-6)

@@ -1,7 +1,5 @@
 """Log of a run: spans of its stages in the order of time, for every kind of job, however it ended."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from time import perf_counter, sleep
 from unittest.mock import Mock
@@ -12,7 +10,7 @@ import pytest
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Compiled, Event, Planned, Recorded, StepDone
+from wavediff.core.jobs.events import Compiled, Planned, Recorded, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.run_log import MAX_SPANS, RunLog
 from wavediff.core.jobs.run_record import COMPILING, STAGES, Box, Span
@@ -20,7 +18,7 @@ from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.run.runner import run_job
 
 
-def assert_lanes_in_order(recorded: Recorded) -> None:
+def assert_lanes_in_order(recorded):
     """No lane is at two things at once, and all lies within the run."""
     for lane in {span.lane for span in recorded.spans}:
         spans = [span for span in recorded.spans if span.lane == lane]
@@ -28,11 +26,11 @@ def assert_lanes_in_order(recorded: Recorded) -> None:
         assert all(before.ended <= after.began for before, after in pairwise(spans))
 
 
-def letters(seed: int, n: int = 20_000) -> np.ndarray:
+def letters(seed, n=20_000):
     return np.random.default_rng(seed).integers(0, 4, n).astype(np.uint8)
 
 
-def test_pieces_of_a_stage_are_one_span_and_other_stages_others() -> None:
+def test_pieces_of_a_stage_are_one_span_and_other_stages_others():
     log = RunLog("cpu")
     for kernel, n in (("encode", 1), ("blocks", 3), ("traceback", 1), ("blocks", 1)):
         for _ in range(n):
@@ -44,7 +42,7 @@ def test_pieces_of_a_stage_are_one_span_and_other_stages_others() -> None:
     assert {s.lane for s in spans} == {STAGES}
 
 
-def test_a_wait_between_two_pieces_is_seen() -> None:
+def test_a_wait_between_two_pieces_is_seen():
     log = RunLog("cpu")
     log.add(StepDone(1, "blocks", 1, 1, 0.0))
     sleep(0.02)
@@ -53,7 +51,7 @@ def test_a_wait_between_two_pieces_is_seen() -> None:
     assert second.began - first.ended >= 0.015
 
 
-def test_compiling_has_a_lane_of_its_own_and_a_span_never_begins_before_the_last_one_ended() -> None:
+def test_compiling_has_a_lane_of_its_own_and_a_span_never_begins_before_the_last_one_ended():
     log = RunLog("cpu")
     log.add(Compiled(1, "blocks", 60.0))
     log.add(StepDone(1, "blocks", 1, 1, 60.0))
@@ -65,7 +63,7 @@ def test_compiling_has_a_lane_of_its_own_and_a_span_never_begins_before_the_last
     assert_lanes_in_order(recorded)
 
 
-def test_parts_are_told_from_the_beginning_of_the_run_on() -> None:
+def test_parts_are_told_from_the_beginning_of_the_run_on():
     log = RunLog("cpu")
     now = perf_counter()
     log.add(StepDone(1, "pairs", 2, 0, 0.0, (Span("pairs", "thread 1", now, now + 0.5, box=Box(0, 0, 2, 3)),)))
@@ -74,7 +72,7 @@ def test_parts_are_told_from_the_beginning_of_the_run_on() -> None:
     assert span.began == pytest.approx(now - log.start)
 
 
-def test_a_lane_of_too_many_spans_is_told_more_coarsely_and_nothing_is_lost() -> None:
+def test_a_lane_of_too_many_spans_is_told_more_coarsely_and_nothing_is_lost():
     log, n = RunLog("cpu"), 3 * MAX_SPANS
     for k in range(n):
         log.add(StepDone(1, ("blocks", "small")[k % 2], 1, 7, 0.0))
@@ -86,11 +84,11 @@ def test_a_lane_of_too_many_spans_is_told_more_coarsely_and_nothing_is_lost() ->
     assert_lanes_in_order(recorded)
 
 
-def run(job: LcsJob, stop: bool = False) -> Recorded:
-    told: list[Recorded] = []
+def run(job, stop=False):
+    told = []
     cancel = CancelToken()
 
-    def report(event: Event) -> None:
+    def report(event):
         if isinstance(event, Recorded):
             told.append(event)
         elif stop and isinstance(event, StepDone) and event.kernel == "blocks":
@@ -105,21 +103,20 @@ def run(job: LcsJob, stop: bool = False) -> Recorded:
     return told[0]
 
 
-def test_a_run_is_recorded_with_its_attempt_and_its_stages() -> None:
+def test_a_run_is_recorded_with_its_attempt_and_its_stages():
     recorded = run(LcsJob(a=letters(1), b=letters(2), strategy=Strategy.FULL, threads=1))
     stages = [span.name for span in recorded.spans if span.lane == STAGES]
     assert stages[0] == "encode"
     assert {"blocks", "traceback", "verify"} < set(stages)
     assert_lanes_in_order(recorded)
     (attempt,) = recorded.attempts
-    assert attempt.record is not None
     cells = sum(span.cells for span in recorded.spans if span.name == "blocks" and span.lane == STAGES)
     assert cells == attempt.cells
     begins = attempt.record.start - recorded.start
     assert 0 <= begins <= begins + attempt.record.seconds <= recorded.seconds
 
 
-def test_a_stopped_run_is_recorded_too() -> None:
+def test_a_stopped_run_is_recorded_too():
     recorded = run(LcsJob(a=letters(1, 300_000), b=letters(2, 300_000), strategy=Strategy.FULL), stop=True)
     (attempt,) = recorded.attempts
     cells = sum(span.cells for span in recorded.spans if span.lane == STAGES)
@@ -127,7 +124,7 @@ def test_a_stopped_run_is_recorded_too() -> None:
     assert_lanes_in_order(recorded)
 
 
-def test_what_an_attempt_kept_is_not_held_by_the_log() -> None:
+def test_what_an_attempt_kept_is_not_held_by_the_log():
     log, kept = RunLog("cpu"), Mock()
     log.add(Planned(1, BlockGrid(1, 1, 1, 1), np.zeros((1, 1), np.uint8), "full", "", 1, kept=kept))
     assert [one.kept for one in log.recorded(1).attempts] == [None]

@@ -1,8 +1,5 @@
 """Record of a run: every computed place has its times, in an order that the recurrence allows, and can be replayed."""
 
-from __future__ import annotations
-
-from collections.abc import Generator
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +9,7 @@ from wavediff.core.base.errors import Cancelled, SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import BwtMethod, Device
-from wavediff.core.jobs.events import Event, Planned, Recorded, StepDone
+from wavediff.core.jobs.events import Recorded, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import STAGES, RunRecord, thread_lanes
 from wavediff.core.jobs.search import SearchJob
@@ -23,7 +20,7 @@ from wavediff.core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiago
 from wavediff.core.kernels.pairwise.estimate import DivergenceRange
 from wavediff.core.kernels.pairwise.lcs.hirschberg import PARTS
 from wavediff.core.methods.affine import AFFINE, AffineJob
-from wavediff.core.methods.base import Method, PairJob, TracebackMethod
+from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.methods.edit import EDIT, BandMode, EditJob
 from wavediff.core.methods.free_ends import Ends
@@ -37,26 +34,26 @@ from wavediff.core.sequences.sequence_pool import SequencePool
 N = 30_000  # letters of a side: several strips
 
 
-def letters(seed: int, n: int = N) -> np.ndarray:
+def letters(seed, n=N):
     return np.random.default_rng(seed).integers(0, 4, n).astype(np.uint8)
 
 
-def dna(seed: int, n: int = N) -> np.ndarray:
+def dna(seed, n=N):
     return np.frombuffer(b"ACGT", np.uint8)[letters(seed, n)]
 
 
-def changed() -> np.ndarray:
+def changed():
     """The first sequence with every fifth letter another one."""
     b = letters(1)
     b[::5] = (b[::5] + 1) % 4
     return b
 
 
-def run(job: PairJob, cancel_after: int = 0) -> Recorded:
+def run(job, cancel_after=0):
     """Run a job and return its record; ``cancel_after``: stop it after so many reports of blocks."""
     told, cancel, reports = [], CancelToken(), 0
 
-    def report(event: Event) -> None:
+    def report(event):
         nonlocal reports
         if isinstance(event, Recorded):
             told.append(event)
@@ -73,7 +70,7 @@ def run(job: PairJob, cancel_after: int = 0) -> Recorded:
     return told[0]
 
 
-def recorded(job: PairJob, cancel_after: int = 0) -> tuple[Planned, RunRecord]:
+def recorded(job, cancel_after=0):
     """Run a job and return its last attempt."""
     plan = run(job, cancel_after).attempts[-1]
     assert plan.record is not None
@@ -96,7 +93,7 @@ JOBS = {
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_every_block_has_its_times_and_its_thread(name: str) -> None:
+def test_every_block_has_its_times_and_its_thread(name):
     job = JOBS[name]()
     plan, record = recorded(job)
     computed = np.isin(plan.block_map, (BlockState.DONE, BlockState.PATH))
@@ -113,7 +110,7 @@ def test_every_block_has_its_times_and_its_thread(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["lcs", "edit", "banded", "affine", "swaps"])
-def test_no_block_begins_before_what_it_needs_has_ended(name: str) -> None:
+def test_no_block_begins_before_what_it_needs_has_ended(name):
     plan, record = recorded(JOBS[name]())
     began, ended = record.began.astype(np.int64), record.ended.astype(np.int64)
     assert plan.block_map.shape[0] > 1
@@ -127,7 +124,7 @@ def test_no_block_begins_before_what_it_needs_has_ended(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["edit", "one thread", "affine", "swaps"])
-def test_a_thread_is_at_one_block_at_a_time(name: str) -> None:
+def test_a_thread_is_at_one_block_at_a_time(name):
     _, record = recorded(JOBS[name]())
     for thread in range(len(record.names)):
         mine = np.argwhere((record.by == thread) & (record.ended > 0))
@@ -137,7 +134,7 @@ def test_a_thread_is_at_one_block_at_a_time(name: str) -> None:
         assert overlaps <= len(times) // 20
 
 
-def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path() -> None:
+def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path():
     plan, record = recorded(JOBS["edit"]())
     final = plan.block_map
     assert (record.at(0.0, final) == BlockState.WAITING).all()
@@ -149,24 +146,23 @@ def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path() -
 
 
 @pytest.mark.parametrize("name", [one for one in JOBS if one != "hirschberg"])
-def test_the_cells_of_its_spans_are_those_that_were_planned(name: str) -> None:
+def test_the_cells_of_its_spans_are_those_that_were_planned(name):
     told = run(JOBS[name]())
     (plan,) = told.attempts
     assert sum(one.cells for one in told.spans if (one.lane, one.name) == (STAGES, "blocks")) == plan.cells
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_times_of_places_lie_within_the_stages_that_computed_them(name: str) -> None:
+def test_times_of_places_lie_within_the_stages_that_computed_them(name):
     told = run(JOBS[name]())
     record = told.attempts[-1].record
-    assert record is not None
     begins = record.start - told.start
     computing = [one for one in told.spans if one.lane == STAGES and one.name in ("blocks", "small", "split")]
     assert computing[0].began - 0.05 <= begins
     assert begins + record.seconds <= computing[-1].ended + 0.05
 
 
-def test_the_parts_of_a_recursion_are_spans_with_their_rectangles() -> None:
+def test_the_parts_of_a_recursion_are_spans_with_their_rectangles():
     told = run(JOBS["hirschberg"]())
     grid = told.attempts[0].grid  # without equal ends
     bottom, right = grid.row0 + grid.n_rows, grid.col0 + grid.n_cols
@@ -176,7 +172,6 @@ def test_the_parts_of_a_recursion_are_spans_with_their_rectangles() -> None:
     cells = [(box.bottom - box.top) * (box.right - box.left) for box in boxes if box is not None]
     assert cells == [one.cells for one in parts]
     halves = [one.box for one in parts if one.name != "small"]
-    assert halves[0] is not None
     assert halves[1] is not None
     assert halves[0].around(halves[1]) == (grid.row0, grid.col0, bottom, right)
     # What is solved at once fills up a way from corner to corner.
@@ -186,7 +181,7 @@ def test_the_parts_of_a_recursion_are_spans_with_their_rectangles() -> None:
     assert all(before[2:] == after[:2] for before, after in pairwise(small))
 
 
-def test_rows_of_a_band_of_diagonals_are_timed_as_they_are_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_a_band_of_diagonals_are_timed_as_they_are_reached(monkeypatch):
     monkeypatch.setattr(cpu_band, "SLICE_SECONDS", 0.0)
     b = letters(1)
     b[::300] = (b[::300] + 1) % 4
@@ -203,8 +198,8 @@ def test_rows_of_a_band_of_diagonals_are_timed_as_they_are_reached(monkeypatch: 
     assert ((record.began == began[:, None]) == inside).all()
 
 
-def test_each_attempt_of_a_band_that_is_widened_has_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_few(problem: object) -> Generator[Event, None, DivergenceRange]:
+def test_each_attempt_of_a_band_that_is_widened_has_its_record(monkeypatch):
+    def too_few(problem):
         yield from ()
         return DivergenceRange(0.0, 0.01)
 
@@ -214,18 +209,17 @@ def test_each_attempt_of_a_band_that_is_widened_has_its_record(monkeypatch: pyte
     ends = 0.0
     for plan in told.attempts:
         record = plan.record
-        assert record is not None
         assert record.is_complete
         assert ends <= record.start
         ends = record.start + record.seconds
 
 
-def test_a_run_that_fails_has_a_record_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(matrix: object) -> int:
+def test_a_run_that_fails_has_a_record_too(monkeypatch):
+    def fail(matrix):
         raise SelfCheckFailed("on purpose")
 
     monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.lcs_matrix.LcsMatrix.value", fail)
-    told: list[Event] = []
+    told = []
     with pytest.raises(SelfCheckFailed, match="on purpose"):
         run_job(
             LcsJob(a=letters(1), b=letters(2), strategy=Strategy.FULL, path=TracebackMethod.NONE),
@@ -234,14 +228,13 @@ def test_a_run_that_fails_has_a_record_too(monkeypatch: pytest.MonkeyPatch) -> N
         )
     (recorded,) = (event for event in told if isinstance(event, Recorded))
     record = recorded.attempts[0].record
-    assert record is not None
     assert record.is_complete
 
 
 @pytest.mark.parametrize("method", [EDIT, AFFINE])
-def test_threads_that_share_pairs_are_lanes(method: Method) -> None:
+def test_threads_that_share_pairs_are_lanes(method):
     pool = SequencePool.of([dna(k, 1000) for k in range(60)])
-    told = run(BatchJob(a=pool, b=None, method=method, threads=2))  # type: ignore[arg-type]
+    told = run(BatchJob(a=pool, b=None, method=method, threads=2))
     lanes = {lane: [one for one in told.spans if one.lane == lane] for lane in thread_lanes(2)}
     assert sum(len(spans) for spans in lanes.values()) > 0
     for spans in lanes.values():
@@ -249,10 +242,10 @@ def test_threads_that_share_pairs_are_lanes(method: Method) -> None:
         assert all(before.ended <= after.began for before, after in pairwise(spans))
 
 
-def test_threads_of_a_search_and_levels_of_a_sort_are_lanes() -> None:
-    search = run(SearchJob(text=dna(1, 3_000_000), patterns=(Pattern(b"ACGTACGT", "p"),), threads=2))  # type: ignore[arg-type]
+def test_threads_of_a_search_and_levels_of_a_sort_are_lanes():
+    search = run(SearchJob(text=dna(1, 3_000_000), patterns=(Pattern(b"ACGTACGT", "p"),), threads=2))
     assert {one.name for one in search.spans if one.lane in thread_lanes(2)} == {"scan"}
-    sort = run(BwtJob(text=dna(1, 50_000), method=BwtMethod.TERNARY))  # type: ignore[arg-type]
+    sort = run(BwtJob(text=dna(1, 50_000), method=BwtMethod.TERNARY))
     levels = [one for one in sort.spans if one.lane == LEVELS]
     assert [one.name for one in levels] == [f"level {k + 1}" for k in range(len(levels))]
     passes = [one for one in sort.spans if one.lane == PASSES]
@@ -261,7 +254,7 @@ def test_threads_of_a_search_and_levels_of_a_sort_are_lanes() -> None:
     assert all(any(level.began <= one.began <= one.ended <= level.ended for level in levels) for one in passes)
 
 
-def test_a_stopped_run_has_a_record_too() -> None:
+def test_a_stopped_run_has_a_record_too():
     a, b = letters(3, 300_000), letters(4, 300_000)
     plan, record = recorded(EditJob(a=a, b=b, band=BandMode.NONE, threads=2), cancel_after=3)
     assert record.is_complete
@@ -269,7 +262,7 @@ def test_a_stopped_run_has_a_record_too() -> None:
     assert np.count_nonzero(record.at(record.seconds, plan.block_map) == BlockState.WAITING)
 
 
-def test_what_is_not_computed_by_blocks_has_none() -> None:
+def test_what_is_not_computed_by_blocks_has_none():
     told = run(EditJob(a=letters(1, 500), b=letters(2, 500)))
     assert [each.record for each in told.attempts] == [None]
     assert "blocks" in {one.name for one in told.spans}

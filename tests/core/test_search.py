@@ -1,7 +1,5 @@
 """Exact search against the definition, in every layout."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -14,14 +12,14 @@ from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, every_device, expected, nucleotide, rows, run
 from tests.depth import examples
 from tests.oracles import search as oracle
-from wavediff.core.jobs.choices import Device, SearchLayout
+from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.kernels.search import chunks
 from wavediff.core.sequences.letter_rules import LetterRule
 
 every_layout = pytest.mark.parametrize("layout", EXACT)
 
 
-def test_the_oracle_knows_the_textbook_examples() -> None:
+def test_the_oracle_knows_the_textbook_examples():
     assert list(oracle.mismatches(b"GTCATCG", b"TCAT", 0)) == [(1, 5, 0)]  # Kusudo, Ino and Hagihara, Fig. 2
     assert list(oracle.mismatches(b"aaaa", b"aa", 0)) == [(0, 2, 0), (1, 3, 0), (2, 4, 0)]
     assert list(oracle.edits(b"xxsurgeryxx", b"survey", 2)) == [(2, 7, 2), (2, 8, 2), (2, 9, 2)]
@@ -30,7 +28,7 @@ def test_the_oracle_knows_the_textbook_examples() -> None:
 
 @every_device
 @every_layout
-def test_the_worked_example_of_kusudo(device: Device, layout: SearchLayout) -> None:
+def test_the_worked_example_of_kusudo(device, layout):
     assert rows(run(b"GTCATCG", [b"TCAT"], device, layout=layout).hits) == [(1, 5, 0, 1, 0)]
 
 
@@ -38,7 +36,7 @@ def test_the_worked_example_of_kusudo(device: Device, layout: SearchLayout) -> N
 @every_layout
 @examples(60)
 @given(st.data())
-def test_finds_what_the_definition_finds(device: Device, layout: SearchLayout, data: st.DataObject) -> None:
+def test_finds_what_the_definition_finds(device, layout, data):
     letters = data.draw(st.sampled_from([b"a", b"AC", b"ACGT", b"\x00\xff\x7f", b"abcdefghij"]))
     word = st.binary(min_size=0, max_size=400).map(lambda raw: bytes(letters[k % len(letters)] for k in raw))
     text = data.draw(word)
@@ -50,7 +48,7 @@ def test_finds_what_the_definition_finds(device: Device, layout: SearchLayout, d
 
 @every_device
 @every_layout
-def test_pattern_lengths_round_words(device: Device, layout: SearchLayout) -> None:
+def test_pattern_lengths_round_words(device, layout):
     text = random_letters(np.random.default_rng(3), 9000, 4)
     lengths = [1, 2, 3, 4, 5, 31, 32, 33, 60, 61, 62, 63, 64, 65, 66, 127, 128, 129, 255, 256, 257, 4095, 4096]
     body = text.tobytes()
@@ -71,7 +69,7 @@ def test_pattern_lengths_round_words(device: Device, layout: SearchLayout) -> No
 @every_device
 @every_layout
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 127, 128, 129, 511, 512, 513, 2049])
-def test_equal_nested_and_overlapping_patterns(device: Device, layout: SearchLayout, n: int) -> None:
+def test_equal_nested_and_overlapping_patterns(device, layout, n):
     text = (b"abaabab" * (n // 7 + 1))[:n]
     given_ = [b"ab", b"aab", b"b", b"ab", b"abaab", b"ababab", b"a", b"c"]
     assert rows(run(text, given_, device, layout=layout).hits) == expected(text, given_)
@@ -79,7 +77,7 @@ def test_equal_nested_and_overlapping_patterns(device: Device, layout: SearchLay
 
 @every_device
 @every_layout
-def test_every_byte_can_be_text_and_pattern(device: Device, layout: SearchLayout) -> None:
+def test_every_byte_can_be_text_and_pattern(device, layout):
     text = np.tile(np.arange(256, dtype=np.uint8), 3).tobytes()
     given_ = [bytes([k]) for k in range(256)] + [bytes([255, 0, 1])]
     assert rows(run(text, given_, device, layout=layout).hits) == expected(text, given_)
@@ -87,9 +85,7 @@ def test_every_byte_can_be_text_and_pattern(device: Device, layout: SearchLayout
 
 @every_device
 @every_layout
-def test_nothing_is_lost_or_told_twice_where_chunks_and_streams_meet(
-    device: Device, layout: SearchLayout, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_lost_or_told_twice_where_chunks_and_streams_meet(device, layout, monkeypatch):
     monkeypatch.setattr(chunks, "CHUNK_LETTERS", 4096)
     monkeypatch.setattr(chunks, "_MIN_CHUNK_LETTERS", 4096)
     text = np.full(3 * 4096 + 5, ord("a"), np.uint8)
@@ -107,7 +103,7 @@ def test_nothing_is_lost_or_told_twice_where_chunks_and_streams_meet(
 
 @every_device
 @every_layout
-def test_a_hit_lies_in_one_record(device: Device, layout: SearchLayout) -> None:
+def test_a_hit_lies_in_one_record(device, layout):
     text, starts = b"ACGTACGTTTACG", [0, 2, 2, 9, 13]
     given_ = [b"ACGT", b"TTAC", b"G", b"GTAC"]
     found = rows(run(text, given_, device, layout=layout, starts=np.array(starts)).hits)
@@ -119,7 +115,7 @@ def test_a_hit_lies_in_one_record(device: Device, layout: SearchLayout) -> None:
 @every_layout
 @examples(40)
 @given(st.data())
-def test_iupac_codes(device: Device, layout: SearchLayout, data: st.DataObject) -> None:
+def test_iupac_codes(device, layout, data):
     codes = st.text("ACGTURYSWKMBDHVNacgtn", min_size=1, max_size=9).map(str.encode)
     text = b"".join(data.draw(st.lists(codes, max_size=40)))
     given_ = data.draw(st.lists(codes, min_size=1, max_size=6))
@@ -129,7 +125,7 @@ def test_iupac_codes(device: Device, layout: SearchLayout, data: st.DataObject) 
 
 @every_device
 @every_layout
-def test_both_strands(device: Device, layout: SearchLayout) -> None:
+def test_both_strands(device, layout):
     text = b"ttGAATTCttACGGTAAccTTACCGTcc"
     found = rows(run(text, [b"GAATTC", b"ACGGTAA"], device, layout=layout, both_strands=True, **NUCLEOTIDES).hits)
     assert found == [(2, 8, 0, 0, 0), (10, 17, 1, 1, 0), (19, 26, 1, -1, 0)]
@@ -137,7 +133,7 @@ def test_both_strands(device: Device, layout: SearchLayout) -> None:
 
 @every_device
 @every_layout
-def test_case_counts_or_not(device: Device, layout: SearchLayout) -> None:
+def test_case_counts_or_not(device, layout):
     text = b"ACGTacgtAcGt"
     exact = run(text, [b"ACGT", b"acgt"], device, layout=layout)
     assert rows(exact.hits) == [(0, 4, 0, 1, 0), (4, 8, 1, 1, 0)]
@@ -148,7 +144,7 @@ def test_case_counts_or_not(device: Device, layout: SearchLayout) -> None:
 
 
 @every_device
-def test_a_long_run_of_n_is_no_nucleotide(device: Device) -> None:
+def test_a_long_run_of_n_is_no_nucleotide(device):
     text = b"A" * 300 + b"N" * 9000 + b"G" * 300  # N has the code of G in a step of four letters
     found = run(text, [b"G" * 20, b"N" * 4000], device, layout=SearchLayout.QUAD, **NUCLEOTIDES)
     assert found.counts.tolist() == [281, 9600 - 4000 + 1]
@@ -156,7 +152,7 @@ def test_a_long_run_of_n_is_no_nucleotide(device: Device) -> None:
 
 
 @every_device
-def test_amino_acids(device: Device) -> None:
+def test_amino_acids(device):
     found = run(b"MDNEQILXbz*", [b"BB", b"ZZ", b"JJ", b"X*", b"XX"], device, rule=LetterRule.PROTEIN, fold_case=True)
     assert [(start, k) for start, _, k, _, _ in rows(found.hits)] == sorted(
         [(1, 0), (3, 1), (5, 2), (9, 3), *((k, 4) for k in range(9))]

@@ -1,14 +1,9 @@
 """Which device a search gets."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 from tests.gpu import fake_cupy
-from tests.gpu.fake_cupy import FakeCard
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.run import rates
@@ -18,18 +13,18 @@ from wavediff.core.sequences.pattern_list import Pattern
 
 
 @pytest.fixture
-def card(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCard]:
+def card(monkeypatch):
     yield fake_cupy.install(monkeypatch)
     rates.forget()
 
 
-def test_searches_are_weighed_by_text_patterns_and_errors(card: FakeCard) -> None:
+def test_searches_are_weighed_by_text_patterns_and_errors(card):
     text = np.zeros(1 << 20, np.uint8)
 
-    def search(n: int, errors: int = 0, both_strands: bool = False) -> SearchJob:
+    def search(n, errors=0, both_strands=False):
         given = (Pattern(b"A" * 20, ""),) * n
         codes = {"rule": LetterRule.NUCLEOTIDE, "both_strands": both_strands}
-        return SearchJob(text=text, patterns=given, errors=errors, threads=1, **codes)  # type: ignore[arg-type]
+        return SearchJob(text=text, patterns=given, errors=errors, threads=1, **codes)
 
     choice = resolve(search(1))
     assert choice.device is Device.CPU

@@ -1,7 +1,5 @@
 """Search with mismatches and with edits against the definition."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ from tests.core.searches import NUCLEOTIDES, every_device, expected, nucleotide,
 from tests.depth import examples
 from tests.oracles import search as oracle
 from wavediff.core.base.errors import InputError
-from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.kernels.search import chunks
 
@@ -26,10 +23,10 @@ every_kind = pytest.mark.parametrize("edits", [False, True], ids=["mismatches", 
 @pytest.mark.parametrize("errors", [1, 2, 5, MAX_ERRORS])
 @examples(25)
 @given(st.data())
-def test_finds_what_the_definition_finds(device: Device, edits: bool, errors: int, data: st.DataObject) -> None:
+def test_finds_what_the_definition_finds(device, edits, errors, data):
     letters = data.draw(st.sampled_from([b"a", b"AC", b"ACGT"]))
 
-    def word(least: int, most: int) -> st.SearchStrategy[bytes]:
+    def word(least, most):
         raw = st.binary(min_size=least, max_size=most)
         return raw.map(lambda one: bytes(letters[k % len(letters)] for k in one))
 
@@ -42,7 +39,7 @@ def test_finds_what_the_definition_finds(device: Device, edits: bool, errors: in
 @every_device
 @every_kind
 @pytest.mark.parametrize("length", [31, 33, 63, 64, 65, 129, 257])
-def test_patterns_longer_than_a_word(device: Device, edits: bool, length: int) -> None:
+def test_patterns_longer_than_a_word(device, edits, length):
     text = bytearray(random_dna(length, 700).tobytes())
     pattern = bytes(text[300 : 300 + length])
     text[300 + length // 3] ^= 2  # A, C, G and T become others that are letters too
@@ -55,9 +52,7 @@ def test_patterns_longer_than_a_word(device: Device, edits: bool, length: int) -
 
 @every_device
 @every_kind
-def test_nothing_is_lost_where_chunks_and_streams_meet(
-    device: Device, edits: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_lost_where_chunks_and_streams_meet(device, edits, monkeypatch):
     monkeypatch.setattr(chunks, "CHUNK_LETTERS", 512)
     monkeypatch.setattr(chunks, "_MIN_CHUNK_LETTERS", 512)
     text = random_dna(9, 2 * 512 + 7).tobytes()
@@ -72,7 +67,7 @@ def test_nothing_is_lost_where_chunks_and_streams_meet(
 
 @every_device
 @every_kind
-def test_the_ends_of_the_text_and_of_records(device: Device, edits: bool) -> None:
+def test_the_ends_of_the_text_and_of_records(device, edits):
     text, starts = b"ACGTACGTTTACGACGTA", [0, 3, 3, 10, 18]
     given_ = [b"TACGT", b"ACGTA", b"GGGG"]
     found = rows(run(text, given_, device, errors=2, edits=edits, starts=np.array(starts)).hits)
@@ -83,7 +78,7 @@ def test_the_ends_of_the_text_and_of_records(device: Device, edits: bool) -> Non
 
 @every_device
 @every_kind
-def test_codes_and_strands_with_errors(device: Device, edits: bool) -> None:
+def test_codes_and_strands_with_errors(device, edits):
     text = b"ACGTNNRYacgtTTGACCA"
     given_ = [b"NRYA", b"TGNCC"]
     found = run(text, given_, device, errors=1, edits=edits, **NUCLEOTIDES)
@@ -93,12 +88,12 @@ def test_codes_and_strands_with_errors(device: Device, edits: bool) -> None:
 
 
 @given(st.text("ab", max_size=12), st.text("ab", min_size=4, max_size=6), st.integers(0, 3))
-def test_the_oracle_is_the_definition(text: str, pattern: str, most: int) -> None:
+def test_the_oracle_is_the_definition(text, pattern, most):
     asked = text.encode(), pattern.encode(), most
     assert list(oracle.edits(*asked)) == list(oracle.edits_by_definition(*asked))
 
 
-def test_an_end_is_told_once_with_its_best_stretch() -> None:
+def test_an_end_is_told_once_with_its_best_stretch():
     """The rule for edits, by example: every end within reach, the least cost there, then the shortest stretch."""
     found = rows(run(b"xxsurveyxx", [b"survey"], errors=1, edits=True).hits)
     assert found == [(2, 7, 0, 1, 1), (2, 8, 0, 1, 0), (2, 9, 0, 1, 1)]
@@ -106,6 +101,6 @@ def test_an_end_is_told_once_with_its_best_stretch() -> None:
     assert exact == [(2, 8, 0, 1, 0)]
 
 
-def test_a_pattern_that_would_match_everywhere_is_refused() -> None:
+def test_a_pattern_that_would_match_everywhere_is_refused():
     with pytest.raises(InputError, match="p1' has 2 letters and would match everywhere with 2 errors"):
         run(b"ACGT", [b"ACG", b"AC"], errors=2)

@@ -1,7 +1,5 @@
 """A search as a job: limit, events, threads, stopping, what is refused, what the child compiles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -9,13 +7,12 @@ pytest.importorskip("numba")
 
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
-from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
 from wavediff.core.jit import warmup
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, HitsFound, Progress, StepDone
+from wavediff.core.jobs.events import HitsFound, Progress, StepDone
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search import chunks, scanner, search_plan
@@ -24,7 +21,7 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.system import thread_loop
 
 
-def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:
+def test_the_first_hits_are_kept_and_the_limit_is_told():
     text = np.full(100_000, ord("a"), np.uint8)
     for threads in (1, 3):
         result = run(text, [b"a", b"aa"], limit=5, threads=threads)
@@ -40,7 +37,7 @@ def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:
 
 
 @pytest.mark.parametrize("layout", [SearchLayout.AUTO, SearchLayout.SINGLE])
-def test_very_many_hits_are_sorted_in_parts(layout: SearchLayout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_very_many_hits_are_sorted_in_parts(layout, monkeypatch):
     monkeypatch.setattr(scanner, "MAX_PART_HITS", 1000)
     text = np.full(20_000, ord("a"), np.uint8)
     words = [b"a" * k for k in (1, 2, 3, 64, 200)]
@@ -56,12 +53,12 @@ def test_very_many_hits_are_sorted_in_parts(layout: SearchLayout, monkeypatch: p
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_hits_stream_in_the_order_of_the_text(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hits_stream_in_the_order_of_the_text(threads, monkeypatch):
     monkeypatch.setattr(chunks, "CHUNK_LETTERS", 1 << 16)
     monkeypatch.setattr(thread_loop, "REPORT_SECONDS", 0.0)  # each piece is told of, however fast the machine is
     monkeypatch.setattr(thread_loop, "SLICE_SECONDS", 0.0)  # and is one chunk
     text = random_dna(1, 6_000_000)
-    events: list[Event] = []
+    events = []
     words = [b"ACGTACGT", *(text[k : k + 60].tobytes() for k in range(300))]
     job = SearchJob(text=text, patterns=patterns(*words), layout=SearchLayout.QUAD, threads=threads)
     result = run_job(job, report=events.append)
@@ -78,7 +75,7 @@ def test_hits_stream_in_the_order_of_the_text(threads: int, monkeypatch: pytest.
     assert result.cells == text.size * sum(map(len, words))
 
 
-def test_threads_do_not_change_the_answer() -> None:
+def test_threads_do_not_change_the_answer():
     text = random_letters(np.random.default_rng(2), 200_000, 2)
     words = [bytes(text[k : k + 11]) for k in range(40)]
     one, three = (run(text, words, threads=n) for n in (1, 3))
@@ -86,7 +83,7 @@ def test_threads_do_not_change_the_answer() -> None:
     assert not one.hits.start.flags.writeable
 
 
-def test_many_patterns_go_past_in_several_groups() -> None:
+def test_many_patterns_go_past_in_several_groups():
     text = random_dna(4, 60_000)
     words = [text[k : k + 20 + k % 9].tobytes() for k in range(0, 40_000, 97)]
     for layout in EXACT:
@@ -95,11 +92,11 @@ def test_many_patterns_go_past_in_several_groups() -> None:
         assert set(rows(found.hits)) >= {(97 * k, 97 * k + len(one), k, 1, 0) for k, one in enumerate(words)}
 
 
-def test_stop_is_heard_between_two_pieces() -> None:
+def test_stop_is_heard_between_two_pieces():
     token = CancelToken()
-    heard: list[Event] = []
+    heard = []
 
-    def stop(event: Event) -> None:
+    def stop(event):
         heard.append(event)
         if isinstance(event, StepDone):
             token.cancel()
@@ -111,17 +108,17 @@ def test_stop_is_heard_between_two_pieces() -> None:
     assert len([event for event in heard if isinstance(event, StepDone)]) == 1
 
 
-def test_stop_is_heard_while_patterns_are_laid_out() -> None:
+def test_stop_is_heard_while_patterns_are_laid_out():
     token = CancelToken()
-    heard: list[Event] = []
+    heard = []
 
-    def stop(event: Event) -> None:
+    def stop(event):
         heard.append(event)
         if len(heard) == 3:
             token.cancel()
 
     text = random_dna(8, 60_000)
-    job = SearchJob(text=text, patterns=patterns(*(text[k : k + 20].tobytes() for k in range(5000))), **NUCLEOTIDES)  # type: ignore[arg-type]
+    job = SearchJob(text=text, patterns=patterns(*(text[k : k + 20].tobytes() for k in range(5000))), **NUCLEOTIDES)
     with pytest.raises(Cancelled):
         run_job(job, report=stop, cancel=token)
     laid_out = [event for event in heard if isinstance(event, Progress) and event.stage == "lay out"]
@@ -129,7 +126,7 @@ def test_stop_is_heard_while_patterns_are_laid_out() -> None:
     assert not any(isinstance(event, StepDone) for event in heard)
 
 
-def test_the_letters_of_a_step_and_why() -> None:
+def test_the_letters_of_a_step_and_why():
     dna = random_dna(7, 10_000)
     assert _step(dna, b"ACGNT", **NUCLEOTIDES) == (4, "nucleotides: four letters a step")
     assert _step(dna, b"ACGT")[0] == 4
@@ -138,12 +135,12 @@ def test_the_letters_of_a_step_and_why() -> None:
     assert _step(np.full(1000, ord("N"), np.uint8), b"ACGT", **NUCLEOTIDES)[0] == 1
 
 
-def _step(text: Letters, pattern: bytes, **rules: object) -> tuple[int, str]:
-    job = SearchJob(text=text, patterns=patterns(pattern), **rules)  # type: ignore[arg-type]
+def _step(text, pattern, **rules):
+    job = SearchJob(text=text, patterns=patterns(pattern), **rules)
     return search_plan.step_letters(job, run_to_end(search_plan.prepared(job)))
 
 
-def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals(monkeypatch):
     with pytest.raises(InputError, match="no pattern to search for"):
         run(b"ACGT", [])
     with pytest.raises(InputError, match=r"<test>, line 2: pattern 'p1' is empty"):
@@ -158,7 +155,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         run(b"ACGT", [b"A"], layout=SearchLayout.SINGLE)
 
 
-def test_the_child_makes_ready_what_it_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_makes_ready_what_it_promises(monkeypatch):
     monkeypatch.setattr(warmup, "_ready", {})
     found = warmup_jobs()
     names = [name for one in found for name in one.names]

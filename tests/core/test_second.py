@@ -1,9 +1,5 @@
 """The second opinion on a cost: it agrees with the textbook and with every kernel, and one that is wrong is caught."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -28,7 +24,7 @@ RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLeve
 texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.text("abcdefgh", max_size=12))
 
 
-def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = False, seconds: float = 0.0) -> bool:
+def confirmed(a, b, kind, claimed, fold_case=False, seconds=0.0):
     """Return whether it was computed again."""
     x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
     return run_to_end(recompute_score(1, x, y, fold_case, kind, claimed, seconds)) is not None
@@ -42,7 +38,7 @@ def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = Fal
     off=st.sampled_from([-3, -1, 1, 2]),
 )
 @examples(200)
-def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, same: str, off: int) -> None:
+def test_only_what_the_textbook_says_is_confirmed(kind, a, b, same, off):
     """Long stretches are equal, so that the words of a band move on."""
     x, y = f"{same}{a}{same}{b}{same}".encode(), f"{same}{b}{same}{b}{same}".encode()
     right = RIGHT[kind](x, y)
@@ -54,7 +50,7 @@ def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, sam
 @pytest.mark.parametrize("kind", [INDEL, EDIT])
 @pytest.mark.parametrize(("n", "m"), [(600, 640), (640, 600), (300, 900), (1, 700), (700, 1)])
 @pytest.mark.parametrize("fold_case", [False, True])
-def test_bands_of_every_width_are_computed_again(kind: int, n: int, m: int, fold_case: bool) -> None:
+def test_bands_of_every_width_are_computed_again(kind, n, m, fold_case):
     rng = np.random.default_rng(n + m)
     for changed in (0.0, 0.02, 0.1, 1.0):
         a = rng.choice(np.frombuffer(b"acgtACGT" if fold_case else b"ACGT", np.uint8), max(n, m))
@@ -67,7 +63,7 @@ def test_bands_of_every_width_are_computed_again(kind: int, n: int, m: int, fold
                 confirmed(x, y, kind, right + off, fold_case)
 
 
-def test_case_counts_only_where_it_shall() -> None:
+def test_case_counts_only_where_it_shall():
     confirmed(b"ACGT[z", b"acgt{Z", EDIT, 1, fold_case=True)
     confirmed(b"ACGT[z", b"acgt{Z", EDIT, 6)
     with pytest.raises(SelfCheckFailed, match="came out as 6, and as 1 when"):
@@ -76,7 +72,7 @@ def test_case_counts_only_where_it_shall() -> None:
 
 @pytest.mark.parametrize("kind", [INDEL, EDIT])
 @pytest.mark.parametrize("fold_case", [False, True])
-def test_rows_in_which_nothing_changes_are_passed_over(kind: int, fold_case: bool) -> None:
+def test_rows_in_which_nothing_changes_are_passed_over(kind, fold_case):
     """Between a substitution, a gap on each side, and letters that change places."""
     rng = np.random.default_rng(3)
     letters = rng.choice(np.frombuffer(b"ACGTacgt" if fold_case else b"ACGT", np.uint8), 20_000)
@@ -91,12 +87,12 @@ def test_rows_in_which_nothing_changes_are_passed_over(kind: int, fold_case: boo
             confirmed(x, y, kind, right + off, fold_case)
 
 
-def test_a_claim_below_the_difference_of_the_lengths_is_caught() -> None:
+def test_a_claim_below_the_difference_of_the_lengths_is_caught():
     with pytest.raises(SelfCheckFailed, match="came out as 2, and larger when"):
         confirmed(b"ACGT" * 5, b"AC", EDIT, 2)
 
 
-def test_only_what_costs_next_to_nothing_is_done() -> None:
+def test_only_what_costs_next_to_nothing_is_done():
     rng = np.random.default_rng(1)
     a, b = (rng.integers(0, 4, 30_000, np.uint8).tobytes() for _ in range(2))
     near = a[:700] + a[705:]
@@ -110,7 +106,7 @@ def test_only_what_costs_next_to_nothing_is_done() -> None:
 A, B = (freeze(np.frombuffer(one, np.uint8)) for one in (b"ACGTACGTTA", b"CGTACGTTAA"))
 
 
-def costly(problem: Any, *_: Any) -> Any:
+def costly(problem, *_):
     """A strategy that finds a path which is right, and not the best; it says the same of its cost."""
     n, m = problem.a.size, problem.b.size
     problem.strategy = problem.reason = "spoilt"
@@ -120,16 +116,14 @@ def costly(problem: Any, *_: Any) -> Any:
 
 
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
-def test_an_edit_distance_that_is_too_large_everywhere_is_caught(
-    monkeypatch: pytest.MonkeyPatch, path: TracebackMethod
-) -> None:
+def test_an_edit_distance_that_is_too_large_everywhere_is_caught(monkeypatch, path):
     monkeypatch.setattr(PairStrategy, "solve", lambda self: costly(self.problem))
     with pytest.raises(SelfCheckFailed, match="and as 2 when it was computed again in another way"):
         run_job(EditJob(a=A, b=B, path=path), device=Device.CPU)
 
 
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
-def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch: pytest.MonkeyPatch, path: TracebackMethod) -> None:
+def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch, path):
     monkeypatch.setattr(PairStrategy, "solve", lambda self: costly(self.problem))
     with pytest.raises(SelfCheckFailed, match="length of the LCS of 10 and 10 letters came out as 1, and as 9"):
         run_job(LcsJob(a=A, b=B, path=path), device=Device.CPU)
@@ -137,10 +131,8 @@ def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("swaps", [False, True])
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
-def test_a_distance_with_swaps_that_is_too_large_everywhere_is_caught(
-    monkeypatch: pytest.MonkeyPatch, path: TracebackMethod, swaps: bool
-) -> None:
-    def spoilt(problem: Any, *_: Any) -> Any:
+def test_a_distance_with_swaps_that_is_too_large_everywhere_is_caught(monkeypatch, path, swaps):
+    def spoilt(problem, *_):
         found = yield from costly(problem)
         return found, found + (-1 if not swaps else 1)
 
@@ -149,7 +141,7 @@ def test_a_distance_with_swaps_that_is_too_large_everywhere_is_caught(
         run_job(SwapEditJob(a=A, b=B, path=path, swaps=swaps), device=Device.CPU)
 
 
-def test_a_bound_that_is_no_distance_is_not_asked_for() -> None:
+def test_a_bound_that_is_no_distance_is_not_asked_for():
     """Inside a threshold that is too low nothing is claimed but that it is."""
     rng = np.random.default_rng(2)
     a, b = rng.integers(65, 69, 400, np.uint8), rng.integers(65, 69, 400, np.uint8)

@@ -1,7 +1,5 @@
 """What seeds prove: no path of so many edits leaves the band, on every matrix small enough to look."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

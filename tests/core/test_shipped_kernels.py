@@ -1,7 +1,5 @@
 """Kernels that are built to be shipped: what needs them compiles nothing, and starts no child."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -52,7 +50,7 @@ print(json.dumps([length, compiled, sorted(ready), config.CPU_NAME, config.CPU_F
 """
 
 
-def python(code: str, *words: str, cache: Path) -> str:
+def python(code, *words, cache):
     variables = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     done = subprocess.run(
         [sys.executable, "-c", code, *words],
@@ -65,7 +63,7 @@ def python(code: str, *words: str, cache: Path) -> str:
 
 @pytest.mark.skipif(not cpu_levels.is_supported(LEVEL), reason=f"builds for {LEVEL}")
 @pytest.mark.thorough
-def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
+def test_what_was_built_is_used_without_a_compiler(tmp_path):
     shipped, cache = tmp_path / "shipped", tmp_path / "cache"
     told = python(BUILD, str(shipped), LEVEL, cache=cache).splitlines()
     (folder,) = shipped.iterdir()
@@ -82,23 +80,23 @@ def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
     assert not list(cache.rglob("*.kernel"))
 
 
-def test_a_level_that_this_machine_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_this_machine_lacks(tmp_path, monkeypatch):
     monkeypatch.setattr(cpu_levels, "is_supported", lambda level: False)
     with pytest.raises(BackendUnavailable, match="x86-64-v4"):
         compile_worker.build(tmp_path, "x86-64-v4", print)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_kernel_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_that_cannot_be_written_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
     monkeypatch.setattr(compile_cache, "_failed", True)
     with pytest.raises(ExportError, match="not every kernel"):
         compile_cache.make_readable()
 
 
-def test_what_must_be_said_to_build(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_must_be_said_to_build(capsys):
     trouble(call(capsys, "compile-kernels", "--all", "--cpu", LEVEL), "--out")
 
 
-def test_kernels_for_a_card_are_among_those_shipped() -> None:
+def test_kernels_for_a_card_are_among_those_shipped():
     assert len(compile_worker.all_warmup_jobs(card=True)) - len(compile_worker.all_warmup_jobs(card=False)) == 2

@@ -1,7 +1,5 @@
 """What a person reads of an LCS: a deletion and the insertion beside it are one substitution; files have both."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +25,7 @@ DEMO = ROOT / "resources" / "demo" / "mt_human_NC_012920.1.fa", ROOT / "resource
 
 
 @pytest.mark.parametrize("ties", Ties)
-def test_what_is_shown_is_an_alignment_of_the_same_letters_at_the_same_cost(ties: Ties) -> None:
+def test_what_is_shown_is_an_alignment_of_the_same_letters_at_the_same_cost(ties):
     rng = np.random.default_rng(4)
     for k in range(100):
         n_letters = 2 + k % 6
@@ -43,7 +41,7 @@ def test_what_is_shown_is_an_alignment_of_the_same_letters_at_the_same_cost(ties
         assert (shown.ops[1:] != shown.ops[:-1]).all()
 
 
-def test_halves_of_a_substitution_stay_together() -> None:
+def test_halves_of_a_substitution_stay_together():
     """Left-most gaps alone would part them: the inserted T could go before the Ts that precede it."""
     a, b = letters(b"CGATTTTCACCGT"), letters(b"AGATTTTTACCGT")
     apart, together = (run_job(LcsJob(a=a, b=b, ties=ties)) for ties in (Ties.LEFT_MOST, Ties.FEWEST_GAPS))
@@ -58,13 +56,13 @@ def test_halves_of_a_substitution_stay_together() -> None:
     assert (written["mismatches"], written["insertions"], written["deletions"], written["gap_opens"]) == (0, 2, 2, 4)
 
 
-def test_phix_has_five_substitutions_by_either_method() -> None:
+def test_phix_has_five_substitutions_by_either_method():
     a, b = (read(path).sequence(0).letters for path in PHIX)
     lcs, edit = run_job(LcsJob(a=a, b=b, fold_case=True)), run_job(EditJob(a=a, b=b, fold_case=True))
     assert lcs.shown.cigar() == edit.alignment.cigar() == "586=1X245=1X1897=1X61=1X17=1X2575="
 
 
-def test_the_demo_pair_has_fewer_gaps_at_its_known_cost() -> None:
+def test_the_demo_pair_has_fewer_gaps_at_its_known_cost():
     a, b = (read(path).sequence(0).letters for path in DEMO)
     lcs, edit = run_job(LcsJob(a=a, b=b, fold_case=True)), run_job(EditJob(a=a, b=b, fold_case=True))
     assert (edit.distance, edit.alignment.n_gaps) == (3_315, 283)

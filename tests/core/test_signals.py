@@ -1,7 +1,5 @@
 """Signals end a process at any moment, with the right code, and leave no file; each in a process of its own."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys
@@ -61,20 +59,19 @@ write_atomic({path!r}, chunks())
 
 
 @pytest.fixture
-def start(spawn: Callable[..., subprocess.Popen[str]]) -> Start:
+def start(spawn):
     """Return what starts code after a command, and waits until it is ready."""
 
-    def begin(code: str, *before: str) -> subprocess.Popen[str]:
+    def begin(code, *before):
         command = [*before, sys.executable, "-c", code]
         child = spawn(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-        assert child.stdout is not None
         assert child.stdout.readline() == "ready\n"
         return child
 
     return begin
 
 
-def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, str, str]:
+def end(child, *numbers):
     """Send the signals; return exit code, output and errors, and see that it did not take long."""
     begun = time.perf_counter()
     for at, number in enumerate(numbers):
@@ -87,39 +84,39 @@ def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, st
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("module", ["wavediff.app.commands.cli", "argparse", "wavediff.core.base.errors"])
-def test_a_command_that_is_still_imported_ends_at_once(start: Start, number: signal.Signals, module: str) -> None:
+def test_a_command_that_is_still_imported_ends_at_once(start, number, module):
     child = start(IMPORTING.format(words=["doctor"], module=module))
     assert end(child, number) == (128 + number, "", "wavediff: stopped\n")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(start: Start, number: signal.Signals) -> None:
+def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(start, number):
     child = start(IMPORTING.format(words=["doctor"], module="wavediff.core.system.call_frames"))
     assert end(child, number) == (-number, "", "")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_window_that_is_still_imported_was_closed(start: Start, number: signal.Signals) -> None:
+def test_a_window_that_is_still_imported_was_closed(start, number):
     child = start(IMPORTING.format(words=["a.fa", "b.fa"], module="argparse"))
     assert end(child, number) == (0, "", "")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_who_hears_a_signal_and_does_not_end_is_ended(start: Start, number: signal.Signals) -> None:
+def test_who_hears_a_signal_and_does_not_end_is_ended(start, number):
     child = start(HEARING.format(window=False, patience=0.1))
     assert end(child, number) == (128 + number, f"asked {int(number)}\n", "wavediff: stopped\n")
     child = start(HEARING.format(window=True, patience=0.1))
     assert end(child, number) == (0, f"asked {int(number)}\n", "")
 
 
-def test_a_second_signal_ends_at_once_with_the_code_of_the_first(start: Start) -> None:
+def test_a_second_signal_ends_at_once_with_the_code_of_the_first(start):
     child = start(HEARING.format(window=False, patience=60))
     code, out, _ = end(child, signal.SIGINT, signal.SIGTERM)
     assert (code, out) == (130, "asked 2\n")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_file_that_is_being_written_leaves_nothing(start: Start, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_file_that_is_being_written_leaves_nothing(start, tmp_path, number):
     (tmp_path / "out.txt").write_text("old")
     child = start(WRITING.format(path=str(tmp_path / "out.txt")))
     assert len(list(tmp_path.iterdir())) == 2
@@ -128,7 +125,7 @@ def test_a_file_that_is_being_written_leaves_nothing(start: Start, tmp_path: Pat
     assert (tmp_path / "out.txt").read_text() == "old"
 
 
-def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed(start: Start) -> None:
+def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed(start):
     child = start(HEARING.format(window=False, patience=0.1), "nohup")
     child.send_signal(signal.SIGHUP)
     time.sleep(0.4)
@@ -136,7 +133,7 @@ def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed(start: Sta
     assert end(child, signal.SIGTERM)[0] == 143
 
 
-def test_a_signal_while_python_takes_itself_apart_changes_nothing() -> None:
+def test_a_signal_while_python_takes_itself_apart_changes_nothing():
     """All was done and told; the code is that of the answer."""
     code = f"""
 import sys, os, signal
@@ -152,7 +149,7 @@ sys.exit(1)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
 
-def test_handlers_come_back() -> None:
+def test_handlers_come_back():
     code = f"""
 import sys, signal
 from wavediff.core.system import signals

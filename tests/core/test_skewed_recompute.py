@@ -1,7 +1,5 @@
 """A strip computed again with each lane in columns of its own: the path is that of strips computed again at once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Pairs too small for blocks, by lanes and word by word, against the rows of the textbook's recurrence."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Figures of a result: counted as their definitions say, and missing where nothing says them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,21 +14,21 @@ from wavediff.core.methods.statistics import DEFINITIONS, Statistics, measures
 operations = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 9)), max_size=12)
 
 
-def alignment(ops: str) -> Alignment:
+def alignment(ops):
     """Make an alignment from one operation a column, e.g. ``==XID``."""
     codes = np.array([LETTER.index(op) for op in ops], np.uint8)
     starts = np.flatnonzero(np.diff(codes, prepend=255))
     return Alignment(codes[starts], np.diff(starts, append=codes.size))
 
 
-def edit(distance: int, found: Alignment | None, *, exact: bool = True) -> EditResult:
+def edit(distance, found, *, exact=True):
     return EditResult(
         job_id=1, distance=distance, exact=exact, alignment=found, strategy="full", reason="", n_cells=1, cells=1,
         skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
     )  # fmt: skip
 
 
-def lcs(length: int, found: Alignment | None) -> LcsResult:
+def lcs(length, found):
     return LcsResult(
         job_id=1, length=length, alignment=found, strategy="full", reason="", n_cells=1, cells=1,
         device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
@@ -38,7 +36,7 @@ def lcs(length: int, found: Alignment | None) -> LcsResult:
 
 
 @given(operations)
-def test_counts_are_those_of_the_columns(runs: list[tuple[str, int]]) -> None:
+def test_counts_are_those_of_the_columns(runs):
     ops = "".join(op * n for op, n in runs)
     got = Statistics.of(alignment(ops))
     assert (got.matches, got.mismatches, got.insertions, got.deletions) == tuple(map(ops.count, "=XID"))
@@ -50,7 +48,7 @@ def test_counts_are_those_of_the_columns(runs: list[tuple[str, int]]) -> None:
     assert got.longest_match == longest
 
 
-def test_every_identity_by_its_definition() -> None:
+def test_every_identity_by_its_definition():
     found = alignment("====XDDDI")
     shares = {one.key: one.value for one in measures(EDIT, edit(5, found), 8, 6) if one.key in DEFINITIONS}
     assert list(shares) == list(DEFINITIONS)
@@ -62,21 +60,21 @@ def test_every_identity_by_its_definition() -> None:
     }
 
 
-def test_an_lcs_does_not_say_an_edit_distance() -> None:
+def test_an_lcs_does_not_say_an_edit_distance():
     got = {one.key: one.value for one in measures(LCS, lcs(4, alignment("====DDDI")), 7, 5)}
     assert got["lcs"] == got["matches"] == 4
     assert got["one_minus_distance_over_longer"] is None
     assert got["two_matches_over_lengths"] == pytest.approx(8 / 12)
 
 
-def test_without_an_alignment_only_what_the_answer_alone_says() -> None:
+def test_without_an_alignment_only_what_the_answer_alone_says():
     by_edit = {one.key: one.value for one in measures(EDIT, edit(3, None), 10, 4) if one.value is not None}
     assert by_edit == {"distance": 3, "one_minus_distance_over_longer": pytest.approx(0.7)}
     by_lcs = {one.key: one.value for one in measures(LCS, lcs(3, None), 8, 4) if one.value is not None}
     assert by_lcs == {"lcs": 3, "two_matches_over_lengths": pytest.approx(0.5)}
 
 
-def test_an_upper_bound_is_called_one() -> None:
+def test_an_upper_bound_is_called_one():
     lines = {one.key: one for one in measures(EDIT, edit(7, None, exact=False), 9, 9)}
     bound, share = lines["distance"], lines["one_minus_distance_over_longer"]
     assert "at most" in bound.name
@@ -85,12 +83,12 @@ def test_an_upper_bound_is_called_one() -> None:
     assert "lower bound" in share.definition
 
 
-def test_nothing_is_alike_and_divides_nothing() -> None:
+def test_nothing_is_alike_and_divides_nothing():
     shares = [one.value for one in measures(EDIT, edit(0, alignment("")), 0, 0) if one.key in DEFINITIONS]
     assert shares == [1.0] * 4
 
 
-def test_every_figure_has_a_name_a_definition_and_a_key_of_its_own() -> None:
+def test_every_figure_has_a_name_a_definition_and_a_key_of_its_own():
     lines = measures(EDIT, edit(5, alignment("====XDDDI")), 8, 6)
     assert all(one.name and one.definition for one in lines)
     assert len({one.key for one in lines}) == len(lines)

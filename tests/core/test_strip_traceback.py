@@ -1,7 +1,5 @@
 """The walk back: through strips along diagonals, lane by lane or at once, or computed again, it is the same path."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Every device that can run a SwapEditJob agrees with the table of Lowrance and Wagner, with rapidfuzz and Kim."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,9 +1,5 @@
 """How a job with swaps behaves while it runs: what it reports, how it stops, what it refuses."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import psutil
 import pytest
@@ -14,7 +10,7 @@ from tests.core.threads import of_jobs as threads_of_jobs
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import Event, KernelTiming, Planned, StepDone
+from wavediff.core.jobs.events import KernelTiming, Planned, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.swap_edit import run as kernel
@@ -25,16 +21,16 @@ from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
 
 
-def job(n: int, m: int, **choices: object) -> SwapEditJob:
+def job(n, m, **choices):
     rng = np.random.default_rng(n)
-    return SwapEditJob(a=random_letters(rng, n, 4), b=random_letters(rng, m, 4), **choices)  # type: ignore[arg-type]
+    return SwapEditJob(a=random_letters(rng, n, 4), b=random_letters(rng, m, 4), **choices)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
 def test_what_is_reported_adds_up(n, m, threads, path):
-    events: list[Event] = []
+    events = []
     result = run_job(job(n, m, threads=threads, path=path), report=events.append)
     plan = next(e for e in events if isinstance(e, Planned))
     blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
@@ -53,7 +49,7 @@ def test_what_is_reported_adds_up(n, m, threads, path):
 def test_stop_ends_the_job_and_its_threads(threads):
     token, events = CancelToken(), []
 
-    def report(event: Event) -> None:
+    def report(event):
         events.append(event)
         if isinstance(event, StepDone) and event.kernel == "blocks":
             token.cancel()
@@ -111,12 +107,12 @@ def test_a_job_cannot_be_changed_from_outside():
         made.a[0] = 1
 
 
-def _letters_of(seed: int, n: int) -> np.ndarray:
+def _letters_of(seed, n):
     return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
 
 
 @pytest.mark.parametrize("kept", [NOTHING, FINEST, KeptEvery(2, 1), KeptEvery(3, 2)])
-def test_a_matrix_reads_nothing_that_it_did_not_write(kept: KeptEvery) -> None:
+def test_a_matrix_reads_nothing_that_it_did_not_write(kept):
     a, b = _letters_of(1, 1700), _letters_of(2, 2300)
     found = []
     for filled in (0x00, 0xA5, 0xFF):
@@ -124,14 +120,14 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(kept: KeptEvery) -> None:
         for array in (made.state.border, made.state.saved, made.state.masks, made.state.planes):
             array.view(np.uint8).fill(filled)
         list(made.compute(1))
-        pieces: list[Any] = []
+        pieces = []
         if kept != NOTHING:
             list(made.trace(1, pieces, []))
         found.append((made.distance(), [(ops.tolist(), lengths.tolist()) for ops, lengths in pieces]))
     assert found[1:] == found[:1] * 2
 
 
-def test_a_walk_back_between_what_is_kept_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_back_between_what_is_kept_is_the_same(monkeypatch):
     rng = np.random.default_rng(5)
     a = random_letters(rng, 3_000, 3)
     b = np.concatenate([mutate(rng, a, 300, 3), random_letters(rng, 900, 3)])
@@ -144,7 +140,7 @@ def test_a_walk_back_between_what_is_kept_is_the_same(monkeypatch: pytest.Monkey
     assert found[1:] == found[:1] * 5
 
 
-def test_the_borders_of_a_large_matrix_cost_nothing_before_it_begins() -> None:
+def test_the_borders_of_a_large_matrix_cost_nothing_before_it_begins():
     """A million letters a side have 2 GB of them, and nobody who stops the job waits for these."""
     a = np.zeros(400_000, np.uint8)
     swap_matrix.SwapMatrix(a[:9], a[:9], 2, kept=FINEST, swaps=True, threads=1)  # compiled

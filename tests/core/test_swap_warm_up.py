@@ -1,9 +1,5 @@
 """What is called before a job is timed has every type that the job itself has: nothing is compiled within it."""
 
-from __future__ import annotations
-
-from types import ModuleType
-
 import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -23,7 +19,7 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 
-def known(*modules: ModuleType) -> dict[str, int]:
+def known(*modules):
     """How many combinations of types each compiled function has met."""
     return {
         f"{module.__name__}.{name}": len(found.signatures)

@@ -1,7 +1,5 @@
 """Threads of many jobs."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -18,7 +16,7 @@ def test_the_threads_of_a_task_are_the_same_ones():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux")
 def test_they_give_way_to_the_window():
-    def priority() -> int:
+    def priority():
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
     here = priority()

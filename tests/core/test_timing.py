@@ -1,12 +1,10 @@
 """One line a kernel, in the order in which a reader expects them."""
 
-from __future__ import annotations
-
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Compiled, StepDone
 
 
-def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last() -> None:
+def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last():
     watch = EventTotals("cpu")
     for event in (
         Compiled(1, "check", 2.0),

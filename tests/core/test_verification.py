@@ -1,8 +1,5 @@
 """Scores of any size are checked: read a second way, and a sample of the work computed again by another kernel."""
 
-from __future__ import annotations
-
-from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -46,7 +43,7 @@ JOBS: dict[str, tuple[type, dict[str, Any]]] = {
 }
 
 
-def pair(n: int, changed: float, seed: int) -> dict[str, Any]:
+def pair(n, changed, seed):
     """Return ``n`` random letters, and as many of which that share is changed: a tenth of it are gaps."""
     rng = np.random.default_rng((n, seed))
     a = rng.choice(ACGT, n)
@@ -55,31 +52,31 @@ def pair(n: int, changed: float, seed: int) -> dict[str, Any]:
     return {"a": freeze(a), "b": freeze(b)}
 
 
-def solved(job: Any) -> Any:
+def solved(job):
     return run_job(job, device=Device.CPU)
 
 
-def right(job: Any) -> int:
+def right(job):
     a, b = job.a.tobytes(), job.b.tobytes()
     return int(Levenshtein.distance(a, b) if isinstance(job, EditJob) else LCSseq.similarity(a, b))
 
 
-def score(result: Any) -> int:
+def score(result):
     return int(result.distance if hasattr(result, "distance") else result.length)
 
 
 @pytest.fixture
-def only_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+def only_samples(monkeypatch):
     """As for sequences so long that their score cannot be computed again in full."""
 
-    def none(*_: object) -> Generator[Any, None, None]:
+    def none(*_):
         yield from ()
 
     monkeypatch.setattr(compare, "recompute_score", none)
 
 
 @pytest.fixture
-def all_samples(monkeypatch: pytest.MonkeyPatch, only_samples: None) -> None:
+def all_samples(monkeypatch, only_samples):
     """As much time for samples as they can take."""
     for module in (matrix_check, points_check):
         monkeypatch.setattr(module, "budget", lambda _: 1e3)
@@ -87,21 +84,21 @@ def all_samples(monkeypatch: pytest.MonkeyPatch, only_samples: None) -> None:
         monkeypatch.setattr(matrix_check, most, 1000)
 
 
-def spoil_score(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
+def spoil_score(monkeypatch, off):
     """Let all strategies say a score that is ``off`` by so much."""
     solve = PairStrategy.solve
 
-    def spoilt(self: PairStrategy[Any]) -> Generator[Any, None, int]:
+    def spoilt(self):
         return (yield from solve(self)) + off * self.edits_per_change
 
     monkeypatch.setattr(PairStrategy, "solve", spoilt)
 
 
-def spoil_path(monkeypatch: pytest.MonkeyPatch) -> None:
+def spoil_path(monkeypatch):
     """Let all strategies find a path that is right and costs one more, and say so."""
     solve = PairStrategy.solve
 
-    def spoilt(self: PairStrategy[Any]) -> Generator[Any, None, int]:
+    def spoilt(self):
         edits = yield from solve(self)
         joined = (np.concatenate([one[k] for one in self.problem.pieces]) for k in range(2))
         ops, lengths = (one.tolist() for one in joined)
@@ -116,7 +113,7 @@ def spoil_path(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=one_of(3, [(n, e, s) for n in (700, 4000, 9000) for e in (0.01, 0.2, 1.0) for s in (1, 2)]))
-def letters(request: pytest.FixtureRequest) -> dict[str, Any]:
+def letters(request):
     return pair(*request.param)
 
 
@@ -126,11 +123,11 @@ def letters(request: pytest.FixtureRequest) -> dict[str, Any]:
 class TestSampled:
     """Without the second computation in full, as for long sequences."""
 
-    def job(self, kind: str, letters: dict[str, Any], path: TracebackMethod) -> Any:
+    def job(self, kind, letters, path):
         job_type, options = JOBS[kind]
         return job_type(**letters, **options, path=path, threads=2, block_rows=512, block_cols=128)
 
-    def test_right_scores_pass(self, kind: str, letters: dict[str, Any], path: TracebackMethod) -> None:
+    def test_right_scores_pass(self, kind, letters, path):
         job = self.job(kind, letters, path)
         result = solved(job)
         assert score(result) == right(job)
@@ -140,9 +137,7 @@ class TestSampled:
         assert result.verified == (result.verification is not None)
 
     @pytest.mark.parametrize("off", [-1, 1])
-    def test_a_spoilt_score_is_caught_or_not_verified(
-        self, monkeypatch: pytest.MonkeyPatch, kind: str, letters: dict[str, Any], path: TracebackMethod, off: int
-    ) -> None:
+    def test_a_spoilt_score_is_caught_or_not_verified(self, monkeypatch, kind, letters, path, off):
         job = self.job(kind, letters, path)
         checked = solved(job).verified
         spoil_score(monkeypatch, off)
@@ -155,7 +150,7 @@ class TestSampled:
 
 @pytest.mark.parametrize("kind", ["edit", "edit, all cells", "edit, sudo", "lcs", "lcs, band", "lcs, diagonals"])
 @pytest.mark.usefixtures("only_samples")
-def test_a_path_that_is_not_the_best_is_caught(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_path_that_is_not_the_best_is_caught(monkeypatch, kind):
     """Its cost is what was claimed, and letter by letter it is right."""
     job_type, options = JOBS[kind]
     job = job_type(**pair(9000, 0.02, 3), **options)
@@ -168,9 +163,7 @@ def test_a_path_that_is_not_the_best_is_caught(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize(("matrix", "kind"), [(EditMatrix, "edit, all cells"), (LcsMatrix, "lcs, all cells")])
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.usefixtures("only_samples")
-def test_a_value_that_is_read_wrongly_is_caught(
-    monkeypatch: pytest.MonkeyPatch, matrix: Any, kind: str, path: TracebackMethod
-) -> None:
+def test_a_value_that_is_read_wrongly_is_caught(monkeypatch, matrix, kind, path):
     job_type, options = JOBS[kind]
     value = matrix.value
     monkeypatch.setattr(matrix, "value", lambda self: value(self) + 1)
@@ -180,7 +173,7 @@ def test_a_value_that_is_read_wrongly_is_caught(
 
 @pytest.mark.parametrize("kind", ["edit, all cells", "edit, sudo", "lcs, all cells", "lcs, band"])
 @pytest.mark.usefixtures("all_samples")
-def test_letters_that_the_kernel_mistook_are_noticed(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_letters_that_the_kernel_mistook_are_noticed(monkeypatch, kind):
     """All agrees with itself, but is of other letters."""
     job_type, options = JOBS[kind]
     job = job_type(**pair(5000, 0.1, 5), **options, path=TracebackMethod.NONE, block_rows=512, block_cols=128)
@@ -188,7 +181,7 @@ def test_letters_that_the_kernel_mistook_are_noticed(monkeypatch: pytest.MonkeyP
     assert result.verification.share > 0.25
     encode = compare.prepare
 
-    def mistaken(*arguments: Any) -> Generator[Any, None, Any]:
+    def mistaken(*arguments):
         problem = yield from encode(*arguments)
         problem.whole_b = problem.whole_b.copy()
         problem.whole_b[1000:1040] = problem.whole_b[1000:1040][::-1].copy()
@@ -202,7 +195,7 @@ def test_letters_that_the_kernel_mistook_are_noticed(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("kind", ["edit", "lcs, diagonals"])
 @pytest.mark.usefixtures("all_samples")
-def test_points_that_were_mistaken_are_noticed(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_points_that_were_mistaken_are_noticed(monkeypatch, kind):
     job_type, options = JOBS[kind]
     job = job_type(**pair(40_000, 0.01, 6), **options, path=TracebackMethod.NONE)
     if kind == "edit":
@@ -210,7 +203,7 @@ def test_points_that_were_mistaken_are_noticed(monkeypatch: pytest.MonkeyPatch, 
     assert solved(job).strategy == "diagonals"
     extend = probe.extend_points
 
-    def mistaken(signs: Any, *arguments: Any) -> int:
+    def mistaken(signs, *arguments):
         kept, last = arguments[7], int(extend(signs, *arguments))
         kept[kept > 0] += np.uint32(1)
         return last
@@ -235,9 +228,7 @@ ENDS = (b"ACGT" * 50_000, b"ACGT" * 25_000 + b"TTT" + b"ACGT" * 25_000)
 )
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.usefixtures("only_samples")
-def test_what_needs_no_matrix_is_checked(
-    monkeypatch: pytest.MonkeyPatch, a: bytes, b: bytes, distance: int, length: int, path: TracebackMethod
-) -> None:
+def test_what_needs_no_matrix_is_checked(monkeypatch, a, b, distance, length, path):
     x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
     for job, expected in ((EditJob(a=x, b=y, path=path), distance), (LcsJob(a=x, b=y, path=path), length)):
         result = solved(job)
@@ -254,9 +245,7 @@ def test_what_needs_no_matrix_is_checked(
 @pytest.mark.parametrize("n", [2000, 20_000, pytest.param(100_000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("changed", [0.005, 1.0])
 @pytest.mark.parametrize("job_type", [EditJob, LcsJob])
-def test_scores_spoilt_by_one_are_caught_at_any_size(
-    monkeypatch: pytest.MonkeyPatch, n: int, changed: float, job_type: type
-) -> None:
+def test_scores_spoilt_by_one_are_caught_at_any_size(monkeypatch, n, changed, job_type):
     """As they come out, with all checks."""
     for path in PATHS:
         job = job_type(**pair(n, changed, 7), path=path)
@@ -274,9 +263,7 @@ def test_scores_spoilt_by_one_are_caught_at_any_size(
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("options", [{}, {"block_rows": 256, "block_cols": 300}], ids=["", "small blocks"])
 @pytest.mark.parametrize(("n", "m"), [(700, 900), (1500, 1499), (3001, 2000)])
-def test_scores_with_affine_gaps_are_checked(
-    monkeypatch: pytest.MonkeyPatch, n: int, m: int, options: dict[str, int], path: TracebackMethod
-) -> None:
+def test_scores_with_affine_gaps_are_checked(monkeypatch, n, m, options, path):
     """Blocks from kept borders, or the first rows; then what is read, and a cell of a block that is wrong."""
     monkeypatch.setattr("wavediff.core.kernels.affine.recheck.budget", lambda _: 1e3)
     monkeypatch.setattr("wavediff.core.kernels.affine.recheck.MAX_BLOCKS", 1000)
@@ -292,7 +279,7 @@ def test_scores_with_affine_gaps_are_checked(
             solved(job)
     monkeypatch.setattr(AffineMatrix, "score", score_of)
 
-    def mistaken(profile: Any, *arguments: Any) -> None:
+    def mistaken(profile, *arguments):
         fill(profile, *arguments)
         profile[600 * 4 : 610 * 4] = -profile[600 * 4 : 610 * 4]
 
@@ -302,7 +289,7 @@ def test_scores_with_affine_gaps_are_checked(
 
 
 @pytest.mark.parametrize("off", [-1, 1])
-def test_a_distance_with_swaps_is_read_along_other_borders(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
+def test_a_distance_with_swaps_is_read_along_other_borders(monkeypatch, off):
     """With a path; without one nothing is kept, and JSON says that it is not verified."""
     both = pair(5000, 1.0, 9)
     for path in PATHS:
@@ -310,7 +297,7 @@ def test_a_distance_with_swaps_is_read_along_other_borders(monkeypatch: pytest.M
     assert solved(SwapEditJob(**both, swaps=False)).verification.check is Check.RECOMPUTED
     matrix = swap_run._matrix
 
-    def spoilt(*arguments: Any) -> Generator[Any, None, Any]:
+    def spoilt(*arguments):
         distance, other = yield from matrix(*arguments)
         return distance + off, other
 
@@ -321,9 +308,7 @@ def test_a_distance_with_swaps_is_read_along_other_borders(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("ends", "strand"), [(Ends.A, 0), (Ends.B, 0), (Ends.A, 1), (Ends.A, -1)])
 @pytest.mark.parametrize("changed", [0.0, 0.1, 1.0])
-def test_the_edits_of_a_place_are_computed_again(
-    monkeypatch: pytest.MonkeyPatch, ends: Ends, changed: float, strand: int
-) -> None:
+def test_the_edits_of_a_place_are_computed_again(monkeypatch, ends, changed, strand):
     """``strand``: 0 for the best place alone, else all places on both strands, the best on this one."""
     rng = np.random.default_rng(10)
     host = rng.choice(ACGT, 3000)
@@ -335,8 +320,8 @@ def test_the_edits_of_a_place_are_computed_again(
     assert solved(job).verification.check is Check.RECOMPUTED
     end, every = free_ends._best, free_ends._all
 
-    def worse(steps: Any) -> Any:
-        def run(*arguments: Any) -> Generator[Any, None, Any]:
+    def worse(steps):
+        def run(*arguments):
             answer = yield from steps(*arguments)
             return answer._replace(edits=answer.edits + 1)
 
@@ -350,9 +335,7 @@ def test_the_edits_of_a_place_are_computed_again(
 
 @pytest.mark.parametrize("off", [-1, 1, None])
 @pytest.mark.usefixtures("only_samples")
-def test_the_path_by_halves_is_as_long_as_the_first_halves_say(
-    monkeypatch: pytest.MonkeyPatch, off: int | None
-) -> None:
+def test_the_path_by_halves_is_as_long_as_the_first_halves_say(monkeypatch, off):
     """``off``: of the length; None for a path that is not the best."""
     job = LcsJob(**pair(5000, 0.3, 11), path=TracebackMethod.HIRSCHBERG)
     assert not solved(job).verified, "all of it rests on the first pass"

@@ -1,7 +1,5 @@
 """What the compiling child runs: it must meet every kernel that it promises, and take wishes first."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
@@ -17,9 +15,9 @@ from wavediff.core.run.runner import run_job
 PROTEIN = 5  # rank of what proteins need
 
 
-def test_each_rehearsal_makes_ready_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_rehearsal_makes_ready_what_it_names(monkeypatch):
     monkeypatch.setattr(warmup, "_ready", {})
-    promised: set[str] = set()
+    promised = set()
     usual = [one for one in all_warmup_jobs() if one.rank <= PROTEIN]  # the rest differs in its planes only
     for one in usual:
         run_job(one.job) if one.steps is None else list(one.steps())
@@ -33,7 +31,7 @@ def test_each_rehearsal_makes_ready_what_it_names(monkeypatch: pytest.MonkeyPatc
         assert len([name for name in named if name.startswith(kernel)]) == 16 * ways
 
 
-def test_wishes_come_first_and_nothing_is_done_twice() -> None:
+def test_wishes_come_first_and_nothing_is_done_twice():
     jobs = {name: object() for name in "abcd"}
     queue = CompileQueue([WarmupJob(0, (name, f"{name}'"), job) for name, job in jobs.items()])
     queue.relax()
@@ -47,7 +45,7 @@ def test_wishes_come_first_and_nothing_is_done_twice() -> None:
     assert order == ["a", "c", "b", "d"]
 
 
-def test_who_is_asked_waits_a_moment_for_the_next_wish() -> None:
+def test_who_is_asked_waits_a_moment_for_the_next_wish():
     queue = CompileQueue([WarmupJob(0, (name,), object()) for name in "abc"])
     queue.wish("b")
     seen = iter(queue)
@@ -57,13 +55,13 @@ def test_who_is_asked_waits_a_moment_for_the_next_wish() -> None:
     assert next(seen).names == ("a",)
 
 
-def test_with_nothing_but_wishes_the_rest_is_left() -> None:
+def test_with_nothing_but_wishes_the_rest_is_left():
     queue = CompileQueue([WarmupJob(0, (name,), object()) for name in "abc"], asked=True)
     threading.Timer(0.05, queue.wish, ("c",)).start()
     assert next(iter(queue)).names == ("c",)
 
 
-def test_nothing_is_begun_that_was_not_asked_for_until_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_begun_that_was_not_asked_for_until_nobody_waits(monkeypatch):
     queue = CompileQueue([WarmupJob(0, (name,), object()) for name in "abc"])
     threading.Timer(0.05, queue.wish, ("c",)).start()
     seen = iter(queue)

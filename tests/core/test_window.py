@@ -1,7 +1,5 @@
 """Windows of a matrix: their values are those of the whole table, wherever they lie and whatever was kept."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import product
 
@@ -16,14 +14,10 @@ from hypothesis import strategies as st
 from tests.core.pairs import random_letters
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
-from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Planned, StepDone
 from wavediff.core.jobs.kept_matrix import (
     MAX_KEPT_BYTES,
-    KeptMatrix,
-    Values,
-    WordBits,
     edit_cells,
     fill_cells,
     lcs_cells,
@@ -37,7 +31,7 @@ from wavediff.core.kernels.pairwise.problem import encode
 from wavediff.core.kernels.swap_edit import run as swap
 from wavediff.core.kernels.swap_edit import strips
 from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, KeptEvery, SwapMatrix, memory, what_fits
-from wavediff.core.methods.base import PairJob, TracebackMethod
+from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob, Strategy
@@ -47,13 +41,13 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.teach.words import swap_words
 
 
-def whole(kind: type[PairJob], a: Letters, b: Letters) -> Values:
+def whole(kind, a, b):
     """The table of the textbook."""
     return _whole(kind, a.tobytes(), b.tobytes())
 
 
 @lru_cache(maxsize=8)
-def _whole(kind: type[PairJob], x: bytes, y: bytes) -> Values:
+def _whole(kind, x, y):
     if kind is SwapEditJob:
         return oracle.table(x, y)
     a, b = (np.frombuffer(one, np.uint8) for one in (x, y))
@@ -62,18 +56,18 @@ def _whole(kind: type[PairJob], x: bytes, y: bytes) -> Values:
     return fill_cells(lcs_cells if lcs else edit_cells, a[:, None] == b[None, :], left, top)
 
 
-def planned(job: PairJob) -> Planned:
+def planned(job):
     """What a run told last of its way."""
-    events: list[Planned] = []
+    events = []
     run_job(job, report=lambda event: events.append(event) if isinstance(event, Planned) else None)
     return events[-1]
 
 
-def cut(table: Values, row: int, col: int, n_rows: int, n_cols: int) -> Values:
+def cut(table, row, col, n_rows, n_cols):
     return table[row : row + n_rows + 1, col : col + n_cols + 1]
 
 
-def changed(rng: np.random.Generator, a: Letters, share: float) -> Letters:
+def changed(rng, a, share):
     kind = rng.random(a.size)
     b = np.where(kind < share, rng.permutation(a), a)
     return np.repeat(b, np.where(kind > 1 - share / 4, 0, np.where(kind > 1 - share / 2, 2, 1)))
@@ -151,7 +145,7 @@ WORDS_OF = ("EQ", "D0", "HP", "HN", "VP", "VN", "down", "across")
 
 
 @pytest.fixture(scope="module")
-def large() -> tuple[Letters, Letters, WordBits, Values]:
+def large():
     """A pair, and what its words and values are by the recurrence on integers."""
     rng = np.random.default_rng(2)
     a = random_letters(rng, SIZE[0], 3)
@@ -186,7 +180,7 @@ def test_windows_with_swaps_between_what_is_kept(large, kept, monkeypatch):
         assert (cut(four.values, row, col, 64, 64) == one.values).all()
 
 
-def computed_windows(kept: KeptMatrix, n: int, values: Values) -> int:
+def computed_windows(kept, n, values):
     """Check windows at the end of what is computed by now; return the columns that are, added up."""
     found = 0
     for row in range(0, n - 64, 311):
@@ -218,7 +212,6 @@ def test_windows_while_the_run_goes_on(kind, backend):
     a, b = random_letters(rng, 2_100, 4), random_letters(rng, 3_001, 4)
     problem = run_to_end(encode(kind(a=a, b=b, threads=1, block_rows=512, block_cols=128), strip=False))
     matrix, values = run_to_end(backend.matrix(problem, None)), whole(kind, a, b)
-    assert matrix is not None
     assert matrix.kept is not None
     run_to_end(matrix.make_ready(0, problem.planes, problem.n_codes, path=False))
     columns = [computed_windows(matrix.kept, a.size, values)]

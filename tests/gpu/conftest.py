@@ -1,7 +1,5 @@
 """Cards to run on: the host's emulation everywhere g++ is, the graphics card where there is one."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 
@@ -9,13 +7,12 @@ import pytest
 
 from tests import kept
 from tests.gpu.host_card import HostCard
-from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise import card_matrix
 from wavediff.gpu.pairwise.strips import spot_check
 
 
 @pytest.fixture(scope="session")
-def host_card() -> HostCard:
+def host_card():
     if shutil.which("g++") is None:
         pytest.skip("no g++ to build the kernels for the host with")
     place = kept.folder("emulation")
@@ -24,7 +21,7 @@ def host_card() -> HostCard:
 
 
 @pytest.fixture(scope="session")
-def cuda_card() -> Card:
+def cuda_card():
     cupy = pytest.importorskip("cupy", reason="no CuPy")
     try:
         cupy.cuda.runtime.getDeviceCount()
@@ -36,13 +33,12 @@ def cuda_card() -> Card:
 
 
 @pytest.fixture(params=["host", pytest.param("cuda", marks=pytest.mark.gpu)])
-def card(request) -> Card:
-    found: Card = request.getfixturevalue(f"{request.param}_card")
-    return found
+def card(request):
+    return request.getfixturevalue(f"{request.param}_card")
 
 
 @pytest.fixture
-def cards(card) -> list[Card]:
+def cards(card):
     """Three cards; where fewer are there, several of them are one, which computes for one after the other."""
     if isinstance(card, HostCard):
         return [card, *(HostCard(card._folder) for _ in range(2))]

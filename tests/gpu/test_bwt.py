@@ -1,7 +1,5 @@
 """The transform on a card, its inverse and the paper's quicksort, beside sorted rotations and the CPU."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

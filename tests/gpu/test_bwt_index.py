@@ -1,7 +1,5 @@
 """An index whose text was sorted on a card is the CPU's, field by field."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import numpy as np

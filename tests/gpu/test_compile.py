@@ -3,13 +3,10 @@
 What NVRTC accepted once is not given to it again: the digest of source, options and version is kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from importlib.metadata import distributions
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -36,19 +33,19 @@ FEWEST_AND_MOST = {0: (1, 16), 1: (8, 32)}
 
 
 @pytest.fixture(scope="module")
-def accepted() -> Path:
+def accepted():
     """Folder of empty files, each named by a digest of what NVRTC compiled."""
     place = kept.folder("nvrtc")
     kept.sweep(place)
     return place
 
 
-def _compiles(accepted: Path, unit: str, arch: int, **macros: int) -> None:
+def _compiles(accepted, unit, arch, **macros):
     """Compile ``unit``, unless the very same was compiled before; a refusal raises, and is never kept."""
     text, options = source.text(unit), (*source.options(**macros), f"-arch=sm_{arch}")
     digest = hashlib.sha256("\0".join((*_versions(), text, unit, *options)).encode()).hexdigest()
 
-    def build(new: Path) -> None:
+    def build(new):
         cubin, _ = compiler._NVRTCProgram(text, unit, method="cubin").compile(options)
         assert bytes(cubin).startswith(b"\x7fELF")
         new.touch()
@@ -57,7 +54,7 @@ def _compiles(accepted: Path, unit: str, arch: int, **macros: int) -> None:
 
 
 @cache
-def _versions() -> tuple[str, ...]:
+def _versions():
     """Return what else decides whether a source compiles: NVRTC, its package (which tells the build) and CuPy."""
     packages = sorted((each.name.casefold(), each.version) for each in distributions())
     found = (f"{name} {number}" for name, number in packages if "nvrtc" in name or "cupy" in name)

@@ -1,7 +1,5 @@
 """What is brought for walks before they ask is what they would fetch."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,17 +1,14 @@
 """Whatever keeps a card from being used is told in one sentence, and nothing waits for ever."""
 
-from __future__ import annotations
-
 import sys
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.cli.helpers import python
 from tests.gpu import fake_cupy
-from tests.gpu.fake_cupy import CudaError, FakeCard
+from tests.gpu.fake_cupy import CudaError
 from wavediff.core.base.errors import BackendUnavailable, DeviceError
 from wavediff.core.run import doctor
 from wavediff.core.system.machine import GraphicsCard
@@ -19,11 +16,11 @@ from wavediff.gpu.card import current_card, driver
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+def fake(monkeypatch):
     return fake_cupy.install(monkeypatch)
 
 
-def test_a_card_that_can_be_used(fake: FakeCard) -> None:
+def test_a_card_that_can_be_used(fake):
     assert current_card.obstacle() is None
     assert current_card.describe() == GraphicsCard(
         "Fake 9000", 8 << 30, (9, 0), 66, 1.98e9, "14.0.0", runtime="13.2", driver="13.2"
@@ -33,7 +30,7 @@ def test_a_card_that_can_be_used(fake: FakeCard) -> None:
     assert current_card.free_memory() == 6 << 30
 
 
-def test_without_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cupy(monkeypatch):
     fake_cupy.fresh(monkeypatch)
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
     monkeypatch.setattr(current_card, "find_spec", lambda _name: None)
@@ -42,7 +39,7 @@ def test_without_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert current_card.free_memory() == 0
 
 
-def test_without_a_driver(fake: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_driver(fake, monkeypatch):
     monkeypatch.setattr(current_card, "driver_version", lambda: None)
     assert current_card.obstacle() == "there is no NVIDIA driver"
     assert fake.calls == []
@@ -56,8 +53,8 @@ def test_without_a_driver(fake: FakeCard, monkeypatch: pytest.MonkeyPatch) -> No
         (AttributeError(), "CuPy cannot be loaded: AttributeError"),
     ],
 )
-def test_a_broken_cupy(fake: FakeCard, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str) -> None:
-    def broken(_name: str) -> None:
+def test_a_broken_cupy(fake, monkeypatch, error, says):
+    def broken(_name):
         raise error
 
     monkeypatch.setattr(current_card, "import_frozen", broken)
@@ -72,13 +69,13 @@ def test_a_broken_cupy(fake: FakeCard, monkeypatch: pytest.MonkeyPatch, error: E
         (CudaError(803, "driver and card do not fit"), "the driver could not be asked: driver and card do not fit"),
     ],
 )
-def test_a_driver_that_refuses(monkeypatch: pytest.MonkeyPatch, error: Exception, says: str) -> None:
+def test_a_driver_that_refuses(monkeypatch, error, says):
     fake = fake_cupy.install(monkeypatch, driver=11040)
     fake.errors["count"] = error
     assert current_card.obstacle() == says
 
 
-def test_no_card_and_an_old_card(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_card_and_an_old_card(monkeypatch):
     fake = fake_cupy.install(monkeypatch)
     fake.count = 0
     assert current_card.obstacle() == "there is no graphics card that CUDA can use"
@@ -90,7 +87,7 @@ def test_no_card_and_an_old_card(monkeypatch: pytest.MonkeyPatch) -> None:
     assert current_card.obstacle() is None
 
 
-def test_a_driver_that_does_not_answer_is_not_waited_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_driver_that_does_not_answer_is_not_waited_for_twice(monkeypatch):
     fake = fake_cupy.install(monkeypatch)
     fake_cupy.fresh(monkeypatch, patience=0.05)
     fake.gate = threading.Event()
@@ -105,7 +102,7 @@ def test_a_driver_that_does_not_answer_is_not_waited_for_twice(monkeypatch: pyte
     assert fake.calls.count("count") == 1
 
 
-def test_a_card_is_woken_while_something_else_is_done(fake: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_card_is_woken_while_something_else_is_done(fake, monkeypatch):
     fake.gate, made = threading.Event(), threading.Event()
     monkeypatch.setattr(current_card, "make_context", made.set)
     current_card.wake()
@@ -119,19 +116,19 @@ def test_a_card_is_woken_while_something_else_is_done(fake: FakeCard, monkeypatc
 class Driver:
     """A driver whose calls answer with a code each."""
 
-    def __init__(self, **codes: int) -> None:
+    def __init__(self, **codes):
         self._codes = codes
-        self.calls: list[str] = []
+        self.calls = []
 
-    def __getattr__(self, name: str) -> Callable[..., int]:
-        def call(*_: object) -> int:
+    def __getattr__(self, name):
+        def call(*_):
             self.calls.append(name)
             return self._codes.get(name, 0)
 
         return call
 
 
-def test_a_context_is_made_by_the_driver_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_context_is_made_by_the_driver_alone(monkeypatch):
     found = Driver()
     monkeypatch.setattr(driver, "library", lambda: found)
     assert driver.make_context()
@@ -142,15 +139,15 @@ def test_a_context_is_made_by_the_driver_alone(monkeypatch: pytest.MonkeyPatch) 
     assert without.calls == ["cuInit"]
 
 
-def test_without_a_driver_there_is_no_context(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> None:
+def test_without_a_driver_there_is_no_context(monkeypatch):
+    def missing():
         raise OSError("libcuda.so.1: cannot open shared object file")
 
     monkeypatch.setattr(driver, "library", missing)
     assert not driver.make_context()
 
 
-def test_what_failed_stays_failed_with_its_first_reason(fake: FakeCard) -> None:
+def test_what_failed_stays_failed_with_its_first_reason(fake):
     card = current_card.card()
     current_card.mark_failed("an illegal memory access")
     current_card.mark_failed("everything after it")
@@ -163,7 +160,7 @@ def test_what_failed_stays_failed_with_its_first_reason(fake: FakeCard) -> None:
     assert card.name == "Fake 9000"
 
 
-def test_there_is_one_card_for_all_threads(fake: FakeCard) -> None:
+def test_there_is_one_card_for_all_threads(fake):
     with ThreadPoolExecutor(8) as pool:
         cards = list(pool.map(lambda _: current_card.card(), range(64)))
     assert len({id(card) for card in cards}) == 1
@@ -172,10 +169,9 @@ def test_there_is_one_card_for_all_threads(fake: FakeCard) -> None:
     assert fake.calls[-1] == "free_all_blocks"
 
 
-def test_cards_of_one_kind_work_together_and_the_others_are_named(fake: FakeCard) -> None:
+def test_cards_of_one_kind_work_together_and_the_others_are_named(fake):
     fake.has("Fake 9000", "Fake 100", "Fake 9000")
     card = current_card.describe()
-    assert card is not None
     assert (card.devices, card.unlike) == ((0, 2), ("Fake 100",))
     assert str(card) == "2 x Fake 9000, 8 GiB"
     assert current_card.card().device.id == 0
@@ -186,19 +182,19 @@ def test_cards_of_one_kind_work_together_and_the_others_are_named(fake: FakeCard
     assert line.endswith("not used beside it: Fake 100")
 
 
-def test_a_card_alone_has_no_others(fake: FakeCard) -> None:
+def test_a_card_alone_has_no_others(fake):
     assert current_card.card()
     assert current_card.others() == ()
 
 
-def test_a_card_that_refuses_its_first_use(fake: FakeCard) -> None:
+def test_a_card_that_refuses_its_first_use(fake):
     """Another program may have it for itself: that shows only now."""
     fake.errors["memGetInfo"] = CudaError(46, "cudaErrorDevicesUnavailable: busy")
     with pytest.raises(DeviceError, match="busy"):
         current_card.free_memory()
 
 
-def test_a_process_without_cupy_says_so_and_computes() -> None:
+def test_a_process_without_cupy_says_so_and_computes():
     """The extras are optional: here any import of CuPy fails."""
     code = (
         "import sys\n"
@@ -217,7 +213,7 @@ def test_a_process_without_cupy_says_so_and_computes() -> None:
     assert "\nGPU           not used: CuPy is not installed" in done.stdout
 
 
-def test_where_there_is_no_driver_cupy_is_not_imported() -> None:
+def test_where_there_is_no_driver_cupy_is_not_imported():
     code = (
         "import sys; from wavediff.gpu.card import current_card as device; device.driver_version = lambda: None\n"
         "print(device.obstacle() is not None, 'cupy' in sys.modules)"

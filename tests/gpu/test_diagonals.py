@@ -1,7 +1,5 @@
 """A band on the card by O(ND) against jobs on the CPU: the same answer and the very same alignment."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

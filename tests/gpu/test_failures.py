@@ -1,21 +1,19 @@
 """What CuPy raises arrives as errors of this program."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np
 import pytest
 
 from tests.gpu import fake_cupy
-from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, FakeCard, NVRTCError, OutOfMemoryError
+from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, NVRTCError, OutOfMemoryError
 from wavediff.core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
 from wavediff.gpu.card.cuda import CudaCard
 from wavediff.gpu.card.failures import one_line, translated
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+def fake(monkeypatch):
     return fake_cupy.install(monkeypatch)
 
 
@@ -36,7 +34,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
         (NVRTCError("NVRTC_ERROR_COMPILATION"), DeviceError),
     ],
 )
-def test_each_error_is_one_of_ours(fake: FakeCard, error: Exception, kind: type) -> None:
+def test_each_error_is_one_of_ours(fake, error, kind):
     got = translated(error)
     assert type(got) is kind
     assert str(error) in str(got)
@@ -44,17 +42,17 @@ def test_each_error_is_one_of_ours(fake: FakeCard, error: Exception, kind: type)
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("ours"), ValueError(), KeyboardInterrupt()])
-def test_what_does_not_come_from_the_card_stays(fake: FakeCard, error: BaseException) -> None:
+def test_what_does_not_come_from_the_card_stays(fake, error):
     assert translated(error) is None
 
 
-def test_cupy_is_not_loaded_to_look_at_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cupy_is_not_loaded_to_look_at_an_error(monkeypatch):
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
     assert translated(RuntimeError("x")) is None
     assert "cupy" not in sys.modules
 
 
-def test_the_real_exceptions_have_these_names() -> None:
+def test_the_real_exceptions_have_these_names():
     cuda = pytest.importorskip("cupy", reason="no CuPy").cuda
     assert isinstance(translated(cuda.memory.OutOfMemoryError(10, 20)), DeviceOutOfMemory)
     assert isinstance(translated(cuda.runtime.CUDARuntimeError(2)), DeviceOutOfMemory)
@@ -64,7 +62,7 @@ def test_the_real_exceptions_have_these_names() -> None:
     assert issubclass(cuda.nvrtc.NVRTCError, RuntimeError)
 
 
-def test_every_call_of_the_card_raises_ours(fake: FakeCard) -> None:
+def test_every_call_of_the_card_raises_ours(fake):
     card, array = CudaCard(), np.zeros(3)
     kernel = card.kernel("strips.cu", "strips", METHOD=1)
     assert card.launch(kernel, 1, 32, 0) == 0.0025
@@ -91,19 +89,19 @@ def test_every_call_of_the_card_raises_ours(fake: FakeCard) -> None:
 
 
 @pytest.mark.parametrize("error", [RuntimeError('Failure finding "libnvrtc.so.13"'), PermissionError("read-only")])
-def test_a_compiler_that_is_not_there_is_said(fake: FakeCard, error: Exception) -> None:
+def test_a_compiler_that_is_not_there_is_said(fake, error):
     card = CudaCard()
     fake.errors["RawModule"] = error
     with pytest.raises(DeviceError, match=f"a kernel could not be compiled: {error}"):
         card.kernel("strips.cu", "strips")
 
 
-def test_long_texts_become_one_line() -> None:
+def test_long_texts_become_one_line():
     assert one_line(ImportError("=====\nCuPy  failed\n\n-----\n  because\n")) == "CuPy failed; because"
     assert one_line(ValueError("x" * 900), 50) == "x" * 49 + "…"
 
 
-def test_work_that_could_not_be_timed_is_done_all_the_same(fake: FakeCard) -> None:
+def test_work_that_could_not_be_timed_is_done_all_the_same(fake):
     card = CudaCard()
     kernel = card.kernel("pack.cu", "count_rows")
     assert card.launch(kernel, 1, 32, 0) == 2.5e-3
@@ -114,20 +112,20 @@ def test_work_that_could_not_be_timed_is_done_all_the_same(fake: FakeCard) -> No
         card.launch(kernel, 1, 32, 0)
 
 
-def test_a_kernel_is_watched_until_it_ends_and_waited_for_whatever_the_watch_does(fake: FakeCard) -> None:
+def test_a_kernel_is_watched_until_it_ends_and_waited_for_whatever_the_watch_does(fake):
     card, seen, waited = CudaCard(), [], []
     kernel = card.kernel("pack.cu", "count_rows")
     event = sys.modules["cupy"].cuda.Event()
     event.done, event.synchronize = False, lambda: waited.append(event.done)
 
-    def watch() -> None:
+    def watch():
         seen.append(event.done)
         event.done = len(seen) == 3
 
     assert card.launch(kernel, 1, 32, 0, watch=watch) == 2.5e-3
     assert (seen, waited) == ([False] * 3, [True])
 
-    def fails() -> None:
+    def fails():
         raise ZeroDivisionError
 
     event.done = False

@@ -1,7 +1,5 @@
 """Free ends on a card: the last column of strips against the textbook, jobs against those of the CPU."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Jobs on a card against the same jobs on the CPU: the same answer and the very same alignment."""
 
-from __future__ import annotations
-
 from functools import partial
 from types import SimpleNamespace
 

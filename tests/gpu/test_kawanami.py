@@ -1,7 +1,5 @@
 """Kawanami's kernel agrees with the plain table and with rapidfuzz, and runs its blocks as Fig. 1 numbers them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 GOLDEN = Path(__file__).parents[1] / "golden" / "kawanami_fig1.json"
 
 
-def strings(card, a, b) -> Strings:
+def strings(card, a, b):
     """Letters are their own codes here: all 256 may occur, and those of one sequence only."""
     return Strings(card, a, b, 1 + int(max(a.max(), b.max())))
 
@@ -30,7 +28,7 @@ def random_pair(n, m, n_letters=4):
     return rng.integers(0, n_letters, n).astype(np.uint8), rng.integers(0, n_letters, m).astype(np.uint8)
 
 
-def computed(matrix) -> list[StepDone]:
+def computed(matrix):
     return [event for event in matrix.compute(1) if isinstance(event, StepDone)]
 
 

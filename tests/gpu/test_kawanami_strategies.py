@@ -1,16 +1,13 @@
 """The LCS by the kernel of Kawanami 2011, length and path, against rapidfuzz; and what is told on the way."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
 from tests.core.pairs import mutate, random_letters
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.events import Planned, StepDone
 from wavediff.core.jobs.grid import BlockState
-from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
@@ -25,7 +22,7 @@ def small_parts(monkeypatch):
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 300)
 
 
-def solved(card, a, b, **choices) -> tuple[LcsResult, list[Event]]:
+def solved(card, a, b, **choices):
     """Run the job, which checks its alignment."""
     seen, steps = [], run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.KAWANAMI, **choices))
     while True:

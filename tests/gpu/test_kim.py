@@ -1,7 +1,5 @@
 """Kim's kernels agree with rapidfuzz, whatever fits in shared memory and however the cycles are sliced."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein

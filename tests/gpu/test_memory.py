@@ -1,7 +1,5 @@
 """A card that is full: less is kept, then the path is found by halving, then the CPU is asked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -31,7 +29,7 @@ class Full:
         keeps: False: it has no room for borders either, whatever their size.
     """
 
-    def __init__(self, card, most, keeps=True) -> None:
+    def __init__(self, card, most, keeps=True):
         self._card, self.most, self.keeps, self.refused = card, most, keeps, 0
 
     def __getattr__(self, name):
@@ -58,13 +56,13 @@ def told(steps):
             seen.append(event.text)
 
 
-def same(found, expected) -> bool:
+def same(found, expected):
     one, other = found.alignment, expected.alignment
     return np.array_equal(one.ops, other.ops) and np.array_equal(one.lengths, other.lengths)
 
 
-def test_tiles_become_coarser_until_there_is_one() -> None:
-    tiles: TileSpacing | None = TileSpacing(64, 4)
+def test_tiles_become_coarser_until_there_is_one():
+    tiles = TileSpacing(64, 4)
     seen = []
     while tiles is not None:
         seen.append((tiles.groups, tiles.lanes))

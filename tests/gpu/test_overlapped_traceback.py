@@ -1,7 +1,5 @@
 """The walk back that begins while a card computes: walks that meet, halt, fail; its path is that of a single walk."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future, wait
 
 import numpy as np
@@ -356,7 +354,7 @@ def test_a_walk_is_known_wherever_it_came_by_before_the_others(computed):
     assert met
 
 
-def test_every_block_that_a_path_crosses_is_marked() -> None:
+def test_every_block_that_a_path_crosses_is_marked():
     block_map, grid = np.zeros((10, 12), np.uint8), BlockGrid(100, 120, 10, 10)
     block_map[0, 3] = BlockState.OUTSIDE_BAND
     mark_path(block_map, grid, [(100, 120), (100, 35), (0, 35), (0, 0)])

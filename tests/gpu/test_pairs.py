@@ -1,7 +1,5 @@
 """Batches on a card agree with rapidfuzz whatever the lengths, the words of a lane and the slices."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein

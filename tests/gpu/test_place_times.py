@@ -1,7 +1,5 @@
 """Times of places, taken on the card: every computed place has them, in an order that the recurrence allows."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +8,6 @@ import pytest
 from tests.clock import check_within
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.grid import BlockState
-from wavediff.core.jobs.run_record import RunRecord
 from wavediff.gpu.card.place_times import LAUNCHES, tick_bits
 from wavediff.gpu.pairwise.card_matrix import make_matrix
 from wavediff.gpu.pairwise.lcs import kawanami
@@ -29,15 +26,15 @@ FORMS = {
 }
 
 
-def letters(seed: int, n: int) -> np.ndarray:
+def letters(seed, n):
     return np.random.default_rng(seed).integers(0, 4, n).astype(np.uint8)
 
 
-def computed(matrix) -> list[StepDone]:
+def computed(matrix):
     return [event for event in matrix.compute(1) if isinstance(event, StepDone) and event.kernel == "blocks"]
 
 
-def assert_in_order(record: RunRecord, done: np.ndarray, *, one_each: bool, looks: float = 0.0) -> None:
+def assert_in_order(record, done, *, one_each, looks=0.0):
     """Places of a row of blocks follow each other, and none is begun or ended before the one above it.
 
     Strips follow each other a few groups apart, so a place is begun while the one above it is being computed.
@@ -59,7 +56,7 @@ def assert_in_order(record: RunRecord, done: np.ndarray, *, one_each: bool, look
         assert (np.diff(times, axis=0) >= -late[:-1])[below].all()
 
 
-def assert_launches(steps: list[StepDone], record: RunRecord, n_cells: int) -> None:
+def assert_launches(steps, record, n_cells):
     """Launches are spans one after the other, from the beginning of the attempt to its end."""
     spans = [span for step in steps for span in step.parts]
     assert [span.name for span in spans] == [f"launch {k + 1}" for k in range(len(spans))]

@@ -1,7 +1,5 @@
 """The stable sort beside NumPy's: edges of warps, items, tiles and digits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Ten thousand random small pairs a kernel, their sizes round every edge of words, lanes, strips, groups and tiles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
@@ -26,14 +24,14 @@ EDGES = np.array([8, 32, 64, 128, 256, 512, 1024, 1280, 2048])  # group, word, t
 TOGETHER = 250  # pairs of a launch
 
 
-def _size(rng: np.random.Generator) -> int:
+def _size(rng):
     """Half of the sizes lie at an edge or next to it."""
     if rng.random() < 0.5:
         return int(rng.choice(EDGES) * rng.integers(1, 3) + rng.integers(-1, 2))
     return int(rng.integers(1, 1500))
 
 
-def pairs(rng: np.random.Generator, number: int, sigma: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def pairs(rng, number, sigma):
     """Return dense codes; a third of the pairs are alike."""
     found = []
     for _ in range(number):
@@ -45,7 +43,7 @@ def pairs(rng: np.random.Generator, number: int, sigma: int) -> list[tuple[np.nd
     return found
 
 
-def _check(matrix: StripMatrix) -> None:
+def _check(matrix):
     list(matrix.compute(1))
     for part, (a, b) in enumerate(matrix.pairs):
         first, second = a.tobytes(), b.tobytes()

@@ -1,7 +1,5 @@
 """Samples of a run on a card see what is wrong, and the CPU repeats the job."""
 
-from __future__ import annotations
-
 import pytest
 from rapidfuzz.distance import LCSseq
 
@@ -22,7 +20,7 @@ from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 class Broken:
     """A card whose borders are spoiled after each launch of the matrix."""
 
-    def __init__(self, card, spoil) -> None:
+    def __init__(self, card, spoil):
         self._card, self._spoil = card, spoil
         self.matrix = None
 
@@ -36,16 +34,16 @@ class Broken:
         return seconds
 
 
-def spoil_mail(matrix) -> None:
+def spoil_mail(matrix):
     """What every strip hands down at the fourth column of a group."""
     matrix.mail[:] ^= 1 << 4
 
 
-def spoil_rows(matrix) -> None:
+def spoil_rows(matrix):
     matrix.kept_v[:] ^= 1 << 9
 
 
-def spoil_borders(matrix) -> None:
+def spoil_borders(matrix):
     matrix.kept_h[:] ^= 1
 
 
@@ -66,7 +64,7 @@ def test_a_border_that_is_wrong_is_found(card, always_sampled, delta_bits, spoil
 class Misread:
     """A card whose other queue brings something else from the mailboxes."""
 
-    def __init__(self, card) -> None:
+    def __init__(self, card):
         self._card = card
 
     def __getattr__(self, name):
@@ -120,7 +118,7 @@ def test_the_cpu_repeats_a_job_whose_sample_differs_and_the_card_rests(host_card
                     spoiled.append(matrix)
             return seconds
 
-    made: list[StripMatrix] = []
+    made = []
     begin = StripMatrix.__init__
 
     def note(self, *args, **more):

@@ -1,7 +1,5 @@
 """The list of tests that run under the checks of memory and races names tests that there are."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Search on a card against the same on the CPU: the same hits in the same order."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Batches and searches on several cards: the answers, and their order, are those of one card."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -108,22 +106,22 @@ def steps(n, error=None, closed=None):
     return n
 
 
-def test_cards_side_by_side_are_told_of_as_one() -> None:
+def test_cards_side_by_side_are_told_of_as_one():
     told, found = told_and_found(side_by_side([steps(3), steps(5)]))
     assert found == [3, 5]
     assert sorted(event.cells for event in told) == [0, 0, 1, 1, 2, 2, 3, 4]
     assert sum(event.seconds for event in told) < 1.0  # of the time that passed
 
 
-def test_where_a_card_fails_the_others_end() -> None:
-    closed: list[str] = []
+def test_where_a_card_fails_the_others_end():
+    closed = []
     with pytest.raises(DeviceError, match="as the test has it"):
         list(side_by_side([steps(10**9, closed=closed), steps(1, DeviceError("as the test has it"), closed)]))
     assert closed.count("begun") == closed.count("ended")
 
 
-def test_who_stops_waits_for_all_cards() -> None:
-    closed: list[str] = []
+def test_who_stops_waits_for_all_cards():
+    closed = []
     events = side_by_side([steps(10**9, closed=closed), steps(10**9, closed=closed)])
     next(events)
     events.close()

@@ -1,7 +1,5 @@
 """One matrix on several cards: the answer, the path, the blocks and the record are those of one card."""
 
-from __future__ import annotations
-
 import gc
 from weakref import ref
 

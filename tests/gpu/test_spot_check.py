@@ -1,7 +1,5 @@
 """Samples of a run on a card agree where it is right, whatever its shape."""
 
-from __future__ import annotations
-
 import threading
 from copy import copy
 
@@ -147,7 +145,7 @@ def test_each_run_of_kawanami_has_a_sample(card, no_samples):
 class Lagging(HostCard):
     """Wipes memory when its own stream is waited for, no sooner; other streams see what lay there before."""
 
-    def __init__(self, folder) -> None:
+    def __init__(self, folder):
         super().__init__(folder)
         self._to_wipe, self._seen, self._own = [], threading.Event(), True
 
@@ -158,7 +156,7 @@ class Lagging(HostCard):
             self._to_wipe.append(out)
         return out
 
-    def _wait(self) -> None:
+    def _wait(self):
         while self._to_wipe:
             self._to_wipe.pop().fill(0)
 

@@ -1,7 +1,5 @@
 """The blocks of strips that are told of: those outside the band stay so, others are done as strips get there."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

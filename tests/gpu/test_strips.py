@@ -1,7 +1,5 @@
 """Strips against independent libraries: word, lane, strip, group, panel and slice edges."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One pair with swaps on a card against the same on the CPU: the same distance and the very same script."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

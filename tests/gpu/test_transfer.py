@@ -1,7 +1,5 @@
 """Between host and card in pieces: every byte comes over, at every edge of a piece, whatever stops or fails."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np
@@ -28,14 +26,14 @@ SIZES = (
 
 
 @pytest.fixture(autouse=True)
-def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def small_pieces(request, monkeypatch):
     run_to_end(pinned_copy.make_ready(0))
     if request.node.get_closest_marker("gpu") is None:
         monkeypatch.setattr(transfer, "PIECE_BYTES", PIECE_BYTES)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 6])
-def test_every_byte_comes_over(threads: int) -> None:
+def test_every_byte_comes_over(threads):
     strategy = Transfer(HostDriver())
     for n in SIZES:
         host = np.random.default_rng(n).integers(0, 256, n, np.uint8)
@@ -48,7 +46,7 @@ def test_every_byte_comes_over(threads: int) -> None:
             assert np.array_equal(back, host)
 
 
-def test_transfers_that_are_under_way_together_do_not_meet() -> None:
+def test_transfers_that_are_under_way_together_do_not_meet():
     strategy = Transfer(HostDriver())
     hosts = [np.random.default_rng(k).integers(0, 256, 9 * PIECE_BYTES + k, np.uint8) for k in range(12)]
     cards = [np.zeros_like(one) for one in hosts]
@@ -61,12 +59,12 @@ def test_transfers_that_are_under_way_together_do_not_meet() -> None:
 class FailingDriver(HostDriver):
     """Fails at the copy of that number, and after it; ``gate`` is waited for at the first one."""
 
-    def __init__(self, fails_at: int, gate: threading.Event | None = None) -> None:
+    def __init__(self, fails_at, gate=None):
         self.copies, self._fails_at, self._gate = 0, fails_at, gate
         self.begun = threading.Event()
         super().__init__()
 
-    def copy(self, to: int, source: int, size: int, queue: int) -> int:
+    def copy(self, to, source, size, queue):
         self.begun.set()
         if self._gate is not None:
             self._gate.wait(20)
@@ -75,7 +73,7 @@ class FailingDriver(HostDriver):
 
 
 @pytest.mark.parametrize("fails_at", [1, 7])
-def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at: int) -> None:
+def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at):
     driver = FailingDriver(fails_at)
     strategy, host = Transfer(driver), np.zeros(40 * PIECE_BYTES, np.uint8)
     card = np.zeros_like(host)
@@ -88,7 +86,7 @@ def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at: int) -> Non
     assert (card == 7).all()
 
 
-def test_a_stop_brings_no_more() -> None:
+def test_a_stop_brings_no_more():
     gate = threading.Event()
     driver = FailingDriver(10**6, gate)
     host, card = np.zeros((2, 1000 * PIECE_BYTES), np.uint8)
@@ -100,9 +98,9 @@ def test_a_stop_brings_no_more() -> None:
     delivery.wait()
 
 
-def test_a_driver_without_memory_is_told() -> None:
+def test_a_driver_without_memory_is_told():
     class Poor(HostDriver):
-        def pinned(self, size: int) -> tuple[int, object]:
+        def pinned(self, size):
             raise MemoryError("none left")
 
     host = np.zeros(PIECE_BYTES, np.uint8)

@@ -1,7 +1,5 @@
 """Yamanaka's quicksort as published: beside sorted rotations and the CPU; its levels; refused and stopped."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

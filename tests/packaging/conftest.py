@@ -1,13 +1,10 @@
 """A wheel made as ``pip`` makes it, from the sdist, and a Python of its own that has it installed; no network."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import sysconfig
 import tarfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +22,7 @@ class Built:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(tmp_path_factory):
     """The sdist of this checkout, and the wheel made from what the sdist holds."""
     pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("built")
@@ -37,7 +34,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return Built(sdist, next(folder.glob("*.whl")))
 
 
-def build(what: str, source: Path, out: Path, kernels: str = "none") -> None:
+def build(what, source, out, kernels="none"):
     """Build from the folder ``source``, with kernels compiled for these levels of the processor."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", what, "-d", str(out)]
     subprocess.run(command, cwd=source, env={**os.environ, "WAVEDIFF_BUILD_KERNELS": kernels}, check=True, timeout=300)
@@ -51,14 +48,14 @@ class Installed:
     cwd: Path
 
     @property
-    def python(self) -> Path:
+    def python(self):
         return self.folder / SCRIPTS / f"python{ENDING}"
 
     @property
-    def command(self) -> Path:
+    def command(self):
         return self.folder / SCRIPTS / f"wavediff{ENDING}"
 
-    def run(self, *words: object, **more: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *words, **more):
         """Run ``wavediff``, with ``more`` in its environment, in a folder of files with names of its modules."""
         env = {**os.environ, "PYTHONPATH": "", "WAVEDIFF_TRACEBACK": "1", **more}
         command = [str(word) for word in (self.command, *words)]
@@ -66,11 +63,11 @@ class Installed:
 
 
 @pytest.fixture(scope="session")
-def install(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Installed]:
+def install(tmp_path_factory):
     """Return what makes a fresh environment and has pip install there what it is told."""
     pytest.importorskip("pip")
 
-    def make(*words: object) -> Installed:
+    def make(*words):
         folder = tmp_path_factory.mktemp("environment")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True, timeout=300)
         made = Installed(folder, tmp_path_factory.mktemp("elsewhere"))

@@ -1,14 +1,11 @@
 """The standalone folder that ``make bundle`` has built, started with no environment and no Python to be found."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -24,7 +21,7 @@ pytestmark = pytest.mark.skipif("WAVEDIFF_BUNDLE" not in os.environ, reason="nee
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     """A home, and folder to stand in, with files that must not be run; kernels compiled for one test serve the next."""
     folder = tmp_path_factory.mktemp("home")
     for name in PLANTED:
@@ -32,28 +29,28 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def environment(home: Path, **more: str) -> dict[str, str]:
+def environment(home, **more):
     kept = {
         name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ
     }  # Windows cannot do without
     return {**kept, "HOME": str(home), "WAVEDIFF_CACHE_DIR": str(home / "cache"), **more}
 
 
-def run(home: Path, *words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def run(home, *words, env=None):
     command = [str(word) for word in (PROGRAM, *words)]
     return subprocess.run(
         command, cwd=home, env=env or environment(home), capture_output=True, text=True, check=False, timeout=300
     )
 
 
-def test_it_starts_with_no_environment_at_all(home: Path) -> None:
+def test_it_starts_with_no_environment_at_all(home):
     kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
     done = subprocess.run([PROGRAM, "--version"], env=kept, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"wavediff {VERSION}\n", "")
 
 
 @pytest.mark.parametrize("method", ["lcs", "edit", "swap"])
-def test_it_compares(home: Path, method: str) -> None:
+def test_it_compares(home, method):
     done = run(home, "compare", *DEMO_PAIR, "--method", method, "--json", "-", "--quiet")
     assert (done.returncode, done.stderr) == (1, "")
     found = json.loads(done.stdout)
@@ -62,21 +59,21 @@ def test_it_compares(home: Path, method: str) -> None:
     assert not (home / "RAN").exists()
 
 
-def test_doctor_finds_all_packages(home: Path) -> None:
+def test_doctor_finds_all_packages(home):
     found = json.loads(run(home, "doctor", "--json").stdout)
     assert all(found["packages"].values())
     assert [one for one in found["problems"] if "package" in one] == []
     assert {"offscreen"} <= set(found["qt"]["plugins"])
 
 
-def test_what_a_bundle_does_not_have_is_told(home: Path) -> None:
+def test_what_a_bundle_does_not_have_is_told(home):
     done = run(home, "bench")
     assert (done.returncode, done.stdout) == (2, "")
     assert "no benchmarks" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="is for freedesktop systems")
-def test_its_launcher_starts_the_folder(home: Path) -> None:
+def test_its_launcher_starts_the_folder(home):
     env = environment(home, XDG_DATA_HOME=str(home / "data"))
     done = run(home, "desktop", env=env)
     assert (done.returncode, done.stderr) == (0, "")
@@ -86,7 +83,7 @@ def test_its_launcher_starts_the_folder(home: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a signal ends it, and Qt's platform is named")
-def test_the_window_opens_a_pair_and_closes_when_told(home: Path) -> None:
+def test_the_window_opens_a_pair_and_closes_when_told(home):
     """The program notes in its settings which pair it has opened."""
     env = environment(home, QT_QPA_PLATFORM="offscreen", LANG="C.UTF-8", XDG_CONFIG_HOME=str(home / "config"))
     a, b = home / "first.txt", home / "second.txt"

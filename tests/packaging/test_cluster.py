@@ -1,13 +1,9 @@
 """A cluster of an installation, started in an empty folder, computes what a checkout and the installation ask for."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -15,7 +11,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from tests.cluster import JOIN_SECONDS, WORKER_OPTIONS
-from tests.packaging.conftest import ROOT, Built, Installed
+from tests.packaging.conftest import ROOT
 from tests.processes import spawned
 from wavediff.core.run.cluster.client import begin_client
 
@@ -24,15 +20,15 @@ LETTERS = 1_000_000  # of a pair that one core would take long enough for to sen
 
 
 @pytest.fixture(scope="module")
-def installed(built: Built, install: Callable[..., Installed]) -> Installed:
+def installed(built, install):
     return install(built.wheel)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     made, rng = tmp_path_factory.mktemp("sequences"), np.random.default_rng(1)
 
-    def letters(n: int) -> str:
+    def letters(n):
         return np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, n)].tobytes().decode()
 
     (made / "many.fa").write_text("".join(f">r{k}\n{letters(20 + 3 * k)}\n" for k in range(21)))
@@ -42,11 +38,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def scheduler(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def scheduler(installed, tmp_path_factory):
     """Address of ``dask scheduler``, started as anybody starts it in an empty folder, and of two workers."""
     empty = tmp_path_factory.mktemp("empty")
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    quiet: dict[str, Any] = {"env": env, "stdout": subprocess.DEVNULL}
+    quiet = {"env": env, "stdout": subprocess.DEVNULL}
     begin = [installed.python, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with spawned(begin, cwd=empty, stderr=subprocess.PIPE, text=True, **quiet) as dask:
         assert dask.stderr is not None
@@ -68,12 +64,12 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(params=["checkout", "wheel"])
-def run(request: pytest.FixtureRequest, installed: Installed, folder: Path) -> Run:
+def run(request, installed, folder):
     """Return what runs a command, by the sources here or by what is installed, in the folder of the sequences."""
     program = [sys.executable, ROOT / "main.py"] if request.param == "checkout" else [installed.command]
-    env: Mapping[str, str] = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
-    def run(*words: str) -> tuple[int, str, str]:
+    def run(*words):
         command = [*map(str, program), *words]
         done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=300)
         return done.returncode, done.stdout, done.stderr
@@ -90,14 +86,14 @@ def run(request: pytest.FixtureRequest, installed: Installed, folder: Path) -> R
     ],
     ids=["batch", "batch-lcs", "search"],
 )
-def test_a_cluster_gives_the_bytes_of_this_computer(words: tuple[str, ...], run: Run, scheduler: str) -> None:
+def test_a_cluster_gives_the_bytes_of_this_computer(words, run, scheduler):
     here, there = run(*words), run(*words, "--scheduler", scheduler)
     assert here[0] in (0, 1), here[2]
     assert here[1]
     assert there == here
 
 
-def test_a_cluster_compares_a_pair(run: Run, scheduler: str) -> None:
+def test_a_cluster_compares_a_pair(run, scheduler):
     words = (
         "compare",
         "a.fa",
@@ -113,7 +109,7 @@ def test_a_cluster_compares_a_pair(run: Run, scheduler: str) -> None:
     )
     here, there = run(*words), run(*words, "--scheduler", scheduler)
 
-    def lines(said: tuple[int, str, str]) -> list[str]:
+    def lines(said):
         """Return all lines but those that tell who computed it, and how long that took."""
         kept = [
             one for one in said[1].splitlines() if not one.startswith(("device:", "time:", "strategy:", "checked:"))

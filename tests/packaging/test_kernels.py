@@ -1,19 +1,16 @@
 """Kernels that come with the program: built into a wheel, they are found, and the first start compiles nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import ROOT, Installed, build
+from tests.packaging.conftest import ROOT, build
 from wavediff.app.ui.samples import DEMO_PAIR
 from wavediff.core.system import cpu_levels
 
@@ -22,7 +19,7 @@ SCRIPT = ROOT / ".ci" / "kernels.py"
 here = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="levels are of x86-64")
 
 
-def levels(wanted: str | None) -> subprocess.CompletedProcess[str]:
+def levels(wanted):
     """Ask the script in a process of its own, as the builds do."""
     env = {name: value for name, value in os.environ.items() if name != "WAVEDIFF_BUILD_KERNELS"}
     env |= {} if wanted is None else {"WAVEDIFF_BUILD_KERNELS": wanted}
@@ -33,7 +30,7 @@ def levels(wanted: str | None) -> subprocess.CompletedProcess[str]:
 
 
 @here
-def test_the_environment_chooses_what_is_compiled() -> None:
+def test_the_environment_chooses_what_is_compiled():
     assert levels(None).stdout.split() == list(cpu_levels.LEVELS)
     assert levels("none").stdout.split() == []
     assert levels("x86-64-v3").stdout.split() == ["x86-64-v3"]
@@ -45,7 +42,7 @@ def test_the_environment_chooses_what_is_compiled() -> None:
 @here
 @pytest.mark.skipif("WAVEDIFF_BUNDLE" not in os.environ, reason="compiling all takes minutes: make bundle has done so")
 @pytest.mark.skipif(not cpu_levels.is_supported("x86-64-v3"), reason="kernels are for x86-64-v3 and v4")
-def test_an_installation_with_kernels_compiles_nothing(tmp_path: Path, install: Callable[..., Installed]) -> None:
+def test_an_installation_with_kernels_compiles_nothing(tmp_path, install):
     build("wheel", ROOT, tmp_path, str(BUNDLE / "_internal" / "wavediff" / "kernels"))
     wheel = next(tmp_path.glob("*.whl"))
     assert f"{sys.implementation.name[:2]}{sys.version_info.major}{sys.version_info.minor}" in wheel.name

@@ -1,24 +1,21 @@
 """What sdist and wheel hold, and that the command of an installation does all that a checkout does, anywhere."""
 
-from __future__ import annotations
-
 import email
 import json
 import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import ROOT, Built, Installed
+from tests.packaging.conftest import ROOT
 from wavediff.app.ui.samples import DEMO_PAIR
 from wavediff.core.system.version import VERSION
 
 
-def tracked(*folders: str) -> set[str]:
+def tracked(*folders):
     """Return the files that git knows and that are there, with slashes."""
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout")
@@ -29,18 +26,18 @@ def tracked(*folders: str) -> set[str]:
 
 
 @pytest.fixture(scope="session")
-def installed(built: Built, install: Callable[..., Installed]) -> Installed:
+def installed(built, install):
     return install(built.wheel)
 
 
-def test_the_sdist_holds_the_whole_repository(built: Built) -> None:
+def test_the_sdist_holds_the_whole_repository(built):
     with tarfile.open(built.sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert tracked() <= names
     assert names - tracked() <= {"PKG-INFO"} | {name for name in names if (ROOT / name).is_file()}
 
 
-def test_the_wheel_holds_one_package_with_all_that_runs(built: Built) -> None:
+def test_the_wheel_holds_one_package_with_all_that_runs(built):
     with zipfile.ZipFile(built.wheel) as archive:
         names = set(archive.namelist())
         data = email.message_from_bytes(archive.read(f"wavediff-{VERSION}.dist-info/METADATA"))
@@ -56,7 +53,7 @@ def test_the_wheel_holds_one_package_with_all_that_runs(built: Built) -> None:
 
 
 @pytest.mark.thorough
-def test_the_command_is_called_by_its_name(installed: Installed) -> None:
+def test_the_command_is_called_by_its_name(installed):
     assert installed.run("--version").stdout == f"wavediff {VERSION}\n"
     told = installed.run("--help")
     assert told.returncode == 0
@@ -66,7 +63,7 @@ def test_the_command_is_called_by_its_name(installed: Installed) -> None:
 
 
 @pytest.mark.thorough
-def test_it_compares_where_files_have_the_names_of_its_modules(installed: Installed) -> None:
+def test_it_compares_where_files_have_the_names_of_its_modules(installed):
     done = installed.run("compare", *DEMO_PAIR, "--json", "-", "--quiet")
     assert (done.returncode, done.stderr) == (1, "")
     assert json.loads(done.stdout)["distance"] == 3315
@@ -74,7 +71,7 @@ def test_it_compares_where_files_have_the_names_of_its_modules(installed: Instal
 
 
 @pytest.mark.thorough
-def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) -> None:
+def test_the_demo_and_the_sources_for_a_card_come_along(installed):
     code = (
         "from wavediff.app.ui.samples import DEMO_PAIR\nfrom wavediff.gpu.card import source\n"
         "assert all(one.is_file() for one in DEMO_PAIR), DEMO_PAIR\n"
@@ -92,7 +89,7 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) ->
 
 
 @pytest.mark.thorough
-def test_doctor_finds_nothing_missing(installed: Installed) -> None:
+def test_doctor_finds_nothing_missing(installed):
     found = json.loads(installed.run("doctor", "--json").stdout)
     assert found["wavediff"] == VERSION
     assert [one for one in found["problems"] if "package" in one] == []
@@ -100,7 +97,7 @@ def test_doctor_finds_nothing_missing(installed: Installed) -> None:
 
 
 @pytest.mark.thorough
-def test_the_benchmarks_need_nothing_of_the_tests(installed: Installed) -> None:
+def test_the_benchmarks_need_nothing_of_the_tests(installed):
     told = installed.run("bench", "--help")
     assert (told.returncode, told.stderr) == (0, "")
     assert "usage: wavediff bench" in told.stdout
@@ -121,7 +118,7 @@ def test_the_benchmarks_need_nothing_of_the_tests(installed: Installed) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where libraries of the system are installed by hand")
-def test_an_editable_installation_is_the_checkout(install: Callable[..., Installed]) -> None:
+def test_an_editable_installation_is_the_checkout(install):
     pytest.importorskip("hatchling")
     before = {path.name for path in ROOT.iterdir()}
     made = install("-e", ROOT)

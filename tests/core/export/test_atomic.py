@@ -1,14 +1,11 @@
 """A file is written whole or not at all, and nothing else is touched."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +19,12 @@ ROOT = Path(__file__).parents[3]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
 
 
-def only(folder: Path, *names: str) -> bool:
+def only(folder, *names):
     return sorted(p.name for p in folder.iterdir()) == sorted(names)
 
 
 @pytest.mark.parametrize("chunks", [b"new", [b"ne", b"", b"w"], iter([b"n", b"ew"])])
-def test_replaces_the_content(tmp_path: Path, chunks: bytes) -> None:
+def test_replaces_the_content(tmp_path, chunks):
     target = tmp_path / "out"
     target.write_bytes(b"something old and longer")
     assert write_atomic(target, chunks) == 3
@@ -35,14 +32,14 @@ def test_replaces_the_content(tmp_path: Path, chunks: bytes) -> None:
     assert only(tmp_path, "out")
 
 
-def test_a_new_file_gets_the_mode_that_the_umask_gives(tmp_path: Path) -> None:
+def test_a_new_file_gets_the_mode_that_the_umask_gives(tmp_path):
     (tmp_path / "plain").write_bytes(b"")
     write_atomic(tmp_path / "out", b"x")
     assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
 @posix
-def test_mode_and_link_are_kept(tmp_path: Path) -> None:
+def test_mode_and_link_are_kept(tmp_path):
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_bytes(b"old")
     real.chmod(0o640)
@@ -54,7 +51,7 @@ def test_mode_and_link_are_kept(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_dangling_link_makes_the_file_it_names(tmp_path: Path) -> None:
+def test_a_dangling_link_makes_the_file_it_names(tmp_path):
     (tmp_path / "link").symlink_to("later")
     write_atomic(tmp_path / "link", b"new")
     assert (tmp_path / "later").read_bytes() == b"new"
@@ -62,7 +59,7 @@ def test_a_dangling_link_makes_the_file_it_names(tmp_path: Path) -> None:
 
 
 @posix
-def test_the_longest_file_name_works(tmp_path: Path) -> None:
+def test_the_longest_file_name_works(tmp_path):
     target = tmp_path / ("n" * 255)
     write_atomic(target, b"x")
     assert target.read_bytes() == b"x"
@@ -70,7 +67,7 @@ def test_the_longest_file_name_works(tmp_path: Path) -> None:
         write_atomic(tmp_path / ("n" * 256), b"x")
 
 
-def test_refusals_name_the_file_and_the_reason(tmp_path: Path) -> None:
+def test_refusals_name_the_file_and_the_reason(tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(ExportError, match="folder: not written: this is a folder"):
         write_atomic(tmp_path / "folder", b"x")
@@ -79,7 +76,7 @@ def test_refusals_name_the_file_and_the_reason(tmp_path: Path) -> None:
 
 
 @posix
-def test_an_input_is_never_overwritten_however_it_is_spelled(tmp_path: Path) -> None:
+def test_an_input_is_never_overwritten_however_it_is_spelled(tmp_path):
     source = tmp_path / "a.fa"
     source.write_bytes(b">a\nACGT\n")
     (tmp_path / "soft.fa").symlink_to(source)
@@ -92,7 +89,7 @@ def test_an_input_is_never_overwritten_however_it_is_spelled(tmp_path: Path) -> 
 
 @posix
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything")
-def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
+def test_a_read_only_file_is_left_alone(tmp_path):
     target = tmp_path / "out"
     target.write_bytes(b"old")
     target.chmod(0o444)
@@ -101,11 +98,11 @@ def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
     assert target.read_bytes() == b"old"
 
 
-def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_keeps_the_old_file(tmp_path, monkeypatch):
     target = tmp_path / "out"
     target.write_bytes(b"old")
 
-    def full(handle: int) -> None:
+    def full(handle):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(atomic.os, "fsync", full)
@@ -116,7 +113,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @posix
-def test_a_write_the_kernel_cuts_short_keeps_the_old_file(tmp_path: Path) -> None:
+def test_a_write_the_kernel_cuts_short_keeps_the_old_file(tmp_path):
     """The limit on a file's size makes the kernel itself take half of a write and refuse the rest."""
     target = tmp_path / "out"
     target.write_bytes(b"old")
@@ -135,8 +132,8 @@ def test_a_write_the_kernel_cuts_short_keeps_the_old_file(tmp_path: Path) -> Non
     assert only(tmp_path, "out")
 
 
-def test_a_failing_source_of_chunks_keeps_the_old_file(tmp_path: Path) -> None:
-    def chunks() -> Iterator[bytes]:
+def test_a_failing_source_of_chunks_keeps_the_old_file(tmp_path):
+    def chunks():
         yield b"half"
         raise KeyboardInterrupt
 
@@ -149,7 +146,7 @@ def test_a_failing_source_of_chunks_keeps_the_old_file(tmp_path: Path) -> None:
 
 
 @posix
-def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path: Path) -> None:
+def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path):
     target = tmp_path / "out"
     target.write_bytes(b"old")
     code = (
@@ -158,7 +155,6 @@ def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path: Path) ->
         "write_atomic(sys.argv[1], chunks())\n"
     )
     with spawned([sys.executable, "-c", code, target], cwd=ROOT, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
         assert child.stdout.readline() == b"begun\n"
         while_it_writes = atomic.remove_stale_temporaries(tmp_path)
         child.send_signal(signal.SIGKILL)
@@ -170,7 +166,7 @@ def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path: Path) ->
     assert only(tmp_path, "out")
 
 
-def test_sweeping_takes_nothing_of_others(tmp_path: Path) -> None:
+def test_sweeping_takes_nothing_of_others(tmp_path):
     names = [".wavediff-00000000-1-00000000.tmp", "x.tmp", ".wavediff-notes.tmp"]
     for name in names:
         (tmp_path / name).write_bytes(b"")
@@ -181,7 +177,7 @@ def test_sweeping_takes_nothing_of_others(tmp_path: Path) -> None:
 
 
 @posix
-def test_devices_and_pipes_are_written_straight(tmp_path: Path) -> None:
+def test_devices_and_pipes_are_written_straight(tmp_path):
     assert write_atomic("/dev/null", b"abc") == 3
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
     fifo = tmp_path / "pipe"

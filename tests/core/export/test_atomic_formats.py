@@ -1,7 +1,5 @@
 """For every format: the old file is whole whatever ends the writing of the new one."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -27,13 +25,13 @@ every_format_in_turn = pytest.mark.parametrize(
 OLD = b"what was there before\n"
 
 
-def command(kind: str, target: Path, how: str) -> list[str]:
+def command(kind, target, how):
     return [sys.executable, "-m", "tests.core.export.formats", kind, str(target), how]
 
 
 @posix
 @every_format_in_turn
-def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
+def test_a_full_disk_keeps_the_old_file(tmp_path, kind):
     assert sum(map(len, FORMATS[kind].chunks(answer(*long_case())))) > LIMIT
     target = tmp_path / "out"
     target.write_bytes(OLD)
@@ -48,11 +46,10 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
 
 @posix
 @every_format_in_turn
-def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
+def test_kill_9_keeps_the_old_file(tmp_path, kind):
     target = tmp_path / "out"
     target.write_bytes(OLD)
     with spawned(command(kind, target, "killed"), cwd=ROOT, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
         assert child.stdout.readline() == b"begun\n"
         child.send_signal(signal.SIGKILL)
     assert target.read_bytes() == OLD
@@ -61,7 +58,7 @@ def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
 
 
 @every_format
-def test_an_alignment_of_nothing_is_written(tmp_path: Path, kind: str) -> None:
+def test_an_alignment_of_nothing_is_written(tmp_path, kind):
     write_atomic(
         tmp_path / "out", FORMATS[kind].chunks(comparison(sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
     )
@@ -71,7 +68,7 @@ def test_an_alignment_of_nothing_is_written(tmp_path: Path, kind: str) -> None:
     )  # a list alone has no line where none is due
 
 
-def test_what_is_exported_cannot_change_meanwhile() -> None:
+def test_what_is_exported_cannot_change_meanwhile():
     """A snapshot."""
     lengths = np.array([4], np.int64)
     runs = Alignment(np.array([0], np.uint8), lengths)

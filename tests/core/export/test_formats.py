@@ -1,7 +1,5 @@
 """What is exported says what was computed: read back, it gives both sequences and the claimed figures."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -23,10 +21,9 @@ from wavediff.core.jobs.alignment import LETTER, Alignment, Op
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods import LCS
-from wavediff.core.sequences.sequence import Sequence
 
 
-def pair(ops: str) -> tuple[Sequence, Sequence]:
+def pair(ops):
     """Make two sequences that have these columns."""
     a = "".join({"=": "A", "X": "C", "D": "G", "I": ""}[op] for op in ops)
     b = "".join({"=": "A", "X": "T", "I": "T", "D": ""}[op] for op in ops)
@@ -39,7 +36,7 @@ operations = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 90)), ma
 
 
 @given(operations)
-def test_cigar_replays_to_the_alignment(ops: str) -> None:
+def test_cigar_replays_to_the_alignment(ops):
     text = b"".join(cigar(alignment(ops))).decode()
     if not ops:
         assert text == "*"
@@ -50,12 +47,12 @@ def test_cigar_replays_to_the_alignment(ops: str) -> None:
 
 
 @pytest.mark.parametrize("n", [1, 9, 10, 99, 100, 999_999_999, 10**9, 2**31, 2**32, 10**12])
-def test_cigar_of_any_length(n: int) -> None:
+def test_cigar_of_any_length(n):
     runs = Alignment(np.array([0, 3], np.uint8), np.array([n, n + 1], np.int64))
     assert b"".join(cigar(runs)) == f"{n}={n + 1}D".encode()
 
 
-def test_cigar_of_many_runs_comes_in_pieces() -> None:
+def test_cigar_of_many_runs_comes_in_pieces():
     n = 300_001
     runs = Alignment(np.arange(n, dtype=np.int64) % 2 * 3, np.full(n, 7, np.int64))
     pieces = list(cigar(runs))
@@ -63,14 +60,14 @@ def test_cigar_of_many_runs_comes_in_pieces() -> None:
     assert b"".join(pieces) == (b"7=7D" * n)[: 2 * n]
 
 
-def compressed(ops: str) -> float:
+def compressed(ops):
     gaps = sum(op in "ID" and op != before for before, op in zip(" " + ops, ops, strict=False))
     whole = ops.count("=") + ops.count("X") + gaps
     return ops.count("=") / whole if whole else 1.0
 
 
 @given(operations)
-def test_paf_line_adds_up(ops: str) -> None:
+def test_paf_line_adds_up(ops):
     a, b = pair(ops)
     (line,) = b"".join(paf(comparison(a, b, alignment(ops), method="lcs"))).decode().splitlines()
     fields = line.split("\t")
@@ -86,19 +83,19 @@ def test_paf_line_adds_up(ops: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "field"), [("", "*"), ("a\tb\nc", "a_b_c"), ("my file", "my_file"), ("=x", "=x")])
-def test_a_hostile_name_stays_one_field(name: str, field: str) -> None:
+def test_a_hostile_name_stays_one_field(name, field):
     line = b"".join(paf(comparison(sequence(b"A"), sequence(b"A", name), alignment("=")))).decode()
     assert line.count("\n") == 1
     assert line.split("\t")[0] == field
 
 
-def rows(text: bytes) -> list[tuple[str, str]]:
+def rows(text):
     records = text.decode().split(">")[1:]
     return [(head, body.replace("\n", "")) for head, _, body in (record.partition("\n") for record in records)]
 
 
 @given(operations)
-def test_fasta_rows_without_gaps_are_the_sequences(ops: str) -> None:
+def test_fasta_rows_without_gaps_are_the_sequences(ops):
     a, b = pair(ops)
     text = b"".join(fasta(comparison(a, b, alignment(ops))))
     (head_a, row_a), (head_b, row_b) = rows(text)
@@ -112,18 +109,18 @@ def test_fasta_rows_without_gaps_are_the_sequences(ops: str) -> None:
 
 
 @given(operations, st.integers(1, 70))
-def test_columns_in_pieces_of_any_size(ops: str, size: int) -> None:
+def test_columns_in_pieces_of_any_size(ops, size):
     pieces = list(columns(alignment(ops), size))
     assert "".join(LETTER[op] for piece in pieces for op in piece) == ops
     assert all(piece.size == size for piece in pieces[:-1])
 
 
-def test_columns_of_many_short_and_one_long_run() -> None:
+def test_columns_of_many_short_and_one_long_run():
     ops = "=D" * 5_000 + "=" * 50_000 + "ID" * 5_000
     assert "".join(LETTER[op] for piece in columns(alignment(ops), 6_000) for op in piece) == ops
 
 
-def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch):
     monkeypatch.setattr(fasta_module, "_CHUNK_COLUMNS", 120)
     ops = "=" * 121 + "D" * 118 + "I" + "=" * 7
     a, b = pair(ops)
@@ -132,17 +129,17 @@ def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("letter", "shown"), [(b"-", "'-'"), (b"\n", r"'\\n'"), (b">", "'>'"), (b"\xe4", "byte 0xE4")])
-def test_fasta_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) -> None:
+def test_fasta_refuses_at_once_what_it_cannot_hold(letter, shown):
     with pytest.raises(ExportError, match=f"x, position 3: .*{shown}"):
         fasta(comparison(sequence(b"AC" + letter), sequence(b"A"), alignment("=DD")))
 
 
-def test_headers_stay_on_one_line() -> None:
+def test_headers_stay_on_one_line():
     text = b"".join(fasta(comparison(sequence(b"A", "a", "b\n>c \x1b[31m"), sequence(b"A"), alignment("="))))
     assert text == b">a b >c \\x1b[31m\nA\n>x\nA\n"
 
 
-def result(ops: str | None) -> LcsResult:
+def result(ops):
     found = None if ops is None else alignment(ops)
     return LcsResult(
         job_id=1,
@@ -159,7 +156,7 @@ def result(ops: str | None) -> LcsResult:
 
 
 @pytest.mark.parametrize("ops", ["====DDDI", None])
-def test_json_has_what_scripts_ask_for(ops: str | None) -> None:
+def test_json_has_what_scripts_ask_for(ops):
     a, b = sequence(b"ACGTCCC", "naïve\udce9"), sequence(b"ACGTT")
     timings = [KernelTiming(1, "blocks", "cpu", 2, 10**9, 0.5, 0.25), KernelTiming(1, "check", "cpu", 1, 0, 0.0, 0.5)]
     value = as_json.comparison(Comparison(a, b, LCS, True, 2, result(ops), tuple(timings)))
@@ -189,7 +186,7 @@ def test_json_has_what_scripts_ask_for(ops: str | None) -> None:
     }
 
 
-def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
+def test_two_empty_sequences_are_the_same_and_divide_nothing():
     empty = sequence(b"")
     nothing = LcsResult(
         job_id=1,
@@ -211,7 +208,7 @@ def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", [b"ACGTACGTACGTACGTACGTACGT", b"=a b\\c\x00\xff-+@'d\te" * 2, b"ab", b"+"])
-def test_the_context_of_a_hit_is_one_field(text: bytes) -> None:
+def test_the_context_of_a_hit_is_one_field(text):
     """Whether its letters are written as they are or not, and wherever the hit lies."""
     letters = np.frombuffer(text, np.uint8)
     for start in range(len(text)):

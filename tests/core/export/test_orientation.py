@@ -1,7 +1,5 @@
 """What is written of a reversed or turned B is about the letters of its file."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -13,18 +11,16 @@ from tests.core.export.helpers import alignment, columns_of, comparison, sequenc
 from tests.core.test_orientation import orientations
 from tests.oracles import edit as oracle
 from wavediff.core.export import json as as_json
-from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import fasta
 from wavediff.core.export.paf import paf
 from wavediff.core.export.sam import sam
 from wavediff.core.export.tsv import tsv
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
-from wavediff.core.sequences.sequence import Sequence
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[Sequence, Sequence, Comparison]:
+def cases(draw):
     """A and B as in their files, and a best alignment of A with B in some orientation."""
     a = draw(st.text(st.sampled_from("ACGT"), max_size=30)).encode()
     letters = draw(st.text(st.sampled_from("ACGTN"), max_size=30)).encode()
@@ -36,12 +32,12 @@ def cases(draw: st.DrawFn) -> tuple[Sequence, Sequence, Comparison]:
     return sequence(a, "ref"), b, comparison(sequence(a, "ref"), other, runs)
 
 
-def strand_of(letters: bytes, sign: str) -> bytes:
+def strand_of(letters, sign):
     return reverse_complement(letters) if sign == "-" else letters
 
 
 @given(cases())
-def test_paf_replayed_on_the_files_gives_their_letters(case: tuple[Sequence, Sequence, Comparison]) -> None:
+def test_paf_replayed_on_the_files_gives_their_letters(case):
     a, b, found = case
     text_a, text_b = a.letters.tobytes(), b.letters.tobytes()
     lines = b"".join(paf(found)).decode().splitlines()
@@ -64,7 +60,7 @@ def test_paf_replayed_on_the_files_gives_their_letters(case: tuple[Sequence, Seq
 
 
 @given(cases())
-def test_sam_replayed_on_the_files_gives_their_letters(case: tuple[Sequence, Sequence, Comparison]) -> None:
+def test_sam_replayed_on_the_files_gives_their_letters(case):
     a, b, found = case
     text_a, text_b = a.letters.tobytes(), b.letters.tobytes()
     lines = b"".join(sam(found)).decode("ascii").splitlines()
@@ -78,7 +74,6 @@ def test_sam_replayed_on_the_files_gives_their_letters(case: tuple[Sequence, Seq
         assert (flag & 2048 != 0) == (number > 0)
         strand = strand_of(text_b, "-" if flag & 16 else "+").decode()
         clips = re.fullmatch(r"(?:(\d+)([SH]))?(.*?)(?:(\d+)([SH]))?", record[5])
-        assert clips is not None
         before, behind = int(clips[1] or 0), int(clips[4] or 0)
         assert {clips[2], clips[5]} <= {None, "H" if flag & 2048 else "S"}
         aligned = strand[before : len(strand) - behind]
@@ -97,7 +92,7 @@ def test_sam_replayed_on_the_files_gives_their_letters(case: tuple[Sequence, Seq
 
 
 @given(cases())
-def test_the_table_names_places_of_the_files(case: tuple[Sequence, Sequence, Comparison]) -> None:
+def test_the_table_names_places_of_the_files(case):
     a, b, found = case
     text_b, minus = b.letters.tobytes(), found.b.orientation.strand is Strand.MINUS
     step = -1 if minus else 1
@@ -113,14 +108,14 @@ def test_the_table_names_places_of_the_files(case: tuple[Sequence, Sequence, Com
             assert (int(b0) - int(b1) - step) % len(b) == 0
 
 
-def turned() -> Comparison:
+def turned():
     """``AACCGGTTAC`` with its reverse complement, turned by 4 (``CGGTTGTAAC`` is its file)."""
     a = sequence(b"AACCGGTTAC", "ref")
     b = sequence(reverse_complement(b"GGTTACAACC"), "query").oriented(Orientation(Strand.MINUS, circular=True, shift=6))
     return comparison(a, b, alignment("=" * 10))
 
 
-def test_a_turned_circle_is_two_lines() -> None:
+def test_a_turned_circle_is_two_lines():
     lines = [line.split("\t") for line in b"".join(paf(turned())).decode().splitlines()]
     assert [line[2:5] + line[7:9] for line in lines] == [["0", "4", "-", "0", "4"], ["4", "10", "-", "4", "10"]]
     records = [line.split("\t") for line in b"".join(sam(turned())).decode().splitlines()[3:]]
@@ -131,7 +126,7 @@ def test_a_turned_circle_is_two_lines() -> None:
     assert records[0][12] == "SA:Z:ref,1,-,6S4M,60,0;"
 
 
-def test_a_swap_is_told_where_it_stands_in_the_file() -> None:
+def test_a_swap_is_told_where_it_stands_in_the_file():
     a, b = sequence(b"AACT"), sequence(reverse_complement(b"ACAT")).oriented(Orientation(Strand.MINUS))
     found = comparison(a, b, alignment("=XX="), method="swap")
     object.__setattr__(found, "result", _WithSwaps(found.result, Swaps(*([np.array([k]) for k in (1, 2, 1, 2)]))))
@@ -139,14 +134,14 @@ def test_a_swap_is_told_where_it_stands_in_the_file() -> None:
 
 
 class _WithSwaps:
-    def __init__(self, result: object, swaps: Swaps) -> None:
+    def __init__(self, result, swaps):
         self._result, self.swaps = result, swaps
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name):
         return getattr(self._result, name)
 
 
-def test_headers_and_json_say_so() -> None:
+def test_headers_and_json_say_so():
     found = turned()
     assert b"".join(fasta(found)).startswith(b">ref\nAACCGGTTAC\n>query [reverse complement, from 4]\nAACCGGTTAC\n")
     read = json.loads(b"".join(as_json.comparison(found)))

@@ -1,7 +1,5 @@
 """Lines of a PAF: what lies between long gaps, each with its own places and figures."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -20,7 +18,7 @@ runs = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 12)), max_size
 operations = runs.map(lambda found: "".join(op * n for op, n in found))
 
 
-def expected(ops: str, split: int) -> list[tuple[int, int, str]]:
+def expected(ops, split):
     """Return (letters of A before, of B before, columns) of each line, by regular expressions."""
     gaps = list(re.finditer("[ID]+", ops)) if split and re.search("[=X]", ops) else []
     runs = [[len(run) for run in re.findall("I+|D+", gap[0])] for gap in gaps]
@@ -34,14 +32,14 @@ def expected(ops: str, split: int) -> list[tuple[int, int, str]]:
 
 
 @given(operations, st.integers(0, 9))
-def test_parts_are_what_lies_between_long_gaps(ops: str, split: int) -> None:
+def test_parts_are_what_lies_between_long_gaps(ops, split):
     whole = Segment(alignment(ops), 0, 0, None)
     found = [(one.a0, one.b0, columns_of(one.alignment.cigar())) for one in parts(whole, split)]
     assert found == expected(ops, split)
 
 
 @given(operations)
-def test_each_line_has_the_places_and_figures_of_its_part(ops: str) -> None:
+def test_each_line_has_the_places_and_figures_of_its_part(ops):
     a, b = (sequence(b"A" * sum(op != gap for op in ops), name) for gap, name in (("I", "ref"), ("D", "query")))
     found = comparison(a, b, alignment(ops))
     lines = b"".join(paf(replace(found, split_gap=5))).decode()
@@ -59,7 +57,7 @@ def test_each_line_has_the_places_and_figures_of_its_part(ops: str) -> None:
     ("split", "lines"),
     [(0, ["2=6D3=2X6D1X4=5I"]), (6, ["2=", "3=2X6D1X4=5I"]), (5, ["2=", "3=2X6D1X4="])],
 )
-def test_a_gap_inside_a_swap_ends_no_line(split: int, lines: list[str]) -> None:
+def test_a_gap_inside_a_swap_ends_no_line(split, lines):
     ops = "==" + "D" * 6 + "===" + "XX" + "D" * 6 + "X" + "====" + "I" * 5
     swaps = Swaps(*(np.array([place]) for place in (12, 19, 6, 7)))
     found = list(parts(Segment(alignment(ops), 0, 0, swaps), split))

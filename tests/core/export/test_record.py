@@ -1,16 +1,11 @@
 """Record of a run in files: read back as it was written, refused where it is damaged, and drawn as trace events."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 from zlib import compress
 
 import numpy as np
@@ -21,7 +16,6 @@ from hypothesis import strategies as st
 from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError, InputError, NotEnoughMemory
 from wavediff.core.export import chrome_trace
-from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.record_json import document
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -34,7 +28,7 @@ from wavediff.core.system.machine import cores
 ROWS, COLS = 3, 40
 
 
-def record(seed: int = 1, *, unended: bool = False) -> RunRecord:
+def record(seed=1, *, unended=False):
     """Return places that two threads did in turn, 10 ticks each, a row after the other."""
     order = np.arange(ROWS * COLS, dtype=np.uint32).reshape(ROWS, COLS)
     began, by = 10 * (order // 2) + 1, (order % 2).astype(np.uint8)
@@ -44,7 +38,7 @@ def record(seed: int = 1, *, unended: bool = False) -> RunRecord:
     return RunRecord(began, ended, by, thread_lanes(2), 100.25, 1e-6, interpolated=seed == 2)
 
 
-def answer(*records: RunRecord | None) -> Comparison:
+def answer(*records):
     found = comparison(sequence(b"ACGT", "first"), sequence(b"ACGA", "zweite Größe"), alignment("===X"))
     states = np.full((ROWS, COLS), BlockState.DONE, np.uint8)
     states[1, 3] = BlockState.PATH
@@ -57,11 +51,11 @@ def answer(*records: RunRecord | None) -> Comparison:
     return replace(found, options={"band": "none"}, recorded=Recorded(1, "cpu", 100.0, 1.5, spans, attempts))
 
 
-def text(found: Comparison) -> bytes:
+def text(found):
     return b"".join(document(found))
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_what_is_written_is_read_again(tmp_path):
     found = answer(record(unended=True), None, record(2))
     path = tmp_path / "run.json"
     path.write_bytes(text(found))
@@ -72,7 +66,6 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert datetime.fromisoformat(run.when).tzinfo is not None
     assert run.machine.endswith(f"{cores()} cores")
     written, again = found.recorded, run.recorded
-    assert written is not None
     assert (again.seconds, again.device, again.spans) == (written.seconds, written.device, written.spans)
     assert len(again.attempts) == 3
     for before, after in zip(written.attempts, again.attempts, strict=True):
@@ -88,30 +81,29 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
             assert after.record.seconds == before.record.seconds
 
 
-def test_more_lanes_than_a_byte_counts_are_kept() -> None:
+def test_more_lanes_than_a_byte_counts_are_kept():
     many = record()
     many.names, many.by = thread_lanes(1056), np.full((ROWS, COLS), 1055, np.uint16)
     again = parse_record(text(answer(many)), "run.json").recorded.attempts[0].record
-    assert again is not None
     assert (again.by == 1055).all()
     assert again.lanes()[1055].n_places == SIZE
 
 
-def test_a_comparison_without_a_record_is_refused() -> None:
+def test_a_comparison_without_a_record_is_refused():
     found = replace(answer(), recorded=None)
     for writer in (document, chrome_trace.document):
         with pytest.raises(ExportError, match="not known of this comparison"):
             list(writer(found))
 
 
-def changed(change: Callable[[dict[str, Any]], Any]) -> bytes:
+def changed(change):
     value = json.loads(text(answer(record())))
     change(value)
     return json.dumps(value).encode()
 
 
-def put(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(document: Any) -> None:
+def put(*path, value):
+    def change(document):
         for key in path[:-1]:
             document = document[key]
         document[path[-1]] = value
@@ -119,7 +111,7 @@ def put(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
     return change
 
 
-def packed(array: np.ndarray) -> str:
+def packed(array):
     return b64encode(compress(array.tobytes())).decode()
 
 
@@ -154,7 +146,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("message", BAD)
-def test_a_damaged_record_is_refused_with_its_field(message: str) -> None:
+def test_a_damaged_record_is_refused_with_its_field(message):
     with pytest.raises(InputError, match=message) as caught:
         parse_record(changed(BAD[message]), "run.json")
     assert str(caught.value).startswith("run.json: ")
@@ -171,26 +163,26 @@ def test_a_damaged_record_is_refused_with_its_field(message: str) -> None:
         (b'{"format": "%s", ' % FORMAT.encode(), "not whole"),
     ],
 )
-def test_other_files_are_refused(tmp_path: Path, content: bytes, message: str) -> None:
+def test_other_files_are_refused(tmp_path, content, message):
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
         read_record(path)
 
 
-def test_a_small_file_does_not_become_a_large_array() -> None:
+def test_a_small_file_does_not_become_a_large_array():
     bomb = packed(np.zeros(1 << 26, np.uint8))
     assert len(bomb) < 100_000
     with pytest.raises(InputError, match="has not 480 bytes"):
         parse_record(changed(put("attempts", 0, "record", "began", value=bomb)), "run.json")
 
 
-def test_all_attempts_together_have_one_budget() -> None:
+def test_all_attempts_together_have_one_budget():
     side = 2048
     planes = {kind: packed(np.zeros(side * side, kind)) for kind in ("u1", "<u4")}
 
-    def attempts(n: int) -> bytes:
-        def change(document: Any) -> None:
+    def attempts(n):
+        def change(document):
             one = document["attempts"][0]
             one |= {"shape": [side, side], "grid": [side, side, 1, 1, 0, 0], "states": planes["u1"]}
             one["record"] |= {"began": planes["<u4"], "ended": planes["<u4"], "by": planes["u1"]}
@@ -204,24 +196,24 @@ def test_all_attempts_together_have_one_budget() -> None:
         parse_record(attempts(most + 1), "run.json")
 
 
-def test_the_memory_that_is_free_bounds_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_that_is_free_bounds_a_record(monkeypatch):
     monkeypatch.setattr(record_json, "available_memory", lambda: SIZE * record_json.BYTES_PER_PLACE - 1)
     with pytest.raises(NotEnoughMemory, match=r"the record needs 1.3 kB of memory"):
         parse_record(text(answer(record())), "run.json")
 
 
-def test_a_file_of_many_small_values_is_refused_before_it_is_parsed() -> None:
+def test_a_file_of_many_small_values_is_refused_before_it_is_parsed():
     with pytest.raises(InputError, match="more than 2,097,152 values"):
         parse_record(b'{"format": "wavediff run", "spans": [' + b"[]," * (1 << 20) + b"[]]}", "run.json")
 
 
-def paths(value: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+def paths(value, at=()):
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [found for key, one in inside for found in [(*at, key), *paths(one, (*at, key))]]
 
 
 @given(st.data())
-def test_whatever_stands_in_a_field_the_reader_takes_or_refuses_it(data: st.DataObject) -> None:
+def test_whatever_stands_in_a_field_the_reader_takes_or_refuses_it(data):
     value = json.loads(text(answer(record(), None)))
     where = data.draw(st.sampled_from(paths(value)))
     put(*where, value=data.draw(st.sampled_from([None, True, -1, 0, 1 << 70, 0.5, "", "x", [], {}, [[]]])))(value)
@@ -229,19 +221,19 @@ def test_whatever_stands_in_a_field_the_reader_takes_or_refuses_it(data: st.Data
         parse_record(json.dumps(value).encode(), "run.json")
 
 
-def events(found: Comparison) -> list[dict[str, Any]]:
+def events(found):
     value = json.loads(b"".join(chrome_trace.document(found)))
     return list(value["traceEvents"])
 
 
-def assert_in_order(complete: list[dict[str, Any]]) -> None:
+def assert_in_order(complete):
     for lane in {one["tid"] for one in complete}:
         mine = [one for one in complete if one["tid"] == lane and one["cat"] != "stage"]
         assert all(one["dur"] >= 0 for one in mine)
         assert all(a["ts"] + a["dur"] <= b["ts"] + 1e-3 for a, b in pairwise(mine))
 
 
-def test_a_trace_has_a_complete_event_for_each_block_below_its_stages() -> None:
+def test_a_trace_has_a_complete_event_for_each_block_below_its_stages():
     found = events(answer(record()))
     lanes = {one["args"]["name"]: one["tid"] for one in found if one["name"] == "thread_name"}
     assert lanes == {"stages": 0, "thread 1": 1, "thread 2": 2}
@@ -256,13 +248,13 @@ def test_a_trace_has_a_complete_event_for_each_block_below_its_stages() -> None:
     assert (first["ts"], first["dur"]) == (pytest.approx(250_001), pytest.approx(7))  # the attempt began at 0.25 s
 
 
-def test_places_that_were_not_ended_are_no_events_and_each_attempt_is_told() -> None:
+def test_places_that_were_not_ended_are_no_events_and_each_attempt_is_told():
     complete = [one for one in events(answer(record(unended=True), record())) if one["ph"] == "X"]
     kinds = [one["cat"] for one in complete]
     assert (kinds.count("band"), kinds.count("full")) == (SIZE - COLS, SIZE)
 
 
-def test_places_that_were_timed_together_are_one_event() -> None:
+def test_places_that_were_timed_together_are_one_event():
     rows = record(2)
     rows.began[:], rows.ended[:] = rows.began[:, :1], rows.ended[:, -1:]
     rows.by[:] = 0
@@ -271,7 +263,7 @@ def test_places_that_were_timed_together_are_one_event() -> None:
 
 
 @pytest.mark.parametrize("most", [119, 60, 7])
-def test_too_many_blocks_are_told_together(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+def test_too_many_blocks_are_told_together(monkeypatch, most):
     monkeypatch.setattr(chrome_trace, "MAX_EVENTS", most)
     complete = [one for one in events(answer(record())) if one["ph"] == "X"]
     assert_in_order(complete)

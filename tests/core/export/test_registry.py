@@ -1,7 +1,5 @@
 """The table of formats: what it names exists, and a line in it is all that a new format needs."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -12,7 +10,7 @@ import pytest
 from wavediff.app.commands import COMMANDS
 from wavediff.app.commands.cli import parser
 from wavediff.core.export import registry
-from wavediff.core.export.registry import SUBJECTS, Format, titles
+from wavediff.core.export.registry import SUBJECTS, titles
 from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 ROOT = Path(__file__).parents[3]
@@ -36,14 +34,14 @@ sys.exit(cli.main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize(("subject", "kind"), EVERY, ids=IDS)
-def test_functions_named_in_the_table_exist(subject: str, kind: Format) -> None:
+def test_functions_named_in_the_table_exist(subject, kind):
     """They are strings there: nothing else would notice a wrong one before a person asks for the file."""
     for name in filter(None, (kind.writer, kind.check, kind.size)):
         assert callable(registry._function(name))
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_an_ending_says_which_format_is_meant(subject: str) -> None:
+def test_an_ending_says_which_format_is_meant(subject):
     formats = registry.INDEX if subject == "transform" else SUBJECTS[subject]  # others of it have no dialog
     for values in (
         [one.id for one in formats],
@@ -53,7 +51,7 @@ def test_an_ending_says_which_format_is_meant(subject: str) -> None:
         assert len(set(values)) == len(values)
 
 
-def test_the_command_line_explains_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_explains_every_format(capsys):
     helps = []
     for command in COMMANDS:
         with pytest.raises(SystemExit):
@@ -67,12 +65,12 @@ def test_the_command_line_explains_every_format(capsys: pytest.CaptureFixture[st
     assert missing == ["inverse transform: --json"]  # of bwt, whose two directions share the option
 
 
-def test_titles_make_a_sentence() -> None:
+def test_titles_make_a_sentence():
     assert titles(registry.RACE) == "JSON or TSV"
     assert titles([registry.TIMINGS]) == "Timings"
 
 
-def test_a_line_in_the_table_is_all_that_a_format_needs(tmp_path: Path) -> None:
+def test_a_line_in_the_table_is_all_that_a_format_needs(tmp_path):
     pytest.importorskip("PySide6")
     for name, letters in (("a", "ACGTACGT"), ("b", "ACGACGTT")):
         (tmp_path / name).write_text(f">{name}\n{letters}\n")

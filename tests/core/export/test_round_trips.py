@@ -1,7 +1,5 @@
 """The exported path, read back and replayed on A, gives B at the stated cost; hostile letters and names stay data."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -18,29 +16,28 @@ from wavediff.core.export.cigar import cigar
 from wavediff.core.export.paf import paf
 from wavediff.core.export.sam import sam
 from wavediff.core.export.tsv import HEADER, tsv
-from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.sequences.sequence import Sequence
 
 Compared = tuple[Sequence, Sequence, str]
 BYTES = "".join(map(chr, range(1, 128)))
 
 
-def text(one: Sequence) -> bytes:
+def text(one):
     return one.letters.tobytes()
 
 
-def cost(a: Sequence, b: Sequence) -> int:
+def cost(a, b):
     return oracle.distance(text(a), text(b))
 
 
-def sam_of(a: Sequence, b: Sequence, ops: str, *, fold_case: bool = False) -> tuple[list[str], list[str]]:
+def sam_of(a, b, ops, *, fold_case=False):
     """Header lines and the fields of the record."""
     lines = b"".join(sam(comparison(a, b, alignment(ops), fold_case=fold_case))).decode("ascii").splitlines()
     return lines[:-1], lines[-1].split("\t")
 
 
 @given(compared())
-def test_cigar_and_paf_replay(case: Compared) -> None:
+def test_cigar_and_paf_replay(case):
     a, b, ops = case
     bare = b"".join(cigar(alignment(ops))).decode()
     fields = b"".join(paf(comparison(a, b, alignment(ops)))).decode().rstrip("\n").split("\t")
@@ -51,7 +48,7 @@ def test_cigar_and_paf_replay(case: Compared) -> None:
 
 
 @given(compared())
-def test_sam_replays_and_md_gives_the_reference_back(case: Compared) -> None:
+def test_sam_replays_and_md_gives_the_reference_back(case):
     a, b, ops = case
     head, fields = sam_of(a, b, ops)
     assert head[0].startswith("@HD\tVN:1.6")
@@ -72,7 +69,7 @@ def test_sam_replays_and_md_gives_the_reference_back(case: Compared) -> None:
     assert reference(fields[9], script, tags["MD:Z"]) == text(a).decode()
 
 
-def reference(read: str, script: str, md: str) -> str:
+def reference(read, script, md):
     """Rebuild the reference from the record alone, as a reader of SAM does."""
     partners = iter("".join(x for x, op in zip(read, [op for op in script if op != "D"], strict=True) if op != "I"))
     out = ""
@@ -86,7 +83,7 @@ def reference(read: str, script: str, md: str) -> str:
     return out
 
 
-def test_sam_in_pieces_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sam_in_pieces_is_the_same(monkeypatch):
     rng = np.random.default_rng(3)
     a, b = (sequence(bytes(rng.choice(list(b"ACGT"), 200).tolist())) for _ in range(2))
     whole = sam_of(a, b, oracle.script(text(a), text(b)))
@@ -99,7 +96,7 @@ def test_sam_in_pieces_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ("letters", "fold_case", "told"),
     [(b"ACGT", False, True), (b"acgt", False, False), (b"acgt", True, True), (b"AC*T", True, False)],
 )
-def test_md_is_left_out_where_it_could_not_tell(letters: bytes, fold_case: bool, told: bool) -> None:
+def test_md_is_left_out_where_it_could_not_tell(letters, fold_case, told):
     """MD knows the letters A to Z and no case."""
     _, fields = sam_of(sequence(letters), sequence(b"ACGG"), "===X", fold_case=fold_case)
     assert [tag for tag in fields if tag.startswith("MD:Z:")] == (["MD:Z:3T0"] if told else [])
@@ -117,7 +114,7 @@ def test_md_is_left_out_where_it_could_not_tell(letters: bytes, fold_case: bool,
         ("naïve", "na_ve", "na_ve"),
     ],
 )
-def test_sam_names_are_those_that_sam_allows(name: str, query: str, ref: str) -> None:
+def test_sam_names_are_those_that_sam_allows(name, query, ref):
     head, fields = sam_of(sequence(b"A", name), sequence(b"A", name), "=")
     assert (fields[0], fields[2]) == (query, ref)
     assert head[1] == f"@SQ\tSN:{ref}\tLN:1"
@@ -125,25 +122,25 @@ def test_sam_names_are_those_that_sam_allows(name: str, query: str, ref: str) ->
 
 
 @pytest.mark.parametrize(("letter", "shown"), [(b"*", r"'\*'"), (b"-", "'-'"), (b"=", "'='"), (b"\x80", "byte 0x80")])
-def test_sam_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) -> None:
+def test_sam_refuses_at_once_what_it_cannot_hold(letter, shown):
     with pytest.raises(ExportError, match=f"x, position 2: SAM cannot hold {shown}"):
         sam(comparison(sequence(b"AC"), sequence(b"A" + letter), alignment("=X"), fold_case=False))
 
 
-def table(a: Sequence, b: Sequence, runs: Alignment) -> list[list[str]]:
+def table(a, b, runs):
     head, *lines = b"".join(tsv(comparison(a, b, runs))).decode("ascii").split("\n")[:-1]
     assert head.split("\t") == list(HEADER)
     return [line.split("\t") for line in lines]
 
 
-def letters_of(cell: str) -> bytes:
+def letters_of(cell):
     """Read the letters of a cell back."""
     plain = cell.removeprefix("'")
     return re.sub(r"\\(x..|\\)", lambda m: "\\" if m[1] == "\\" else chr(int(m[1][1:], 16)), plain).encode("latin-1")
 
 
 @given(compared(BYTES))
-def test_differences_applied_to_a_give_b(case: Compared) -> None:
+def test_differences_applied_to_a_give_b(case):
     """And no cell is a formula."""
     a, b, ops = case
     out, done, total = bytearray(), 0, 0
@@ -162,7 +159,7 @@ def test_differences_applied_to_a_give_b(case: Compared) -> None:
     assert total == cost(a, b)
 
 
-def test_positions_are_one_based_and_closed() -> None:
+def test_positions_are_one_based_and_closed():
     rows = table(sequence(b"ACGTT"), sequence(b"TTCTT"), alignment("IX=D=="))
     assert [row[1:] for row in rows] == [
         ["I", "1", "1", "0", "1", "1", "", "T"],
@@ -171,12 +168,12 @@ def test_positions_are_one_based_and_closed() -> None:
     ]
 
 
-def test_no_differences_are_a_header_alone() -> None:
+def test_no_differences_are_a_header_alone():
     assert table(sequence(b"ACGT"), sequence(b"ACGT"), alignment("====")) == []
     assert table(sequence(b""), sequence(b""), alignment("")) == []
 
 
-def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch):
     """Streamed, however many or long the differences are."""
     a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
     whole = b"".join(tsv(comparison(a, b, runs)))

@@ -1,9 +1,6 @@
 """How big a file will be is known before it is made, and a disk without that room is not touched."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,11 +10,9 @@ from tests.core.export.formats import FORMATS, long_case
 from tests.core.export.helpers import alignment, compared, comparison
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export.atomic import write_atomic
-from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.sequences.sequence import Sequence
 
 
-def known(a: Sequence, b: Sequence, runs: Alignment) -> dict[str, tuple[int, int]]:
+def known(a, b, runs):
     """Bytes of each format: as told before, and as made."""
     found = comparison(a, b, runs)
     told = {kind: one.least_bytes(found) for kind, one in FORMATS.items() if one.size}
@@ -25,7 +20,7 @@ def known(a: Sequence, b: Sequence, runs: Alignment) -> dict[str, tuple[int, int
 
 
 @given(case=compared())
-def test_no_file_is_smaller_than_told(case: tuple[Sequence, Sequence, str]) -> None:
+def test_no_file_is_smaller_than_told(case):
     a, b, ops = case
     sizes = known(a, b, alignment(ops))
     assert all(told <= made for told, made in sizes.values()), sizes
@@ -33,14 +28,12 @@ def test_no_file_is_smaller_than_told(case: tuple[Sequence, Sequence, str]) -> N
     assert sizes["fasta"][0] == sizes["fasta"][1] - len(b">ref\n>query\n")
 
 
-def test_what_is_told_is_much_of_it() -> None:
+def test_what_is_told_is_much_of_it():
     for kind, (told, made) in known(*long_case()).items():
         assert 0.4 * made < told <= made, kind
 
 
-def test_a_disk_without_room_is_refused_before_anything_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_without_room_is_refused_before_anything_is_made(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=999))
     target = tmp_path / "out"
     target.write_bytes(b"old")

@@ -1,7 +1,5 @@
 """VCF and list of variants: applied to A they give B, whatever the alignment; what cannot be held is refused."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -14,7 +12,6 @@ from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export import variants as variants_module
 from wavediff.core.export import vcf as vcf_module
-from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.variants import variants
 from wavediff.core.export.vcf import notice, vcf
 from wavediff.core.jobs.alignment import LETTER
@@ -27,7 +24,7 @@ PLACE = re.compile(
 
 
 @st.composite
-def aligned(draw: st.DrawFn, letters: str = "ACGT") -> Comparison:
+def aligned(draw, letters="ACGT"):
     """Two sequences with any alignment at all, good or bad."""
     runs = draw(st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 4)), max_size=10))
     ops = "".join(op * n for op, n in runs)
@@ -40,11 +37,11 @@ def aligned(draw: st.DrawFn, letters: str = "ACGT") -> Comparison:
     return comparison(sequence(a.encode(), "ref"), sequence(b.encode(), "query"), alignment(ops))
 
 
-def text(one: Sequence) -> str:
+def text(one):
     return one.letters.tobytes().decode()
 
 
-def records(found: Comparison) -> list[Record]:
+def records(found):
     """Position from 1, REF, ALT and genotype of each record."""
     head, *lines = b"".join(vcf(found)).decode().split("\n#CHROM")[1].splitlines()
     assert head.split("\t")[1:] == ["POS", "ID", "REF", "ALT", "QUAL", "FILTER", "INFO", "FORMAT", "query"]
@@ -53,7 +50,7 @@ def records(found: Comparison) -> list[Record]:
     return [(int(row[1]), row[3], row[4], row[9]) for row in rows]
 
 
-def replayed(a: str, found: list[Record], *, missing: str = "") -> str:
+def replayed(a, found, *, missing=""):
     """Put each ALT in the place of its REF, ``missing`` in that of a letter that is left open."""
     out, done = "", 0
     for place, ref, alt, genotype in found:
@@ -66,7 +63,7 @@ def replayed(a: str, found: list[Record], *, missing: str = "") -> str:
     return out + a[done:]
 
 
-def listed(a: str, lines: list[str]) -> str:
+def listed(a, lines):
     """Apply a list of variants."""
     out, done = "", 0
     for line in lines:
@@ -91,20 +88,20 @@ def listed(a: str, lines: list[str]) -> str:
 @example(comparison(sequence(b"ACGT", "ref"), sequence(b"GT", "query"), alignment("DD==")))
 @example(comparison(sequence(b"ACGT", "ref"), sequence(b"CT", "query"), alignment("D=D=")))
 @example(comparison(sequence(b"ACGT", "ref"), sequence(b"TAT", "query"), alignment("I=DD=")))
-def test_records_applied_to_a_give_b(found: Comparison) -> None:
+def test_records_applied_to_a_give_b(found):
     if not len(found.a) or not len(found.b):
         return
     assert replayed(text(found.a), records(found)) == text(found.b)
 
 
 @given(aligned())
-def test_the_list_applied_to_a_gives_b(found: Comparison) -> None:
+def test_the_list_applied_to_a_gives_b(found):
     lines = b"".join(variants(found)).decode().splitlines()
     assert listed(text(found.a), lines) == text(found.b)
 
 
 @given(aligned("ACGTN"))
-def test_letters_that_b_leaves_open_are_missing(found: Comparison) -> None:
+def test_letters_that_b_leaves_open_are_missing(found):
     if not len(found.a) or not len(found.b):
         return
     assert replayed(text(found.a), records(found), missing="N") == text(found.b)
@@ -148,14 +145,14 @@ def test_letters_that_b_leaves_open_are_missing(found: Comparison) -> None:
         ("ACGT", "ACGT", "====", [], []),
     ],
 )
-def test_worked_examples(a: str, b: str, ops: str, wanted: list[tuple[int, str, str]], lines: list[str]) -> None:
+def test_worked_examples(a, b, ops, wanted, lines):
     found = comparison(sequence(a.encode(), "ref"), sequence(b.encode(), "query"), alignment(ops))
     assert [one[:3] for one in records(found)] == wanted
     assert b"".join(variants(found)).decode().splitlines() == lines
 
 
 @given(aligned("ACGTRYN"))
-def test_records_at_codes_of_a_give_b_but_for_its_own_codes(found: Comparison) -> None:
+def test_records_at_codes_of_a_give_b_but_for_its_own_codes(found):
     if not len(found.a) or not len(found.b):
         return
     made = replayed(text(found.a), records(found), missing="N")
@@ -177,23 +174,23 @@ def test_records_at_codes_of_a_give_b_but_for_its_own_codes(found: Comparison) -
         ("ACGTN", "ACGTC", "====X", [(5, "N", "C", "1")]),
     ],
 )
-def test_strictly_ref_is_the_first_base_of_a_code(a: str, b: str, ops: str, wanted: list[Record]) -> None:
+def test_strictly_ref_is_the_first_base_of_a_code(a, b, ops, wanted):
     found = comparison(sequence(a.encode(), "ref"), sequence(b.encode(), "query"), alignment(ops))
     assert records(replace(found, vcf_strict=True)) == wanted
 
 
-def test_letters_that_differ_in_case_alone_are_no_records_but_variants_where_case_counts() -> None:
+def test_letters_that_differ_in_case_alone_are_no_records_but_variants_where_case_counts():
     found = comparison(sequence(b"ACGT", "ref"), sequence(b"AcGT", "query"), alignment("=X=="), fold_case=False)
     assert records(found) == []
     assert b"".join(variants(found)) == b"C2c\n"
 
 
-def of_kind(letters: bytes, kind: Alphabet) -> Sequence:
+def of_kind(letters, kind):
     codes = np.frombuffer(letters, np.uint8)
     return Sequence(letters=codes, name="x", alphabet=kind, counts=np.bincount(codes, minlength=256))
 
 
-def test_proteins_are_listed_and_their_open_letter_is_x() -> None:
+def test_proteins_are_listed_and_their_open_letter_is_x():
     pair = of_kind(b"MSNNK*", Alphabet.PROTEIN), of_kind(b"MTXYKQ", Alphabet.PROTEIN)
     assert b"".join(variants(comparison(*pair, alignment("=XXX=X")))) == b"S2T\nN4Y\n*6Q\n"
 
@@ -207,18 +204,18 @@ def test_proteins_are_listed_and_their_open_letter_is_x() -> None:
         (of_kind(b"", Alphabet.DNA), "x: VCF cannot hold a sequence of no letters"),
     ],
 )
-def test_what_vcf_cannot_hold_is_refused_at_once(one: Sequence, says: str) -> None:
+def test_what_vcf_cannot_hold_is_refused_at_once(one, says):
     for pair in ((one, sequence(b"A")), (sequence(b"A"), one)):
         with pytest.raises(ExportError, match=says):
             vcf(comparison(*pair, alignment("=")))
 
 
-def test_a_list_of_variants_refuses_texts() -> None:
+def test_a_list_of_variants_refuses_texts():
     with pytest.raises(ExportError, match="x: a list of variants holds nucleotides and proteins, this is text"):
         variants(comparison(of_kind(b"a b", Alphabet.TEXT), sequence(b"A"), alignment("=DD")))
 
 
-def test_the_header_names_the_reference_its_length_and_the_sample() -> None:
+def test_the_header_names_the_reference_its_length_and_the_sample():
     pair = sequence(b"ACGT", "chr1 (x)"), sequence(b"ACGT", "my\tsample")
     lines = b"".join(vcf(comparison(*pair, alignment("====")))).decode().splitlines()
     assert lines[0] == "##fileformat=VCFv4.3"
@@ -227,7 +224,7 @@ def test_the_header_names_the_reference_its_length_and_the_sample() -> None:
 
 
 @given(aligned())
-def test_in_pieces_they_are_the_same(found: Comparison) -> None:
+def test_in_pieces_they_are_the_same(found):
     if not len(found.a) or not len(found.b):
         return
     whole = b"".join(vcf(found)), b"".join(variants(found))

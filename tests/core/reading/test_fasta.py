@@ -1,7 +1,5 @@
 """FASTA as it should be, and as files have it that are not."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +21,7 @@ DEMO = Path(__file__).parents[3] / "resources" / "demo"
 @pytest.mark.parametrize(
     "data", [b"", b" ", b"\n\r\n\t \f", b">", b">\n", b">a\n>b\n", b">a\r\n \r\n", b"\xef\xbb\xbf"]
 )
-def test_i1_i2_nothing_to_read_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_i1_i2_nothing_to_read_is_refused(tmp_path, data):
     (tmp_path / "x.fa").write_bytes(data)
     with pytest.raises(InputError, match=r"x\.fa: no sequence in the file"):
         read(tmp_path / "x.fa")
@@ -38,7 +36,7 @@ def test_i1_i2_nothing_to_read_is_refused(tmp_path: Path, data: bytes) -> None:
         (b">a\nAC\n>b", [2, 0]),
     ],
 )
-def test_i2_headers_without_sequence_load_with_a_warning(tmp_path: Path, data: bytes, lengths: list[int]) -> None:
+def test_i2_headers_without_sequence_load_with_a_warning(tmp_path, data, lengths):
     load = read_bytes(tmp_path, data)
     assert load.lengths.tolist() == lengths
     assert "1 record has no letters" in load.notices
@@ -48,38 +46,38 @@ def test_i2_headers_without_sequence_load_with_a_warning(tmp_path: Path, data: b
 @pytest.mark.parametrize(
     ("data", "line"), [(b"hello\n>a\nAC\n", 1), (b"# c\n\nhello\n>a\nAC\n", 3), (b"ACGT\r\n>a\r\nAC\r\n", 1)]
 )
-def test_i4_text_before_the_first_header_is_refused_by_line(data: bytes, line: int) -> None:
+def test_i4_text_before_the_first_header_is_refused_by_line(data, line):
     with pytest.raises(InputError, match="text before the first '>' line") as caught:
         parse(data)
     assert caught.value.line == line
 
 
 @pytest.mark.parametrize("data", [b"# made by hand\n>a\nAC\n", b";old\n;style\n>a\nAC\n", b"\n#x\r\n\r\n>a\r\nAC"])
-def test_i4_comments_before_the_first_header_are_told(tmp_path: Path, data: bytes) -> None:
+def test_i4_comments_before_the_first_header_are_told(tmp_path, data):
     load = read_bytes(tmp_path, data)
     assert records(load) == [("a", "", b"AC")]
     assert any("comment" in notice and "line 1" in notice for notice in load.notices)
 
 
-def test_i4_a_comment_inside_a_record_is_refused_by_line() -> None:
+def test_i4_a_comment_inside_a_record_is_refused_by_line():
     with pytest.raises(InputError, match=r"record 1 'a', line 3, column 1: the character ';'"):
         parse(b">a\nAC\n;note\nGT\n")
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 @pytest.mark.parametrize("final", [True, False])
-def test_i5_line_ends_do_not_matter(tmp_path: Path, end: bytes, final: bool) -> None:
+def test_i5_line_ends_do_not_matter(tmp_path, end, final):
     lines = [b">a x y", b"ACGT", b"AC", b">b", b"GG", b"T"]
     load = read_bytes(tmp_path, end.join(lines) + (end if final else b""))
     assert records(load) == [("a", "x y", b"ACGTAC"), ("b", "", b"GGT")]
 
 
-def test_i5_mixed_line_ends(tmp_path: Path) -> None:
+def test_i5_mixed_line_ends(tmp_path):
     load = read_bytes(tmp_path, b">a x\r\nAC\rGT\nA\n\r>b\rC\r\n\nG")
     assert records(load) == [("a", "x", b"ACGTA"), ("b", "", b"CG")]
 
 
-def test_i6_utf8_marks_are_skipped_and_told(tmp_path: Path) -> None:
+def test_i6_utf8_marks_are_skipped_and_told(tmp_path):
     bom = b"\xef\xbb\xbf"
     load = read_bytes(tmp_path, bom + b">a\nAC\n" + bom + b">b\nG" + bom + b">c\nT\n")
     assert [r[2] for r in records(load)] == [b"AC", b"G", b"T"]
@@ -88,37 +86,37 @@ def test_i6_utf8_marks_are_skipped_and_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("mark", ["\ufeff", ""])
-def test_i6_wide_encodings_are_decoded_and_told(tmp_path: Path, encoding: str, mark: str) -> None:
+def test_i6_wide_encodings_are_decoded_and_told(tmp_path, encoding, mark):
     load = read_bytes(tmp_path, (mark + ">séq one\r\nACGT\r\nAC\r\n>b\r\nG").encode(encoding))
     assert records(load) == [("séq", "one", b"ACGTAC"), ("b", "", b"G")]
     assert f"decoded from {encoding.upper()}" in load.notices
 
 
-def test_i6_broken_utf16_is_refused_by_its_name() -> None:
+def test_i6_broken_utf16_is_refused_by_its_name():
     with pytest.raises(InputError, match="looks like UTF-16-LE but cannot be decoded"):
         parse(">a\nACGT".encode("utf-16") + b"\x00\xd8")
 
 
-def test_i7_a_zero_byte_is_refused_with_its_place() -> None:
+def test_i7_a_zero_byte_is_refused_with_its_place():
     with pytest.raises(InputError, match="line 1, column 4: a zero byte"):
         parse(b">ab\0c\nAC\n")
     with pytest.raises(InputError, match="line 3, column 2: a zero byte"):
         parse(b">ab\nAC\nA\0C\n")
 
 
-def test_i9_a_mark_inside_a_line_starts_a_record_and_is_told(tmp_path: Path) -> None:
+def test_i9_a_mark_inside_a_line_starts_a_record_and_is_told(tmp_path):
     load = read_bytes(tmp_path, b">a\nACGT\nAC>b two > three\nGG\n>c>d\nT\n")
     assert records(load) == [("a", "", b"ACGTAC"), ("b", "two > three", b"GG"), ("c>d", "", b"T")]
     assert any(notice.startswith("'>' inside line 3 taken as the start of a record") for notice in load.notices)
 
 
-def test_i9_an_indented_header_is_no_warning(tmp_path: Path) -> None:
+def test_i9_an_indented_header_is_no_warning(tmp_path):
     load = read_bytes(tmp_path, b"  >a\n  AC\n  >b\n  GT\n")
     assert records(load) == [("a", "", b"AC"), ("b", "", b"GT")]
     assert not any("inside line" in notice for notice in load.notices)
 
 
-def test_i10_white_space_is_dropped_and_counted(tmp_path: Path) -> None:
+def test_i10_white_space_is_dropped_and_counted(tmp_path):
     load = read_bytes(tmp_path, b"\n\n>a\nAC GT\t\n\n\nA\vC\f\nG \n\n>b\n\nT\n\n")
     assert [r[2] for r in records(load)] == [b"ACGTACG", b"T"]
     assert "5 blanks and tabs inside the sequences dropped" in load.notices
@@ -140,19 +138,19 @@ def test_i10_white_space_is_dropped_and_counted(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("cut", [1, 2, 3, 5, 1000])
-def test_i11_other_characters_are_refused_with_place_and_code_point(bad: str, found: str, cut: int) -> None:
+def test_i11_other_characters_are_refused_with_place_and_code_point(bad, found, cut):
     data = f">a\nAC\n>b two\nACGT\nAC{bad}GT\n".encode()
     with pytest.raises(InputError, match=found) as caught:
         load_pieces(data[i : i + cut] for i in range(0, len(data), cut))
     assert (caught.value.line, caught.value.column, caught.value.record) == (5, 3, (2, "b"))
 
 
-def test_i11_a_byte_that_is_no_utf8_is_named() -> None:
+def test_i11_a_byte_that_is_no_utf8_is_named():
     with pytest.raises(InputError, match="line 2, column 2: the byte 0xFF, which is no UTF-8"):
         parse(b">a\nA\xffC\n")
 
 
-def test_i12_letters_are_kept_as_they_are(tmp_path: Path) -> None:
+def test_i12_letters_are_kept_as_they_are(tmp_path):
     letters = b"ACGTNRYSWKMBDHVacgtnUu*"
     sequence = read_bytes(tmp_path, b">a\n" + letters + b"\n").sequence(0)
     assert sequence.letters.tobytes() == letters
@@ -165,7 +163,7 @@ def test_i12_letters_are_kept_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 4, 100])
-def test_gaps_of_an_alignment_are_dropped_with_a_notice(cut: int) -> None:
+def test_gaps_of_an_alignment_are_dropped_with_a_notice(cut):
     data = b">a\nAC--GT\n.T\n>all\n-.-\n>b\nA\n"
     load = load_pieces(data[i : i + cut] for i in range(0, len(data), cut))
     assert [one[2] for one in records(load)] == [b"ACGTT", b"", b"A"]
@@ -194,7 +192,7 @@ def test_gaps_of_an_alignment_are_dropped_with_a_notice(cut: int) -> None:
         (b"NNNNNNRYK", Alphabet.PROTEIN),
     ],
 )
-def test_alphabet_of_a_record(letters: bytes, alphabet: Alphabet) -> None:
+def test_alphabet_of_a_record(letters, alphabet):
     assert parse(b">a\n" + letters).sequence(0).alphabet is alphabet
 
 
@@ -202,12 +200,12 @@ def test_alphabet_of_a_record(letters: bytes, alphabet: Alphabet) -> None:
     "header",
     [b"<img src=file:///etc/passwd>", b"\x1b[31mred", b"../../etc/x", "\u202eabc".encode(), b'=HYPERLINK("x")'],
 )
-def test_i13_hostile_headers_are_kept_as_text(tmp_path: Path, header: bytes) -> None:
+def test_i13_hostile_headers_are_kept_as_text(tmp_path, header):
     load = read_bytes(tmp_path, b">" + header + b"\nAC\n")
     assert f"{load.name(0)} {load.description(0)}".strip() == header.decode()
 
 
-def test_i13_duplicate_and_empty_names_load_and_are_told(tmp_path: Path) -> None:
+def test_i13_duplicate_and_empty_names_load_and_are_told(tmp_path):
     load = read_bytes(tmp_path, b">a 1\nA\n>a 2\nC\n>\nG\n> b\nT\n>a\nT\n")
     assert [load.name(k) for k in range(5)] == ["a", "a", "record 3", "b", "a"]
     assert "2 records have a name that occurred before" in load.notices
@@ -215,23 +213,23 @@ def test_i13_duplicate_and_empty_names_load_and_are_told(tmp_path: Path) -> None
     assert load.named("a").tolist() == [0, 1, 4]
 
 
-def test_i13_a_nameless_single_record_is_called_by_the_file(tmp_path: Path) -> None:
+def test_i13_a_nameless_single_record_is_called_by_the_file(tmp_path):
     assert read_bytes(tmp_path, b">\nAC\n", "my genome.fa").name(0) == "my genome"
 
 
-def test_i13_a_header_of_a_megabyte(tmp_path: Path) -> None:
+def test_i13_a_header_of_a_megabyte(tmp_path):
     header = b"x" * (3 << 20) + b" tail"
     load = read_bytes(tmp_path, b">" + header + b"\nAC\n>b\nG\n")
     assert len(load.name(0)) == 3 << 20
     assert records(load)[1] == ("b", "", b"G")
 
 
-def test_i13_an_undecodable_header_is_shown_escaped() -> None:
+def test_i13_an_undecodable_header_is_shown_escaped():
     load = parse(b">caf\xe9 d\xff\nAC\n")
     assert (load.name(0), load.description(0)) == ("caf\\xe9", "d\\xff")
 
 
-def test_find_ignores_case_and_never_crosses_records() -> None:
+def test_find_ignores_case_and_never_crosses_records():
     load = parse(b">Alpha one\nA\n>beta ONE\nC\n>one one\nG\n>x\nT\n")
     assert load.find("one").tolist() == [0, 1, 2]
     assert load.find("onebeta").tolist() == []
@@ -239,7 +237,7 @@ def test_find_ignores_case_and_never_crosses_records() -> None:
     assert load.named("one").tolist() == [2]
 
 
-def test_sequences_are_read_only_views_of_one_buffer() -> None:
+def test_sequences_are_read_only_views_of_one_buffer():
     load = parse(b">a\nACGT\n>b\nGG\n")
     first, second = load.sequence(0).letters, load.sequence(1).letters
     assert np.shares_memory(first, load.letters)
@@ -257,7 +255,7 @@ def test_sequences_are_read_only_views_of_one_buffer() -> None:
     ("name", "length", "md5"),
     [("mt_human_NC_012920.1.fa", 16_569, "c68f52674c9fb33aef52dcf399755519"), ("mt_orangutan.fa", 16_499, "")],
 )
-def test_the_demo_sequences_have_their_known_letters(name: str, length: int, md5: str) -> None:
+def test_the_demo_sequences_have_their_known_letters(name, length, md5):
     sequence = read(DEMO / name).sequence(0)
     assert (len(sequence), sequence.alphabet) == (length, Alphabet.DNA)
     assert hashlib.md5(sequence.letters.tobytes()).hexdigest() == (md5 or "0ceb5bc78413db073d71a35dee013b32")
@@ -275,7 +273,7 @@ _FILE = st.lists(st.tuples(_LINE, st.sampled_from([b"\n", b"\r\n", b"\r", b"\n\n
 
 
 @given(data=_FILE, cuts=st.lists(st.integers(0, 60), max_size=6))
-def test_any_pieces_give_what_the_slow_reader_gives(data: bytes, cuts: list[int]) -> None:
+def test_any_pieces_give_what_the_slow_reader_gives(data, cuts):
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fasta, "KEEP_COUNTS_FROM", 1)  # or only records of genome size were counted while read

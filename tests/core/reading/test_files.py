@@ -1,21 +1,18 @@
 """Paths and files under the reader: folders, pipes, no permission, changed meanwhile, odd names."""
 
-from __future__ import annotations
-
 import os
 import socket
 import stat
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
 from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import Event, Progress, Recorded
+from wavediff.core.jobs.events import Progress, Recorded
 from wavediff.core.jobs.read import ParseJob, ReadJob
-from wavediff.core.reading import Load, fasta, files, parse, read
+from wavediff.core.reading import fasta, files, parse, read
 from wavediff.core.reading.run import run
 from wavediff.core.run.runner import run_job
 
@@ -23,18 +20,18 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, sockets and 
 DATA = b">a\n" + b"ACGT" * 1_000_000 + b"\n"
 
 
-def started(path: Path) -> Generator[Event, None, Load]:
+def started(path):
     """Return the reader of ``path`` after its first piece."""
     steps = run(ReadJob(path=path))
     next(steps)
     return steps
 
 
-def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
+def test_progress_counts_the_bytes_of_the_file(tmp_path):
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     job = ReadJob(path=path)
-    seen: list[Event] = []
+    seen = []
     load = run_job(job, report=seen.append)
     assert load.lengths.tolist() == [4_000_000]
     progress = [event for event in seen if isinstance(event, Progress)]
@@ -45,20 +42,20 @@ def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
     assert (done[0], done[-1]) == (files.READ_BYTES, len(DATA))
 
 
-def test_a_paste_is_a_job_too() -> None:
-    seen: list[Event] = []
+def test_a_paste_is_a_job_too():
+    seen = []
     load = run_job(ParseJob(text=">a b\nACGT\n"), report=seen.append)
     assert (load.source, load.name(0), load.lengths.tolist()) == ("<pasted>", "a", [4])
     assert [type(event) for event in seen[-2:]] == [Progress, Recorded]
 
 
-def test_reading_can_be_stopped_between_pieces(tmp_path: Path) -> None:
+def test_reading_can_be_stopped_between_pieces(tmp_path):
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     cancel = CancelToken()
-    seen: list[Event] = []
+    seen = []
 
-    def report(event: Event) -> None:
+    def report(event):
         seen.append(event)
         cancel.cancel()
 
@@ -67,12 +64,12 @@ def test_reading_can_be_stopped_between_pieces(tmp_path: Path) -> None:
     assert [type(event) for event in seen] == [Progress, Recorded], "one piece, and the record of it"
 
 
-def test_i20_a_directory_is_refused(tmp_path: Path) -> None:
+def test_i20_a_directory_is_refused(tmp_path):
     with pytest.raises(InputError, match="this is a directory; a regular file is needed"):
         read(tmp_path)
 
 
-def test_i20_what_is_no_path_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_i20_what_is_no_path_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(InputError, match="an address, no file; download it first"):
         read("https://example.org/a.fa")
     with pytest.raises(InputError, match="no such file"):
@@ -82,8 +79,8 @@ def test_i20_what_is_no_path_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 @posix
-def test_i21_pipes_sockets_and_devices_are_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(*args: object) -> int:
+def test_i21_pipes_sockets_and_devices_are_never_opened(tmp_path, monkeypatch):
+    def forbidden(*args):
         raise AssertionError("opened")
 
     monkeypatch.setattr("wavediff.core.reading.files.os.open", forbidden)
@@ -100,9 +97,7 @@ def test_i21_pipes_sockets_and_devices_are_never_opened(tmp_path: Path, monkeypa
 
 
 @posix
-def test_i21_a_pipe_put_in_the_place_of_the_file_does_not_block(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_i21_a_pipe_put_in_the_place_of_the_file_does_not_block(tmp_path, monkeypatch):
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     before = os.stat(path)
@@ -114,7 +109,7 @@ def test_i21_a_pipe_put_in_the_place_of_the_file_does_not_block(
 
 
 @posix
-def test_i21_broken_and_looping_links_are_named(tmp_path: Path) -> None:
+def test_i21_broken_and_looping_links_are_named(tmp_path):
     (tmp_path / "broken.fa").symlink_to("nowhere.fa")
     with pytest.raises(InputError, match=r"broken link: its target 'nowhere\.fa' does not exist"):
         read(tmp_path / "broken.fa")
@@ -127,13 +122,13 @@ def test_i21_broken_and_looping_links_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc")
-def test_i21_a_file_of_the_kernel_that_tells_no_size_is_not_waited_for() -> None:
+def test_i21_a_file_of_the_kernel_that_tells_no_size_is_not_waited_for():
     with pytest.raises(InputError):
         read("/proc/self/environ")
 
 
 @posix
-def test_i22_permission_denied(tmp_path: Path) -> None:
+def test_i22_permission_denied(tmp_path):
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     path.chmod(0)
@@ -144,8 +139,8 @@ def test_i22_permission_denied(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [13, 1])
-def test_i22_permission_denied_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int) -> None:
-    def refuse(*args: object) -> int:
+def test_i22_permission_denied_by_the_system(tmp_path, monkeypatch, error):
+    def refuse(*args):
         raise OSError(error, "no")
 
     path = tmp_path / "a.fa"
@@ -155,16 +150,16 @@ def test_i22_permission_denied_by_the_system(tmp_path: Path, monkeypatch: pytest
         read(path)
 
 
-def _shorten(path: Path) -> None:
+def _shorten(path):
     os.truncate(path, 2_000_000)
 
 
-def _grow(path: Path) -> None:
+def _grow(path):
     with path.open("ab") as file:
         file.write(b"ACGT\n")
 
 
-def _rewrite(path: Path) -> None:
+def _rewrite(path):
     status = path.stat()
     with path.open("r+b") as file:
         file.seek(3_000_000)
@@ -172,19 +167,19 @@ def _rewrite(path: Path) -> None:
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1_000_000))
 
 
-def _replace(path: Path) -> None:
+def _replace(path):
     other = path.with_name("other")
     other.write_bytes(DATA)
     os.replace(other, path)
 
 
-def _delete(path: Path) -> None:
+def _delete(path):
     path.unlink()
 
 
 @posix
 @pytest.mark.parametrize("change", [_shorten, _grow, _rewrite, _replace, _delete])
-def test_i22_a_file_that_changes_while_read_is_refused(tmp_path: Path, change: object) -> None:
+def test_i22_a_file_that_changes_while_read_is_refused(tmp_path, change):
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     steps = started(path)
@@ -194,7 +189,7 @@ def test_i22_a_file_that_changes_while_read_is_refused(tmp_path: Path, change: o
         list(steps)
 
 
-def test_i22_what_was_read_stays_when_the_file_goes(tmp_path: Path) -> None:
+def test_i22_what_was_read_stays_when_the_file_goes(tmp_path):
     path = tmp_path / "a.fa"
     path.write_bytes(DATA)
     load = read(path)
@@ -202,9 +197,9 @@ def test_i22_what_was_read_stays_when_the_file_goes(tmp_path: Path) -> None:
     assert load.sequence(0).letters.tobytes() == b"ACGT" * 1_000_000
 
 
-def test_i23_a_device_that_fails_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_i23_a_device_that_fails_is_named(tmp_path, monkeypatch):
     class Failing(files.io.FileIO):
-        def read(self, size: int | None = -1, /) -> bytes:
+        def read(self, size=-1, /):
             if self.tell() > 0:
                 raise OSError(5, "Input/output error")
             return super().read(size)
@@ -231,7 +226,7 @@ def test_i23_a_device_that_fails_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     ],
 )
 @posix
-def test_i24_any_name_loads_and_is_shown_on_one_line(tmp_path: Path, name: str) -> None:
+def test_i24_any_name_loads_and_is_shown_on_one_line(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b">\nACGT\n")
     load = read(path)
@@ -245,7 +240,7 @@ def test_i24_any_name_loads_and_is_shown_on_one_line(tmp_path: Path, name: str) 
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of any bytes")
-def test_i24_a_name_that_is_no_utf8(tmp_path: Path) -> None:
+def test_i24_a_name_that_is_no_utf8(tmp_path):
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.fa"))
     path.write_bytes(b">a\nAC1\n")
     with pytest.raises(InputError, match="line 2, column 3") as caught:
@@ -253,9 +248,7 @@ def test_i24_a_name_that_is_no_utf8(tmp_path: Path) -> None:
     str(caught.value).encode()
 
 
-def test_i27_a_file_larger_than_memory_is_refused_before_it_is_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_i27_a_file_larger_than_memory_is_refused_before_it_is_opened(tmp_path, monkeypatch):
     path = tmp_path / "a.fa"
     with path.open("wb") as file:
         file.truncate(5_000_000_000)  # a hole: takes no room
@@ -266,7 +259,7 @@ def test_i27_a_file_larger_than_memory_is_refused_before_it_is_opened(
     path.unlink()
 
 
-def test_i27_a_record_too_long_for_32_bits_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_i27_a_record_too_long_for_32_bits_is_refused_by_name(monkeypatch):
     monkeypatch.setattr(fasta, "LONGEST_RECORD", 3_000_000)
     three = b"A" * 3_000_000
     assert parse(b">a\n" + three + b"\n>b\n" + three).n_records == 2
@@ -274,11 +267,11 @@ def test_i27_a_record_too_long_for_32_bits_is_refused_by_name(monkeypatch: pytes
         parse(b">a\nAC\n>b\n" + three + b"A")
 
 
-def test_no_file_stays_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[int] = []
+def test_no_file_stays_open(tmp_path, monkeypatch):
+    opened = []
     system_open = os.open
 
-    def recording(path: Path, flags: int) -> int:
+    def recording(path, flags):
         opened.append(system_open(path, flags))
         return opened[-1]
 

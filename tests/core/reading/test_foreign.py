@@ -1,11 +1,8 @@
 """Other formats are refused by name, whatever the file is called."""
 
-from __future__ import annotations
-
 import gzip
 import struct
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -15,8 +12,8 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse, read
 
 
-def _png() -> bytes:
-    def chunk(name: bytes, data: bytes) -> bytes:
+def _png():
+    def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
     head = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
@@ -57,33 +54,33 @@ FOREIGN = {
 
 @pytest.mark.parametrize("what", FOREIGN)
 @pytest.mark.parametrize("name", ["x.fa", "x.bin"])
-def test_i7_i8_i26_refused_by_the_name_of_the_format(tmp_path: Path, what: str, name: str) -> None:
+def test_i7_i8_i26_refused_by_the_name_of_the_format(tmp_path, what, name):
     (tmp_path / name).write_bytes(FOREIGN[what])
     with pytest.raises(InputError, match=f"{name}: this is {what.strip()}"):
         read(tmp_path / name)
 
 
-def test_i8_utf16_does_not_hide_a_format() -> None:
+def test_i8_utf16_does_not_hide_a_format():
     with pytest.raises(InputError, match="this is GenBank format"):
         parse(FOREIGN["GenBank format"].decode().encode("utf-16"))
 
 
-def test_i8_qual_files_are_told_apart_by_their_digits() -> None:
+def test_i8_qual_files_are_told_apart_by_their_digits():
     with pytest.raises(InputError, match=r"record 1 'r1', line 2, column 1: the digit '4'.*a QUAL file"):
         parse(b">r1 x\n40 40 38 12\n40 9\n>r2\n1 2\n")
 
 
-def test_i8_i12_genbank_numbering_is_named() -> None:
+def test_i8_i12_genbank_numbering_is_named():
     with pytest.raises(InputError, match=r"line 3, column 9: the digit '6'.*lines numbered as in GenBank"):
         parse(b">r1\nacgtacgt\n        61 acgtacgt acgt\n")
 
 
-def test_i7_unknown_binary_data_are_refused_with_the_place() -> None:
+def test_i7_unknown_binary_data_are_refused_with_the_place():
     with pytest.raises(InputError, match=r"line 2, column 2: a zero byte: not a text file"):
         parse(b"what\n?\0\1\2")
 
 
 @pytest.mark.parametrize("data", [b"MZACGTIDLVKMZ", b"CRAMKLV", b"IDEAL", b"BAMBI", b"ABIFEL", b"PARTY"])
-def test_letters_that_look_like_a_mark_are_no_other_format(data: bytes) -> None:
+def test_letters_that_look_like_a_mark_are_no_other_format(data):
     assert records(parse(data))[0][2] == data
     assert records(parse(b">a\n" + data))[0][2] == data

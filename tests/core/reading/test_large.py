@@ -1,14 +1,10 @@
 """Genome-size input: many records, long ones, and what they cost in memory and to other threads."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import psutil
@@ -16,9 +12,8 @@ import pytest
 from isal import igzip
 
 from tests.clock import check_within
-from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.read import ReadJob
-from wavediff.core.reading import Load, read
+from wavediff.core.reading import read
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -27,7 +22,7 @@ WIDTH = 60
 
 
 @pytest.fixture(scope="module")
-def genome() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+def genome():
     """One random record of 250 Mbp with runs of N."""
     block = np.random.default_rng(11).choice(np.frombuffer(b"ACGT", np.uint8), 1_000_003)
     letters = np.resize(block, LENGTH)
@@ -36,7 +31,7 @@ def genome() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 
 @contextmanager
-def ticking() -> Iterator[Callable[[], tuple[float, int]]]:
+def ticking():
     """Run a thread that wakes each 5 ms; yields a function for its longest wait (s) and the memory used (bytes)."""
     process = psutil.Process()
     gc.collect()
@@ -44,7 +39,7 @@ def ticking() -> Iterator[Callable[[], tuple[float, int]]]:
     gaps, peaks = [0.0], [before]
     over = threading.Event()
 
-    def tick() -> None:
+    def tick():
         last = time.perf_counter()
         while not over.wait(0.005):
             now = time.perf_counter()
@@ -61,7 +56,7 @@ def ticking() -> Iterator[Callable[[], tuple[float, int]]]:
         thread.join()
 
 
-def write_wrapped(path: Path, letters: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
+def write_wrapped(path, letters):
     with path.open("wb") as file:
         file.write(b">chr1 made up\n")
         rows = letters.size // WIDTH
@@ -71,7 +66,7 @@ def write_wrapped(path: Path, letters: np.ndarray[tuple[int], np.dtype[np.uint8]
         file.write(letters[rows * WIDTH :].tobytes() + b"\n")
 
 
-def check(load: Load, genome: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> None:
+def check(load, genome):
     sequence = load.sequence(0)
     assert np.array_equal(sequence.letters, genome)
     assert sequence.letters.base is not None
@@ -83,7 +78,7 @@ def check(load: Load, genome: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> Non
 @pytest.mark.thorough
 @pytest.mark.timed
 @pytest.mark.parametrize("form", ["wrapped", "one line", "gzip"])
-def test_i15_250_mbp(tmp_path: Path, genome: np.ndarray[tuple[int], np.dtype[np.uint8]], form: str) -> None:
+def test_i15_250_mbp(tmp_path, genome, form):
     """Memory: at most 1.2 times the letters. The interpreter: other threads wait no more than 150 ms, rule R."""
     path = tmp_path / "chr1.fa"
     if form == "one line":
@@ -97,7 +92,7 @@ def test_i15_250_mbp(tmp_path: Path, genome: np.ndarray[tuple[int], np.dtype[np.
                 file.write(genome[start : start + (1 << 22)].tobytes() + b"\n")
     else:
         write_wrapped(path, genome)
-    events: list[Event] = []
+    events = []
     with ticking() as cost:
         start = time.perf_counter()
         load = run_job(ReadJob(path=path), report=events.append)
@@ -113,7 +108,7 @@ def test_i15_250_mbp(tmp_path: Path, genome: np.ndarray[tuple[int], np.dtype[np.
 
 @pytest.mark.thorough
 @pytest.mark.timed
-def test_i14_a_million_tiny_records(tmp_path: Path) -> None:
+def test_i14_a_million_tiny_records(tmp_path):
     n = 1_000_000
     path = tmp_path / "tiny.fa"
     path.write_bytes(b"".join(b">r%d some words\nACGT%s\n" % (i, b"ACGT"[i % 4 : i % 4 + 1]) for i in range(n)))

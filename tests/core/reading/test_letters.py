@@ -1,7 +1,5 @@
 """Counting and collecting bytes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +10,7 @@ from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, f
 
 
 @given(parts=st.lists(st.tuples(st.binary(min_size=1, max_size=8), st.integers(0, 20_000)), max_size=6))
-def test_counts_are_exact_whatever_came_before(parts: list[tuple[bytes, int]]) -> None:
+def test_counts_are_exact_whatever_came_before(parts):
     counter = Counter()
     for unit, times in parts:
         data = unit * times
@@ -21,13 +19,13 @@ def test_counts_are_exact_whatever_came_before(parts: list[tuple[bytes, int]]) -
 
 
 @pytest.mark.parametrize("size", [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 1_000_003])
-def test_long_pieces_are_counted_in_pairs(size: int) -> None:
+def test_long_pieces_are_counted_in_pairs(size):
     data = np.random.default_rng(3).integers(0, 256, size, dtype=np.uint8)
     assert Counter().count(data).tolist() == np.bincount(data, minlength=256).tolist()
 
 
 @given(capacity=st.integers(0, 50), parts=st.lists(st.binary(max_size=30), max_size=10))
-def test_a_buffer_returns_what_was_appended(capacity: int, parts: list[bytes]) -> None:
+def test_a_buffer_returns_what_was_appended(capacity, parts):
     buffer = LetterBuffer(capacity)
     for part in parts:
         buffer.append(part)
@@ -36,7 +34,7 @@ def test_a_buffer_returns_what_was_appended(capacity: int, parts: list[bytes]) -
     assert buffer.size == 0
 
 
-def test_a_buffer_that_fits_is_never_copied() -> None:
+def test_a_buffer_that_fits_is_never_copied():
     buffer = LetterBuffer(10)
     buffer.append(b"ACGTACGT")
     letters = freeze_base(buffer.assemble())
@@ -44,7 +42,7 @@ def test_a_buffer_that_fits_is_never_copied() -> None:
     assert not letters.flags.writeable
 
 
-def test_chunks_are_joined_in_order() -> None:
+def test_chunks_are_joined_in_order():
     buffer = LetterBuffer(3)
     piece = bytes(range(256)) * 4096
     n = 2 * BUFFER_BYTES // len(piece)

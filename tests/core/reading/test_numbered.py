@@ -1,7 +1,5 @@
 """Lines numbered as below ORIGIN in GenBank: the letters alone, or a refusal that names the line."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,7 @@ from wavediff.core.sequences.sequence import Alphabet
 LETTERS = bytes(np.random.default_rng(1).choice(list(b"acgt"), 254).astype(np.uint8).tobytes())
 
 
-def block(letters: bytes, head: bytes = b"ORIGIN      \n", end: bytes = b"//\n") -> bytes:
+def block(letters, head=b"ORIGIN      \n", end=b"//\n"):
     """Write letters as GenBank has them."""
     lines = [head]
     for first in range(0, len(letters), 60):
@@ -28,7 +26,7 @@ def block(letters: bytes, head: bytes = b"ORIGIN      \n", end: bytes = b"//\n")
 @pytest.mark.parametrize("head", [b"ORIGIN      \n", b"ORIGIN\n", b""])
 @pytest.mark.parametrize("end", [b"//\n", b"", b"//", b"\n\n"])
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
-def test_numbers_and_blanks_are_no_letters(head: bytes, end: bytes, newline: bytes) -> None:
+def test_numbers_and_blanks_are_no_letters(head, end, newline):
     load = parse(block(LETTERS, head, end).replace(b"\n", newline))
     assert [one[2] for one in records(load)] == [LETTERS]
     assert load.sequence(0).alphabet is Alphabet.DNA
@@ -38,13 +36,13 @@ def test_numbers_and_blanks_are_no_letters(head: bytes, end: bytes, newline: byt
 
 
 @pytest.mark.parametrize("size", [1, 7, 61, 400])
-def test_pieces_are_cut_anywhere(size: int) -> None:
+def test_pieces_are_cut_anywhere(size):
     data = block(LETTERS)
     load = load_pieces([data[:80], *(data[k : k + size] for k in range(80, len(data), size))], head=80)
     assert records(load)[0][2] == LETTERS
 
 
-def test_one_line_is_enough_with_its_head_and_a_list_is_a_text() -> None:
+def test_one_line_is_enough_with_its_head_and_a_list_is_a_text():
     assert records(parse(b"ORIGIN\n        1 gatc\n//\n"))[0][2] == b"gatc"
     for text in (b"1 apple\n2 pears\n", b"1 gatc\n", b"ORIGIN of species\n", b"12 gatcctccat atacaacggt\n"):
         assert parse(text).sequence(0).letters.tobytes() == text.rstrip(b"\n")
@@ -59,13 +57,13 @@ def test_one_line_is_enough_with_its_head_and_a_list_is_a_text() -> None:
         (block(LETTERS)[:-3] + b"   255 ac1t\n", "line 7: no number and groups"),
     ],
 )
-def test_what_does_not_fit_is_named(changed: bytes, said: str) -> None:
+def test_what_does_not_fit_is_named(changed, said):
     with pytest.raises(InputError, match=said) as caught:
         parse(changed)
     assert parse(changed, read_as=ReadAs(caught.value.instead)).n_records == 1
 
 
-def test_a_part_of_a_block_begins_at_its_own_number() -> None:
+def test_a_part_of_a_block_begins_at_its_own_number():
     part = b"".join(block(LETTERS, b"", b"").splitlines(keepends=True)[1:])
     load = parse(part)
     assert records(load)[0][2] == LETTERS[60:]
@@ -76,14 +74,14 @@ def test_a_part_of_a_block_begins_at_its_own_number() -> None:
 
 @pytest.mark.parametrize("read_as", [ReadAs.AUTO, ReadAs.FASTA])
 @pytest.mark.parametrize("head", [b"", b"ORIGIN\n"])
-def test_a_header_of_fasta_names_the_block(read_as: ReadAs, head: bytes) -> None:
+def test_a_header_of_fasta_names_the_block(read_as, head):
     load = parse(b">NC_1 some words\n" + block(LETTERS, head), read_as=read_as)
     assert records(load) == [("NC_1", "some words", LETTERS)]
 
 
-def test_formats_of_sequences_are_not_read_as_texts() -> None:
+def test_formats_of_sequences_are_not_read_as_texts():
     """Their numbers, names and blanks would be compared as letters."""
-    advised: dict[str, str] = {}
+    advised = {}
     for data in FOREIGN.values():
         with pytest.raises(InputError) as caught:
             parse(data)
@@ -91,6 +89,6 @@ def test_formats_of_sequences_are_not_read_as_texts() -> None:
     assert {name for name, instead in advised.items() if not instead} == SEQUENCE_FORMATS
 
 
-def test_a_file_is_read_as_a_paste(tmp_path) -> None:
+def test_a_file_is_read_as_a_paste(tmp_path):
     (tmp_path / "x.txt").write_bytes(block(LETTERS))
     assert records(read(tmp_path / "x.txt"))[0] == ("x", "", LETTERS)

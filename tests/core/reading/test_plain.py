@@ -1,9 +1,6 @@
 """Files without a ``>`` line: raw sequences and texts."""
 
-from __future__ import annotations
-
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -33,7 +30,7 @@ from wavediff.core.sequences.sequence import Alphabet
         ("stay", b"stay"),
     ],
 )
-def test_i3_a_text_is_one_record_of_its_bytes(tmp_path: Path, text: str, letters: bytes) -> None:
+def test_i3_a_text_is_one_record_of_its_bytes(tmp_path, text, letters):
     load = read_bytes(tmp_path, text.encode(), "notes.txt")
     assert records(load) == [("notes", "", letters)]
     sequence = load.sequence(0)
@@ -54,9 +51,7 @@ def test_i3_a_text_is_one_record_of_its_bytes(tmp_path: Path, text: str, letters
         ("MKTAYIAKQR QISFVKSHFS\nRQLEERLGLI\n", Alphabet.PROTEIN, b"MKTAYIAKQRQISFVKSHFSRQLEERLGLI"),
     ],
 )
-def test_i3_i5_a_raw_sequence_loses_its_white_space(
-    tmp_path: Path, text: str, alphabet: Alphabet, letters: bytes
-) -> None:
+def test_i3_i5_a_raw_sequence_loses_its_white_space(tmp_path, text, alphabet, letters):
     load = read_bytes(tmp_path, text.encode(), "raw.txt")
     assert records(load) == [("raw", "", letters)]
     sequence = load.sequence(0)
@@ -66,7 +61,7 @@ def test_i3_i5_a_raw_sequence_loses_its_white_space(
 
 
 @pytest.mark.parametrize("text", ["naïve 🧬", "Příliš žluťoučký kůň", "Ελλάδα", "e\u0301 is not é", "\u00a0x\u200by"])
-def test_a_character_is_a_letter_whatever_its_bytes(tmp_path: Path, text: str) -> None:
+def test_a_character_is_a_letter_whatever_its_bytes(tmp_path, text):
     sequence = read_bytes(tmp_path, text.encode()).sequence(0)
     assert len(sequence) == len(text)
     assert decoded(sequence.letters, sequence.characters) == text
@@ -75,7 +70,7 @@ def test_a_character_is_a_letter_whatever_its_bytes(tmp_path: Path, text: str) -
     assert all(isinstance(letter, str) for letter, _ in sequence.composition)
 
 
-def test_a_text_with_too_many_characters_is_its_bytes_and_told() -> None:
+def test_a_text_with_too_many_characters_is_its_bytes_and_told():
     text = "".join(chr(0x4E00 + k) for k in range(129))
     load = parse(text)
     assert len(load.sequence(0)) == 3 * 129
@@ -83,22 +78,22 @@ def test_a_text_with_too_many_characters_is_its_bytes_and_told() -> None:
     assert len(parse(text[:128]).sequence(0)) == 128
 
 
-def test_a_text_that_is_no_utf8_is_its_bytes_and_told() -> None:
+def test_a_text_that_is_no_utf8_is_its_bytes_and_told():
     load = parse(b"Caf\xe9 \xc5\x99")
     assert load.letters.tobytes() == b"Caf\xe9 \xc5\x99"
     assert not load.characters
     assert any("this is no UTF-8" in notice for notice in load.notices)
 
 
-def test_i6_a_mark_is_no_letter_of_a_text(tmp_path: Path) -> None:
+def test_i6_a_mark_is_no_letter_of_a_text(tmp_path):
     assert records(read_bytes(tmp_path, b"\xef\xbb\xbfkitten\n"))[0][2] == b"kitten"
 
 
-def test_a_paste_may_be_text_that_utf8_cannot_hold() -> None:
+def test_a_paste_may_be_text_that_utf8_cannot_hold():
     assert len(parse("x\ud800y").sequence(0)) == 5
 
 
-def test_a_long_raw_sequence_is_moved_together_across_pieces() -> None:
+def test_a_long_raw_sequence_is_moved_together_across_pieces():
     line = b"ACGTTGCAAC\n"
     data = line * 300_000
     load = load_pieces([data[: 1 << 20], data[1 << 20 : 1 << 21], data[1 << 21 :]])
@@ -109,7 +104,7 @@ _WORDS = st.text(st.sampled_from("ab cd\n\r\t>é1ACGT"), min_size=1, max_size=40
 
 
 @given(text=_WORDS, cuts=st.lists(st.integers(0, 50), max_size=5))
-def test_pieces_do_not_matter(text: str, cuts: list[int]) -> None:
+def test_pieces_do_not_matter(text, cuts):
     data = b"#" + text.replace(">", "").encode()
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     load = load_pieces(data[i:j] for i, j in pairwise(edges))
@@ -118,7 +113,7 @@ def test_pieces_do_not_matter(text: str, cuts: list[int]) -> None:
     assert load.letters.tobytes() == parse(data).letters.tobytes()
 
 
-def test_nothing_but_white_space_is_text() -> None:
+def test_nothing_but_white_space_is_text():
     import numpy as np
 
     assert guess_raw(np.zeros(256, np.int64)) is Alphabet.TEXT
@@ -127,7 +122,7 @@ def test_nothing_but_white_space_is_text() -> None:
 @given(
     st.lists(st.sampled_from([b"ACGT\n", b"hello 1\n", b"MKLV", b"\xc3\xa9", b"\xff", b" \n", b"x" * 20]), min_size=1)
 )
-def test_what_is_not_counted_while_it_is_read_is_read_alike(pieces: list[bytes]) -> None:
+def test_what_is_not_counted_while_it_is_read_is_read_alike(pieces):
     assume(b"".join(pieces).strip())
     one, other = (load_pieces(pieces, counted=counted) for counted in (True, False))
     assert records(one) == records(other)
@@ -135,7 +130,7 @@ def test_what_is_not_counted_while_it_is_read_is_read_alike(pieces: list[bytes])
     assert one.sequence(0).counts.tolist() == other.sequence(0).counts.tolist()
 
 
-def test_only_a_text_is_not_counted() -> None:
+def test_only_a_text_is_not_counted():
     assert 0 not in load_pieces([b"These are words\n"] * 3, counted=False).counts
     assert 0 in load_pieces([b"ACGTACGTACGTACGTACGT\n"] * 3, counted=False).counts
 
@@ -143,5 +138,5 @@ def test_only_a_text_is_not_counted() -> None:
 @pytest.mark.parametrize(
     ("text", "name"), [("kitten", "kitten"), ("ACGT\n", "ACGT"), ("two words", "pasted"), ("A" * 25, "pasted")]
 )
-def test_a_word_that_is_typed_is_called_as_it_is(text: str, name: str) -> None:
+def test_a_word_that_is_typed_is_called_as_it_is(text, name):
     assert parse(text).name(0) == name

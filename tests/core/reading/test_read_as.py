@@ -1,7 +1,5 @@
 """A file read as what a person says that it is."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from wavediff.core.sequences.sequence import Alphabet
 LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
 
 
-def test_bytes_are_the_file(tmp_path: Path) -> None:
+def test_bytes_are_the_file(tmp_path):
     """Zero bytes, every line end, a byte-order mark, what is compressed: as it lies there."""
     every = bytes(range(256)) + b"\r\n\r"
     for data in (every, LETTER, b"\xef\xbb\xbf>a\nACGT\n", gzip.compress(b">a\nACGT\n"), b"", *FOREIGN.values()):
@@ -31,7 +29,7 @@ def test_bytes_are_the_file(tmp_path: Path) -> None:
         assert parse(data, read_as=ReadAs.BYTES).letters.tobytes() == data
 
 
-def test_text_is_the_text_whatever_its_lines_begin_with() -> None:
+def test_text_is_the_text_whatever_its_lines_begin_with():
     for data in (LETTER, b"> quoted\n> 2\n", b"@a\nACGT\n+\nI\n", b"<html>x</html>", b"ACGT ACGT\n"):
         load = parse(data, read_as=ReadAs.TEXT)
         assert load.letters.tobytes() == data.replace(b"\r\n", b"\n").removesuffix(b"\n")
@@ -42,7 +40,7 @@ def test_text_is_the_text_whatever_its_lines_begin_with() -> None:
     assert parse("ab".encode("utf-16"), read_as=ReadAs.TEXT).letters.tobytes() == b"ab"
 
 
-def test_fasta_and_fastq_can_be_demanded() -> None:
+def test_fasta_and_fastq_can_be_demanded():
     assert parse(b"; x\n>P1;CRAB\nACGT\n", read_as=ReadAs.FASTA).letters.tobytes() == b"ACGT"
     with pytest.raises(InputError, match="no line begins with '>'"):
         parse(b"ACGT\n", read_as=ReadAs.FASTA)
@@ -65,14 +63,14 @@ def test_fasta_and_fastq_can_be_demanded() -> None:
         (b"\xff\xfea\0b", ReadAs.BYTES),
     ],
 )
-def test_a_refusal_tells_how_the_file_can_be_read(data: bytes, instead: ReadAs) -> None:
+def test_a_refusal_tells_how_the_file_can_be_read(data, instead):
     with pytest.raises(InputError) as caught:
         parse(data)
     assert caught.value.instead == instead
     assert parse(data, read_as=instead).n_records == 1
 
 
-def test_nothing_else_is_told_where_nothing_would_help(tmp_path: Path) -> None:
+def test_nothing_else_is_told_where_nothing_would_help(tmp_path):
     for data in (b"", b" \n", gzip.compress(b">a\nACGT\n")[:-3]):
         with pytest.raises(InputError) as caught:
             parse(data)
@@ -80,7 +78,7 @@ def test_nothing_else_is_told_where_nothing_would_help(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wanted", list(Alphabet))
-def test_the_alphabet_can_be_said(wanted: Alphabet) -> None:
+def test_the_alphabet_can_be_said(wanted):
     for data, how in ((b">a\nAC GT\n", ReadAs.AUTO), (b"AC GT\n", ReadAs.AUTO), (b"@a\nACGT\n+\nIIII\n", ReadAs.AUTO)):
         sequence = parse(data, read_as=how, alphabet=wanted).sequence(0)
         assert sequence.alphabet is wanted
@@ -91,7 +89,7 @@ def test_the_alphabet_can_be_said(wanted: Alphabet) -> None:
         assert (sequence.letters.tobytes(), sequence.alphabet) == (b"AC GT", wanted)
 
 
-def test_an_address_and_an_empty_name_are_shown_as_they_were_typed() -> None:
+def test_an_address_and_an_empty_name_are_shown_as_they_were_typed():
     with pytest.raises(InputError, match=r"^http://x/a\.fa: an address, no file"):
         read("http://x/a.fa")
     with pytest.raises(InputError, match=r"^http://x/a\.fa: an address, no file"):

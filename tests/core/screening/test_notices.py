@@ -1,7 +1,5 @@
 """Notices beside answers: said where they are due, and never of pairs that are alike, nor of tiny ones."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.run.chance import run as run_chance
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
-from wavediff.core.screening.notices import Notice, Offer, Screened, chance_notice, containment_notice, needs_seeds
+from wavediff.core.screening.notices import Offer, chance_notice, containment_notice, needs_seeds
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -34,34 +32,34 @@ BETA = (
 )
 
 
-def sequence(letters: bytes, alphabet: Alphabet = Alphabet.DNA) -> Sequence:
+def sequence(letters, alphabet=Alphabet.DNA):
     array = np.frombuffer(letters, np.uint8)
     return Sequence(letters=array, name="x", alphabet=alphabet, counts=np.bincount(array, minlength=256))
 
 
-def of_file(name: str) -> Sequence:
+def of_file(name):
     return run_job(ReadJob(path=DEMO / name)).sequence(0)
 
 
-def protein(n: int, seed: int) -> bytes:
+def protein(n, seed):
     return AMINO[np.random.default_rng(seed).integers(0, 20, n)].tobytes()
 
 
-def mutated_protein(letters: bytes, share: float) -> bytes:
+def mutated_protein(letters, share):
     out = np.frombuffer(letters, np.uint8).copy()
     at = np.random.default_rng(3).random(out.size) < share
     out[at] = AMINO[np.random.default_rng(4).integers(0, 20, int(at.sum()))]
     return out.tobytes()
 
 
-def notices(a: Sequence, b: Sequence, name: str = "edit", **options: object) -> tuple[Notice, ...]:
+def notices(a, b, name="edit", **options):
     """Return what the command line would say."""
     how = method(name)
     job = how.job(a, b, options, fold_case=a.alphabet.folds_case and b.alphabet.folds_case)
     look = screen_job(a, b, job)
     if look is None:
         return ()
-    known: Screened = run_job(look)
+    known = run_job(look)
     result, chance = run_job(job), None
     share = how.shown_identity(result, len(a), len(b))
     if known.could_be_chance(share, len(a), len(b)):
@@ -100,7 +98,7 @@ NO_ALARM = {
 
 
 @pytest.mark.parametrize("name", NO_ALARM)
-def test_pairs_that_are_alike_or_tiny_are_left_in_peace(name: str) -> None:
+def test_pairs_that_are_alike_or_tiny_are_left_in_peace(name):
     a, b = NO_ALARM[name]()
     for one in METHODS:
         if one.id != "affine" or TEXT not in (a.alphabet, b.alphabet):
@@ -118,7 +116,7 @@ LGB2 = (
 
 
 @pytest.mark.parametrize("how", METHODS, ids=str)
-def test_edits_of_a_distant_family_of_proteins_point_to_scores(how) -> None:
+def test_edits_of_a_distant_family_of_proteins_point_to_scores(how):
     (found,) = notices(sequence(HBA, Alphabet.PROTEIN), sequence(LGB2, Alphabet.PROTEIN), how.id)
     assert found.id == "not_judged"
     assert ("cannot show a distant family of proteins, scores can" in found.text) == (how.id != "affine")
@@ -133,20 +131,20 @@ def test_edits_of_a_distant_family_of_proteins_point_to_scores(how) -> None:
         ((LAMBDA[:600], Alphabet.DNA), (b"words of a text of ours", TEXT), "A is DNA, B is text: .* the same things$"),
     ],
 )
-def test_letters_of_other_alphabets_are_told(a, b, said: str) -> None:
+def test_letters_of_other_alphabets_are_told(a, b, said):
     (found,) = notices(sequence(*a), sequence(*b))
     assert (found.id, found.offer) == ("alphabets", None)
     assert re.match(said, found.text)
     assert notices(sequence(a[0][:15], a[1]), sequence(b[0][:15], b[1])) == (), "as short words are"
 
 
-def test_dna_and_rna_are_one_kind() -> None:
+def test_dna_and_rna_are_one_kind():
     assert notices(sequence(LAMBDA[:600]), sequence(LAMBDA[:600], Alphabet.RNA)) == ()
 
 
 @pytest.mark.parametrize("how", METHODS, ids=str)
 @pytest.mark.parametrize("alphabet", [Alphabet.DNA, Alphabet.PROTEIN, Alphabet.TEXT], ids=str)
-def test_random_letters_are_called_so_by_every_method(how, alphabet: Alphabet) -> None:
+def test_random_letters_are_called_so_by_every_method(how, alphabet):
     if how.id == "affine" and alphabet is TEXT:
         pytest.skip("no matrix is chosen for text")
     make = random_letters if alphabet is Alphabet.DNA else protein
@@ -171,21 +169,21 @@ def test_random_letters_are_called_so_by_every_method(how, alphabet: Alphabet) -
         (200_000, 1_000, "200,000 and 1,000 letters are too unlike in length"),
     ],
 )
-def test_what_cannot_be_told_from_chance_is_said_so(how, n: int, m: int, why: str) -> None:
+def test_what_cannot_be_told_from_chance_is_said_so(how, n, m, why):
     (found,) = notices(sequence(random_letters(n, 3)), sequence(random_letters(m, 4)), how.id)
     assert found.id == "not_judged"
     assert found.text.startswith(f"Not judged: {why} to tell this from chance (")
     assert found.numbers["expected"] == pytest.approx(found.numbers["identity"], abs=1.35 / min(n, m) ** 0.5)
 
 
-def test_few_letters_that_are_alike_are_left_in_peace() -> None:
+def test_few_letters_that_are_alike_are_left_in_peace():
     for n, m in ((40, 40), (200, 200), (400, 390)):
         a = random_letters(n, 5)
         for one in METHODS:
             assert notices(sequence(a), sequence(changed(a, 0.05)[:m]), one.id) == (), one.id
 
 
-def test_chance_depends_on_the_composition() -> None:
+def test_chance_depends_on_the_composition():
     rng = np.random.default_rng(1)
     a, b = (rng.choice(np.frombuffer(b"ACGT", np.uint8), 4_000, p=(0.4, 0.1, 0.1, 0.4)) for _ in "ab")
     (rich,) = notices(sequence(a.tobytes()), sequence(b.tobytes()), "lcs")
@@ -193,14 +191,14 @@ def test_chance_depends_on_the_composition() -> None:
     assert rich.numbers["expected"] > even.numbers["expected"] + 0.02
 
 
-def test_the_lcs_of_random_nucleotides_is_where_it_was_measured() -> None:
+def test_the_lcs_of_random_nucleotides_is_where_it_was_measured():
     job = method("lcs").job(
         sequence(random_letters(90_000, 1)), sequence(random_letters(90_000, 2)), {}, fold_case=True
     )
     assert run_job(ChanceJob(pair=job)) == pytest.approx(0.654, abs=0.003)  # 0.6544 at infinite length
 
 
-def test_an_upper_bound_tells_nothing_of_chance() -> None:
+def test_an_upper_bound_tells_nothing_of_chance():
     options = {
         "band": next(v.value for v in method("edit").option("band").values if str(v.value) == "fixed"),
         "threshold": 5,
@@ -211,7 +209,7 @@ def test_an_upper_bound_tells_nothing_of_chance() -> None:
     assert method_of(job).shown_identity(run_job(job), 900, 900) is None
 
 
-def test_without_an_alignment_chance_is_told_by_the_number() -> None:
+def test_without_an_alignment_chance_is_told_by_the_number():
     a, b = sequence(random_letters(2_000, 1)), sequence(random_letters(2_000, 2))
     for name in ("lcs", "edit", "swap"):
         (found,) = notices(a, b, name, traceback=TracebackMethod.NONE)
@@ -233,7 +231,7 @@ def test_without_an_alignment_chance_is_told_by_the_number() -> None:
         ("chance", SARS),
     ],
 )
-def test_what_a_comparison_does_not_show_is_said_once(id_: str, b: bytes) -> None:
+def test_what_a_comparison_does_not_show_is_said_once(id_, b):
     (found,) = notices(sequence(LAMBDA), sequence(b))
     assert found.id == id_
     (other,) = notices(sequence(b), sequence(LAMBDA))
@@ -242,7 +240,7 @@ def test_what_a_comparison_does_not_show_is_said_once(id_: str, b: bytes) -> Non
     assert all(np.isfinite(value) for value in found.numbers.values())
 
 
-def test_the_other_strand_and_the_origin_are_offered() -> None:
+def test_the_other_strand_and_the_origin_are_offered():
     plasmid = random_letters(5_000, 1)
     turned = plasmid[1_234:] + plasmid[:1_234]
     offers = {
@@ -260,13 +258,13 @@ def test_the_other_strand_and_the_origin_are_offered() -> None:
         assert found.offer.text == name
 
 
-def test_mitochondria_that_begin_at_different_genes_are_a_turned_circle() -> None:
+def test_mitochondria_that_begin_at_different_genes_are_a_turned_circle():
     """3.5 % of the human one, its least conserved part, are at the end of the other, where few seeds are shared."""
     (found,) = notices(of_file("mt_human_NC_012920.1.fa"), of_file("mt_orangutan.fa"))
     assert (found.id, found.offer) == ("origin_moved", Offer(False, 576))
 
 
-def test_free_ends_show_parts_and_overlaps_and_nothing_else() -> None:
+def test_free_ends_show_parts_and_overlaps_and_nothing_else():
     plasmid = random_letters(5_000, 1)
     part = plasmid[2_000:2_900]
     for b, said in (
@@ -280,26 +278,24 @@ def test_free_ends_show_parts_and_overlaps_and_nothing_else() -> None:
     assert found.offer == Offer(True)
 
 
-def test_what_is_contained_is_found_letter_by_letter_in_any_letters() -> None:
+def test_what_is_contained_is_found_letter_by_letter_in_any_letters():
     text = b"The quick brown fox jumps over the lazy dog; " * 3
     a, b = np.frombuffer(text, np.uint8), np.frombuffer(b"fox JUMPS over the", np.uint8)
     assert containment_notice(a, b, fold_case=False) is None
     found = containment_notice(a, b, fold_case=True)
-    assert found is not None
     assert found.text == "B is contained in A: 100 % of B, at 17–34"
     other = containment_notice(b, a, fold_case=True)
-    assert other is not None
     assert other.text == "A is contained in B: 100 % of A, at 17–34"
     assert containment_notice(a, a, fold_case=True) is None
     assert containment_notice(a, a[:5], fold_case=True) is None  # five letters are found by chance
 
 
-def test_pasted_text_is_no_dna() -> None:
+def test_pasted_text_is_no_dna():
     load = run_job(ParseJob(text="Hello there, " * 100))
     assert not needs_seeds(load.sequence(0), load.sequence(0))
 
 
-def test_every_job_that_the_cpu_does_has_a_chance_level_that_is_repeatable() -> None:
+def test_every_job_that_the_cpu_does_has_a_chance_level_that_is_repeatable():
     for one in METHODS:
         job = one.job(sequence(random_letters(600, 1)), sequence(random_letters(700, 2)), {}, fold_case=True)
         assert job.cpu_obstacle is None
@@ -309,7 +305,7 @@ def test_every_job_that_the_cpu_does_has_a_chance_level_that_is_repeatable() -> 
     assert run_chance.__doc__
 
 
-def test_json_has_the_notices() -> None:
+def test_json_has_the_notices():
     from wavediff.core.export.comparison import Comparison
 
     a, b = sequence(LAMBDA), sequence(reverse_complement(LAMBDA))

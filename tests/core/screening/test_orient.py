@@ -1,7 +1,5 @@
 """How B is oriented to fit A, where that is known, and where it cannot be."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +9,7 @@ from tests.core.export.helpers import sequence
 from tests.core.pairs import letters
 from tests.depth import examples
 from tests.oracles import edit as oracle
-from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.jobs.events import NoticeRaised
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening import origin as origins
 from wavediff.core.screening.jobs import FoundOrientation, OrientJob
@@ -19,27 +17,27 @@ from wavediff.core.screening.origin import cheapest_cut
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 
 
-def random(n: int, seed: int, alphabet: bytes = b"ACGT") -> bytes:
+def random(n, seed, alphabet=b"ACGT"):
     rng = np.random.default_rng(seed)
     return bytes(rng.choice(list(alphabet), n).astype(np.uint8).tobytes())
 
 
-def turned(text: bytes, by: int) -> bytes:
+def turned(text, by):
     return text[by:] + text[:by]
 
 
-def orient(a: bytes, b: bytes, strand: Strand | None = None, *, circular: bool = True) -> FoundOrientation:
+def orient(a, b, strand=None, *, circular=True):
     """The answer; what is doubted is told as well."""
-    events: list[Event] = []
+    events = []
     job = OrientJob(a=letters(a), b=letters(b), strand=strand, circular=circular)
-    found: FoundOrientation = run_job(job, report=events.append)
+    found = run_job(job, report=events.append)
     assert [one.text for one in events if isinstance(one, NoticeRaised)] == list(found.doubts)
     return found
 
 
 @examples(60)
 @given(seed=st.integers(0, 1 << 30), n=st.integers(40, 900), share=st.floats(0, 1), minus=st.booleans())
-def test_a_circle_that_was_turned_is_turned_back(seed: int, n: int, share: float, minus: bool) -> None:
+def test_a_circle_that_was_turned_is_turned_back(seed, n, share, minus):
     a = random(n, seed)
     b = turned(a, int(share * n))
     found = orient(a, reverse_complement(b) if minus else b)
@@ -56,9 +54,7 @@ def test_a_circle_that_was_turned_is_turned_back(seed: int, n: int, share: float
     edits=st.lists(st.tuples(st.sampled_from("XID"), st.integers(0, 599), st.integers(1, 12)), max_size=5),
     near=st.booleans(),
 )
-def test_edits_do_not_move_the_origin(
-    seed: int, share: float, minus: bool, edits: list[tuple[str, int, int]], near: bool
-) -> None:
+def test_edits_do_not_move_the_origin(seed, share, minus, edits, near):
     """No more edits than before it was turned, also where they lie next to the beginning of A."""
     a = random(600, seed)
     changed = bytearray(a)
@@ -73,19 +69,19 @@ def test_edits_do_not_move_the_origin(
 
 
 @given(*(st.text("ACGT", max_size=9) for _ in "abc"))
-def test_the_cheapest_cut_is_that_of_the_textbook(left: str, right: str, text: str) -> None:
+def test_the_cheapest_cut_is_that_of_the_textbook(left, right, text):
     x, y, z = left.encode(), right.encode(), text.encode()
     costs = [oracle.distance(x, z[:cut]) + oracle.distance(y, z[cut:]) for cut in range(len(z) + 1)]
     assert cheapest_cut(letters(x), letters(y), letters(z)) == costs.index(min(costs))
 
 
-def test_what_is_too_long_to_cut_well_is_cut_by_length(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_long_to_cut_well_is_cut_by_length(monkeypatch):
     monkeypatch.setattr(origins, "MAX_CUT_CELLS", 10)
     assert cheapest_cut(letters(b"AAA"), letters(b"CCC"), letters(b"ACCCCC")) == 3
 
 
 @pytest.mark.parametrize("circular", [False, True])
-def test_the_strand_is_found_and_a_line_not_turned(circular: bool) -> None:
+def test_the_strand_is_found_and_a_line_not_turned(circular):
     a = random(3000, 1)
     assert orient(a, a, circular=circular).orientation == Orientation(circular=circular)
     other = orient(a, reverse_complement(a), circular=circular)
@@ -94,7 +90,7 @@ def test_the_strand_is_found_and_a_line_not_turned(circular: bool) -> None:
     assert line == FoundOrientation(Orientation(Strand.MINUS))
 
 
-def test_a_strand_that_was_named_is_kept() -> None:
+def test_a_strand_that_was_named_is_kept():
     a = random(500, 2)
     b = reverse_complement(turned(a, 100))
     assert orient(a, b, Strand.MINUS).orientation.read(b) == a
@@ -104,14 +100,14 @@ def test_a_strand_that_was_named_is_kept() -> None:
 
 
 @pytest.mark.parametrize("n", [20, 33, 47])
-def test_a_few_letters_are_oriented_without_kmers(n: int) -> None:
+def test_a_few_letters_are_oriented_without_kmers(n):
     a = random(n, n)
     b = reverse_complement(turned(a, 9))
     assert orient(a[:12], turned(a[:12], 5)).orientation.read(turned(a[:12], 5)) == a[:12]
     assert orient(a, b).orientation.read(b) == a
 
 
-def test_of_equal_origins_the_first_is_taken_and_told() -> None:
+def test_of_equal_origins_the_first_is_taken_and_told():
     unit = random(50, 3)
     a = unit * 6
     b = turned(a, 70)
@@ -121,7 +117,7 @@ def test_of_equal_origins_the_first_is_taken_and_told() -> None:
     assert found.doubts == ("5 other letters of B fit the beginning of A as well; B begins with 31",)
 
 
-def test_parts_in_another_order_have_as_many_origins() -> None:
+def test_parts_in_another_order_have_as_many_origins():
     x, y, z = (random(400, seed) for seed in (4, 5, 6))
     found = orient(x + y + z, x + z + y)
     (doubt,) = found.doubts
@@ -135,7 +131,7 @@ def test_parts_in_another_order_have_as_many_origins() -> None:
     ids=["nothing", "no B", "no A", "N alone", "unrelated"],
 )
 @pytest.mark.parametrize("circular", [False, True])
-def test_what_shares_nothing_stays_as_it_is_and_that_is_told(a: bytes, b: bytes, circular: bool) -> None:
+def test_what_shares_nothing_stays_as_it_is_and_that_is_told(a, b, circular):
     found = orient(a, b, circular=circular)
     assert found.orientation == Orientation(circular=circular)
     strand = "Neither strand of B shares more with A: it is compared as in its file"
@@ -143,7 +139,7 @@ def test_what_shares_nothing_stays_as_it_is_and_that_is_told(a: bytes, b: bytes,
     assert found.doubts == ((strand, begins) if circular else (strand,))
 
 
-def test_a_sample_of_the_kmers_finds_the_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_of_the_kmers_finds_the_letter(monkeypatch):
     from wavediff.core.screening import run as screening
 
     monkeypatch.setattr(screening, "MAX_INSERTED", 2_000)
@@ -152,7 +148,7 @@ def test_a_sample_of_the_kmers_finds_the_letter(monkeypatch: pytest.MonkeyPatch)
     assert orient(a, b).orientation.read(b) == a
 
 
-def test_case_is_ignored_and_codes_are_kept() -> None:
+def test_case_is_ignored_and_codes_are_kept():
     a = random(400, 10)[:200] + b"NNNNRYSW" + random(400, 11)[:200]
     b = turned(a, 77).lower()
     found = orient(a, reverse_complement(b))

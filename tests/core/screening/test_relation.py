@@ -1,7 +1,5 @@
 """Relations that are known, told by the seeds."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import numpy as np
 import pytest
 
 from wavediff.core.run.runner import run_job
-from wavediff.core.screening.relation import Relation, Verdict, verdict
+from wavediff.core.screening.relation import Relation, verdict
 from wavediff.core.screening.shared_kmers import ScreenJob
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -17,18 +15,18 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 @cache
-def genome(name: str) -> bytes:
+def genome(name):
     return b"".join((DATA / f"{name}.fa").read_bytes().split(b"\n")[1:])
 
 
 LAMBDA, SARS = genome("lambda_NC_001416.1"), genome("sars_cov_2_MN908947.3")
 
 
-def random_letters(n: int, seed: int) -> bytes:
+def random_letters(n, seed):
     return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
-def changed(letters: bytes, share: float, seed: int = 1) -> bytes:
+def changed(letters, share, seed=1):
     """Return ``letters`` of which so many are drawn anew."""
     rng, out = np.random.default_rng(seed), np.frombuffer(letters, np.uint8).copy()
     at = rng.random(out.size) < share
@@ -36,7 +34,7 @@ def changed(letters: bytes, share: float, seed: int = 1) -> bytes:
     return out.tobytes()
 
 
-def told(a: bytes, b: bytes) -> Verdict:
+def told(a, b):
     letters = np.frombuffer(a, np.uint8), np.frombuffer(b, np.uint8)
     return verdict(run_job(ScreenJob(a=letters[0], b=letters[1])), *letters)
 
@@ -72,26 +70,26 @@ MOVED = LAMBDA[:5_000] + LAMBDA[20_000:30_000] + LAMBDA[15_000:20_000] + LAMBDA[
     ],
     ids=lambda one: str(one) if isinstance(one, Relation) else "",
 )  # fmt: skip
-def test_the_seeds_tell_the_relation(relation: Relation, b: bytes) -> None:
+def test_the_seeds_tell_the_relation(relation, b):
     assert told(LAMBDA, b).relation is relation
     assert told(b, LAMBDA).relation is relation
 
 
 @pytest.mark.parametrize("b", [b"N", b"A", b"CA"])
-def test_low_complexity_tells_no_order(b: bytes) -> None:
+def test_low_complexity_tells_no_order(b):
     many = b * (len(LAMBDA) // len(b))
     for one, other in ((LAMBDA, many), (many, LAMBDA), (many, many)):
         assert told(one, other).relation in (Relation.UNKNOWN, Relation.UNRELATED)
 
 
-def test_a_circle_is_told_with_its_origin() -> None:
+def test_a_circle_is_told_with_its_origin():
     turned = LAMBDA[20_000:] + LAMBDA[:20_000]
     assert told(LAMBDA, turned).origin == 20_000
     other = told(LAMBDA, reverse_complement(turned))
     assert (other.relation, other.minus, other.origin) == (Relation.OTHER_STRAND, True, 20_000)
 
 
-def test_indels_shift_the_origin_by_no_more_than_the_first_ones() -> None:
+def test_indels_shift_the_origin_by_no_more_than_the_first_ones():
     kept = np.random.default_rng(5).random(len(LAMBDA)) > 0.01
     thinned = np.frombuffer(LAMBDA, np.uint8)[kept].tobytes()
     cut = int(kept[:20_000].sum())
@@ -99,12 +97,12 @@ def test_indels_shift_the_origin_by_no_more_than_the_first_ones() -> None:
 
 
 @pytest.mark.parametrize("b", [SARS, INVERTED, MOVED, LAMBDA[20_000:21_500], LAMBDA])
-def test_what_is_no_circle_has_no_origin(b: bytes) -> None:
+def test_what_is_no_circle_has_no_origin(b):
     assert told(LAMBDA, b).origin is None
     assert told(LAMBDA, reverse_complement(b)).origin is None
 
 
-def with_indels(letters: bytes, share: float, seed: int) -> bytes:
+def with_indels(letters, share, seed):
     """Return ``letters`` with substitutions in ``share`` of the places, and an indel in a fifth of that."""
     rng = np.random.default_rng(seed)
     times = np.where(rng.random(len(letters)) < share / 5, rng.choice([0, 2], len(letters)), 1)
@@ -112,7 +110,7 @@ def with_indels(letters: bytes, share: float, seed: int) -> bytes:
 
 
 @pytest.mark.parametrize("share", [0, 0.05, 0.15])
-def test_a_circle_turned_by_a_few_per_cent_is_told(share: float) -> None:
+def test_a_circle_turned_by_a_few_per_cent_is_told(share):
     """On both strands, by letters of the beginning and of the end of A; most pairs share no seed behind the turn."""
     rng = np.random.default_rng(int(100 * share))
     for _ in range(40):
@@ -125,12 +123,12 @@ def test_a_circle_turned_by_a_few_per_cent_is_told(share: float) -> None:
         assert (found.minus, abs(found.origin - turn) < 40) == (minus, True), (n, turn, found)
 
 
-def flank(n: int, kind: int, seed: int) -> bytes:
+def flank(n, kind, seed):
     """Return ``n`` letters: random ones, one letter, a repeat of two, or N."""
     return (random_letters(n, seed), b"A" * n, (b"CA" * n)[:n], b"N" * n)[kind]
 
 
-def test_linear_sequences_with_different_ends_are_no_circle() -> None:
+def test_linear_sequences_with_different_ends_are_no_circle():
     """Two windows of one sequence, and one sequence with other ends, simple ones too, on both strands."""
     rng = np.random.default_rng(7)
     for number in range(160):

@@ -1,7 +1,5 @@
 """Seeds of both strands against a dictionary, and what they say of pairs whose relation is known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -15,25 +13,25 @@ from wavediff.core.jobs.read import ReadJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening import run as screening
 from wavediff.core.screening.run import sampling
-from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers, StrandSeeds
+from wavediff.core.screening.shared_kmers import ScreenJob
 from wavediff.core.sequences.matching import reverse_complement
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
 
 
-def _array(letters: bytes) -> np.ndarray:
+def _array(letters):
     return np.frombuffer(letters, np.uint8)
 
 
-def _screen(a: bytes, b: bytes) -> SharedKmers:
+def _screen(a, b):
     return run_job(ScreenJob(a=_array(a), b=_array(b)))
 
 
-def _random(n: int, seed: int, letters: bytes = b"ACGT") -> bytes:
+def _random(n, seed, letters=b"ACGT"):
     return _array(letters)[np.random.default_rng(seed).integers(0, len(letters), n)].tobytes()
 
 
-def _pairs(strand: StrandSeeds) -> set[tuple[int, int]]:
+def _pairs(strand):
     return set(zip(strand.a_places.tolist(), strand.b_places.tolist(), strict=True))
 
 
