@@ -38,6 +38,7 @@ from wavediff.app.commands.search_options import add_search
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
+from wavediff.core.jit import compile_log
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS, method
@@ -125,6 +126,7 @@ def _run(argv: list[str]) -> int:
         arguments.rest = rest
     elif rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
+    compile_log.report = compile_log.ignore  # until a command has a reporter
     module, _, function = COMMANDS[arguments.command].partition(":")
     run: Callable[[argparse.Namespace], int]
     run = getattr(import_frozen(f"wavediff.app.commands.{module}"), function or "run")

@@ -14,7 +14,7 @@ from wavediff.app.commands.pictures import pictures_of
 from wavediff.app.commands.progress import Reporter
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.registry import Format
-from wavediff.core.jit import compile_cache
+from wavediff.core.jit import compile_cache, compile_log
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.run.dispatch import wake_gpu
@@ -44,6 +44,7 @@ class Command:
         self.files = Files.of(arguments, formats, inputs)
         self.pictures = pictures_of(arguments, inputs)
         self.reporter = Reporter(None if arguments.quiet else sys.stderr)
+        compile_log.report = self.reporter.compiling
         self.cancel = CancelToken()
         lost = [name for name in _NOT_IN_PICTURES if getattr(arguments, name, None) not in (None, "auto")]
         if self.pictures.paths and lost:

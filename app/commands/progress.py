@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from wavediff.core.base.errors import printable
+from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import (
     Compiled,
     DeviceChosen,
@@ -21,6 +22,7 @@ from wavediff.core.jobs.events import (
     Recorded,
     StepDone,
 )
+from wavediff.core.jobs.time_left import seconds_left
 from wavediff.core.screening.notices import Notice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
@@ -49,7 +51,7 @@ class Reporter:
         self._terminal = stream is not None and stream.isatty()
         self._shown = clock()
         self._dirty = False  # a renewed line is on the terminal
-        self._name = ""
+        self._name = self._compiling = ""
         self._began = clock()
         self._done = self._total = 0
         self._said: list[Notice] = []
@@ -81,8 +83,16 @@ class Reporter:
             self._warn(event.text)
         elif isinstance(event, Compiled):
             self._renew(lambda: f"compiled {event.kernel} in {event.seconds:.1f} s")
+        elif isinstance(event, Progress) and event.stage.startswith(STAGE):
+            self.compiling(event.stage.removeprefix(f"{STAGE} "))
         elif isinstance(event, Progress):
             self._renew(lambda: self._reading(event))
+
+    def compiling(self, kernel: str) -> None:
+        """Name a kernel that is compiled from now on, at once: nothing is heard of it until it is done."""
+        if kernel != self._compiling:
+            self._compiling = kernel
+            self._renew(lambda: f"compiling {kernel} (first use)", now=True)
 
     def reading(self, name: str) -> None:
         """Name the file that the next ``Progress`` of bytes or letters is about."""
@@ -123,11 +133,11 @@ class Reporter:
             self._write("\r\x1b[K")
             self._dirty = False
 
-    def _renew(self, text: Callable[[], str]) -> None:
-        now = self._clock()
-        if now - self._shown < (_TERMINAL_INTERVAL if self._terminal else _LOG_INTERVAL):
+    def _renew(self, text: Callable[[], str], *, now: bool = False) -> None:
+        clock = self._clock()
+        if not now and clock - self._shown < (_TERMINAL_INTERVAL if self._terminal else _LOG_INTERVAL):
             return
-        self._shown = now
+        self._shown = clock
         if self._terminal:
             width = shutil.get_terminal_size().columns - 1
             self._write(f"\r\x1b[K{text()[:width]}")
@@ -146,9 +156,9 @@ class Reporter:
         seconds = self._clock() - self._began
         if seconds <= 0 or not self._done:
             return kernel
-        left = seconds * (self._total - self._done) / self._done
-        gcups = self._done / seconds / 1e9
-        return f"{self._done / self._total:6.1%}  {gcups:,.1f} GCUPS  {_duration(left)} left"
+        left, gcups = seconds_left(self._done, self._total, seconds), self._done / seconds / 1e9
+        rest = "" if left is None else f"  {_duration(left)} left"
+        return f"{self._done / self._total:6.1%}  {gcups:,.1f} GCUPS{rest}"
 
     def _write(self, text: str) -> None:
         if self._stream is None:

@@ -10,42 +10,10 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from wavediff.app.compare.run_times import RunTimes
 from wavediff.app.draw.picture_ratio import picture_ratio, pixel_ratio
 from wavediff.app.ui.block_map.cached_layer import CachedLayer
+from wavediff.app.ui.kernel_names import stage_name
 from wavediff.app.ui.number_text import duration, percent
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
-
-STAGE_NAMES = {  # in plain words; the table of timings has the kernels' own
-    "allocate": "memory",
-    "blocks": "blocks",
-    "bound": "upper bound",
-    "diagonals": "diagonals",
-    "download": "copying back",
-    "encode": "letters",
-    "pack": "letters",
-    "prepare": "preparation",
-    "profile": "scores of letters",
-    "screening": "screening",
-    "seeds": "common stretches",
-    "skipped": "skipped blocks",
-    "small": "small pair",
-    "split": "halves",
-    "spot-check": "check",
-    "subsequence": "subsequence",
-    "ties": "fewest gaps",
-    "traceback": "traceback",
-    "upload": "copying to the card",
-    "verify": "check",
-}
-
-
-def stage_name(kernels: str) -> str:
-    """Return the name of a stage; ``kernels``: its kernels, joined by ``+``.
-
-    >>> stage_name("blocks+verify")
-    'blocks, check'
-    """
-    return ", ".join(dict.fromkeys(STAGE_NAMES.get(one, one) for one in kernels.split("+")))
-
 
 ROW_PX, GAP_PX = 18, 2
 NAME_PX, SHARE_PX = 96, 44  # left of the picture, and right of it

@@ -1,4 +1,4 @@
-"""Replay of the last run: its block map as it was at any moment, slowed down so that it can be followed.
+"""Replay of the last run: its block map as it was at any moment, at a speed at which it can be followed.
 
 A short run is played once by itself: it is over before its map was painted.
 """
@@ -15,7 +15,7 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.motion import InputWatch, less_motion
 from wavediff.app.ui.number_text import duration
 from wavediff.app.ui.transport import Transport
-from wavediff.core.base.numbers import localized
+from wavediff.core.base.numbers import number
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
 BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself
@@ -53,6 +53,7 @@ class Replay(QObject):
         self._seconds = REPLAY_SECONDS
         self._at, self._speed, self._playing, self._since = float(N_STEPS), NORMAL, False, 0.0
         self._run: int | None = None  # the job that can be replayed
+        self._shown: tuple[float, float, int] | None = None  # seconds of the run and of its replay, number of the speed
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self._input = InputWatch(self)
@@ -61,6 +62,7 @@ class Replay(QObject):
         model.figures_changed.connect(self._look)
         transport.wanted.connect(self.move)
         transport.sought.connect(self.seek)
+        transport.speed_wanted.connect(self.set_speed)
         self._show()
 
     def show_model(self, model: BlockMapModel) -> None:
@@ -175,7 +177,12 @@ class Replay(QObject):
 
     def change_speed(self, by: int) -> None:
         """Play faster or slower by so many of ``SPEEDS``."""
-        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        self.set_speed(self._speed + by)
+
+    @Slot(int)
+    def set_speed(self, at: int) -> None:
+        """Play at the speed of this number, or at the slowest or fastest."""
+        self._speed = max(0, min(at, len(SPEEDS) - 1))
         self._show()
 
     def _pause(self) -> None:
@@ -206,7 +213,11 @@ class Replay(QObject):
         self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
         evenly = "Blocks were not timed one by one: those that were timed together share that time"
         self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")
-        self.transport.show_speed(*(f"{localized(f'{SPEEDS[k]:g}')}×" for k in (self._speed, 0)))
+        if (now := (seconds, self._seconds, self._speed)) != self._shown:
+            self._shown = now
+            factors = [speed * seconds / self._seconds for speed in SPEEDS]
+            tip = f"{_words(factors[self._speed])}. " if seconds else ""
+            self.transport.show_speeds([_short(one) for one in factors], self._speed, tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""
@@ -224,3 +235,22 @@ class Replay(QObject):
                 self.seek(N_STEPS)
                 return True
         return super().eventFilter(watched, event)
+
+
+def _short(factor: float) -> str:
+    """Return how many times as fast as the run it is played, in two digits: ``2.3×``, ``1/970×``."""
+    if factor <= 0:
+        return "1×"
+    return f"{_two_digits(factor)}×" if factor >= 1 else f"1/{_two_digits(1 / factor)}×"
+
+
+def _words(factor: float) -> str:
+    """Return the same as a sentence."""
+    if factor >= 1:
+        return f"Played {_two_digits(factor)} times as fast as the run was"
+    return f"The run was {_two_digits(1 / factor)} times as fast as this"
+
+
+def _two_digits(value: float) -> str:
+    rounded = float(f"{value:.2g}")
+    return number(rounded, 0 if rounded >= 10 or rounded == int(rounded) else 1)

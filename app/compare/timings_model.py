@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from wavediff.app.ui.figures_table import Figures
+from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
@@ -137,7 +138,7 @@ def _plain(row: KernelTiming, name: str) -> str:
 def _shown(row: KernelTiming, column: int) -> str:
     match column:
         case 0:
-            return row.kernel
+            return kernel_name(row.kernel)
         case 1:
             return row.device.upper()
         case 2:
@@ -149,7 +150,7 @@ def _shown(row: KernelTiming, column: int) -> str:
         case 5:
             return _seconds(row.compile_seconds) if row.compile_seconds else "–"
         case 6:
-            return number(row.gcups, 1) if row.cells else "–"
+            return number(row.gcups, 1) if row.cells and row.seconds else "–"
         case _:
             return ""
 

@@ -6,8 +6,10 @@ from html import escape
 
 from PySide6.QtCore import QLocale
 
+from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.core.base.numbers import number
 from wavediff.core.base.numbers import percent as percent
+from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Progress
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # where the system has no other
@@ -88,7 +90,9 @@ def stopped_text(kernel: str) -> str:
 
 
 def compiling_text(progress: Progress) -> str:
-    """Return what is waited for; happens once a computer and version."""
+    """Return what is waited for: a step of a first start, or later the kernel of a method that was not used before."""
+    if not progress.total:
+        return f"Compiling for the first use: {kernel_name(progress.stage.removeprefix(STAGE).strip())}"
     return f"Optimising for this computer, step {number(progress.done)} of {number(progress.total)}"
 
 

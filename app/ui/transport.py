@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from wavediff.app.ui.chooser import Chooser
 
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
@@ -19,10 +23,12 @@ class Transport(QWidget):
     Signals:
         wanted: ``start``, ``back``, ``play``, ``on`` or ``end``.
         sought: a place of the slider.
+        speed_wanted: the number of a speed of ``show_speeds``.
     """
 
     wanted = Signal(str)
     sought = Signal(int)
+    speed_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None, *, narrow: bool = False) -> None:
         super().__init__(parent)
@@ -53,8 +59,11 @@ class Transport(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows step whatever has the focus here
         self.slider.valueChanged.connect(self.sought)
         self.place = QLabel(self)
-        self.speed = QLabel(self, alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.speed.setToolTip("Speed: F faster, S slower")
+        self.speed: Chooser[int] = Chooser(self)
+        self.speed.setAccessibleName("Speed")
+        self.speed.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToContents)
+        self.speed.activated.connect(self.speed_wanted)
+        self._speeds: tuple[str, ...] = ()
         if narrow:
             rows.addWidget(self.slider)
             row.addStretch(1)
@@ -85,10 +94,16 @@ class Transport(QWidget):
         self.buttons["back"].setEnabled(at > 0)
         self.buttons["on"].setEnabled(at < last and not waits)
 
-    def show_speed(self, text: str, widest: str) -> None:
-        """Show how fast it plays, keeping the room of the ``widest`` such text."""
-        self.speed.setText(text)
-        self.speed.setMinimumWidth(self.speed.fontMetrics().horizontalAdvance(f" {widest}"))
+    def show_speeds(self, texts: Sequence[str], at: int, tip: str) -> None:
+        """Offer these speeds, slowest first, of which number ``at`` is the one it plays at."""
+        if self._speeds != tuple(texts):
+            self._speeds = tuple(texts)
+            with QSignalBlocker(self.speed):
+                self.speed.clear()
+                for number, text in enumerate(texts):
+                    self.speed.add(number, text)
+        self.speed.setCurrentIndex(at)
+        self.speed.setToolTip(f"{tip}F: faster, S: slower")
 
     @Slot()
     def _clicked(self) -> None:

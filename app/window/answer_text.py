@@ -98,6 +98,8 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
     stops = "Esc stops and keeps the map"
     if model.compiling is not None:
         step, total = model.compiling.done, model.compiling.total
+        if not total:
+            return AnswerText(compiling_text(model.compiling), "Esc stops", share=None)
         once = "First start: this is needed only once"
         quiet = " · ".join(filter(None, (compiling_left(model.compiling, stage_seconds), once)))
         return AnswerText(compiling_text(model.compiling), quiet, share=(step - 1) / total)

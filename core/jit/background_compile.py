@@ -23,7 +23,7 @@ from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 
 from wavediff.core.jobs.events import Progress
-from wavediff.core.system.machine import cores, start_low_priority
+from wavediff.core.system.machine import cores, start_child
 from wavediff.core.system.program import ROOT, child_command, child_environment
 
 COMMAND = child_command("compile-kernels")
@@ -69,7 +69,7 @@ class BackgroundCompiler:
         self._command = command
         self._child: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
-        self._closed = False
+        self._closed = self._relaxed = False
 
     @property
     def pid(self) -> int | None:
@@ -91,14 +91,15 @@ class BackgroundCompiler:
             if self._child is not None or self._closed or self._all in self._ready:
                 return
             try:
-                child = start_low_priority((*self._command, self.lane), child_environment(), ROOT)
+                child = start_child((*self._command, self.lane), child_environment(), ROOT)
             except (OSError, RuntimeError):  # no process to be had, or no thread at the end of this one
                 return  # then it is compiled here: slower to watch, but no less right
-            self._child = child
+            self._child, self._relaxed = child, False
         threading.Thread(target=self._listen, args=(child,), name="wavediff-compiling", daemon=True).start()
 
     def relax(self) -> None:
         """Nobody waits now: the child goes on at the lowest priority with what may be needed later."""
+        self._relaxed = True
         self._tell(LOWER_PRIORITY)
 
     def expect(self, name: str) -> None:
@@ -108,13 +109,18 @@ class BackgroundCompiler:
             self._tell(name)
 
     def wait_for(self, job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
-        """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child."""
+        """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child.
+
+        A child at the lowest priority, which no process may raise again, is replaced: its user waits.
+        """
         if self.has(name):
             return
+        if self._relaxed:
+            self.stop()
         self.expect(name)
         try:
             while self._child is not None and not self.has(name):
-                yield Progress(job_id, f"{STAGE} {kernel}", STEPS.get(kernel, OTHER_STEP), N_STEPS, "steps")
+                yield compiling(job_id, kernel)
                 threading.Event().wait(_POLL_SECONDS)
         except GeneratorExit:
             self.stop()
@@ -164,6 +170,13 @@ def _end(child: subprocess.Popen[str]) -> None:
         child.kill()
 
 
+def compiling(job_id: int, kernel: str) -> Progress:
+    """Return that ``kernel`` is waited for: a step of a first start, or, after the first answer, without steps."""
+    step, of = (STEPS.get(kernel, OTHER_STEP), N_STEPS) if not _answered and not _cached else (0, 0)
+    return Progress(job_id, f"{STAGE} {kernel}", step, of, "steps")
+
+
+_answered = False  # the first job is done
 _ahead: tuple[BackgroundCompiler, ...] = ()
 _cached: frozenset[str] | None = None  # names that the cache held at the start; None: nobody knows
 
@@ -173,7 +186,8 @@ def start(ready: Iterable[str]) -> None:
 
     They begin where there is nothing yet, else they would only take time from a first job that finds its kernels.
     """
-    global _ahead, _cached
+    global _ahead, _cached, _answered
+    _answered = False
     lanes = (KernelSet.REST, KernelSet.TRACEBACK) if cores() > 1 else (KernelSet.EVERYTHING,)
     names = _cached = frozenset(ready)
     _ahead = tuple(BackgroundCompiler(names, lane=lane) for lane in lanes)
@@ -207,7 +221,7 @@ def first_start() -> Progress | None:
 
     They take what is most wanted first, so a step is passed when something of it is ready.
     """
-    if _cached is None or _cached or all(one.pid is None for one in _ahead):
+    if _answered or _cached is None or _cached or all(one.pid is None for one in _ahead):
         return None
     passed = {STEPS.get(name.partition(" ")[0], OTHER_STEP) for one in _ahead for name in one.ready}
     step = next((step for step in range(1, N_STEPS + 1) if step not in passed), None)
@@ -226,6 +240,12 @@ def is_available(name: str) -> bool:
         return True
     one.expect(name)
     return False
+
+
+def is_ready(name: str) -> bool:
+    """Return whether a child has compiled ``name``."""
+    one = _compiler_of(name)
+    return one is not None and one.has(name)
 
 
 def is_cached(name: str) -> bool:
@@ -248,6 +268,8 @@ def _compiler_of(name: str) -> BackgroundCompiler | None:
 
 def compile_missing() -> None:
     """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
+    global _answered
+    _answered = True
     for one in _ahead:
         one.begin()
         one.relax()

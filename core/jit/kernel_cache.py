@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from wavediff.core.jit import compile_cache, source_digest
+from wavediff.core.jit import compile_cache, compile_log, source_digest
 from wavediff.core.jit.quiet_numba import _nrt_python, binding, caching, compiler, serialize
 
 try:
@@ -45,11 +45,10 @@ class KernelCache(_NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return what was compiled for ``sig``, None where it is not kept."""
-        if self._sources is None:
-            return None
         code_generator = target_context.codegen()
-        content = compile_cache.read(self._file(sig, code_generator))
+        content = None if self._sources is None else compile_cache.read(self._file(sig, code_generator))
         if content is None:
+            compile_log.missing(self._name.rpartition(".")[2])
             return None
         _add_runtime_symbols()
         use_kept_libraries(code_generator)

@@ -19,7 +19,9 @@ _IMPORT_PATTERN = re.compile(
     rb"\n[ \t]*(?:from\s+wavediff\.(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+wavediff\.(core[\w.]*))"
 )
 # How code is kept and waited for is no part of it.
-_EXCLUDED = {str(ROOT / "core" / "jit" / f"{name}.py") for name in ("kernel_cache", "quiet_numba", "warmup")}
+_EXCLUDED = {
+    str(ROOT / "core" / "jit" / f"{name}.py") for name in ("compile_log", "kernel_cache", "quiet_numba", "warmup")
+}
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from time import perf_counter
 
-from wavediff.core.jit import background_compile, compile_cache
+from wavediff.core.jit import background_compile, compile_cache, compile_log
 from wavediff.core.jobs.events import Compiled, Event
 
 _ready: dict[Hashable, str] = {}
@@ -21,7 +21,8 @@ def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object])
     start = perf_counter()
     name = kernel_name(kernel, key)
     yield from background_compile.wait_for(job_id, kernel, name)
-    call()
+    with compile_log.compiles(kernel):
+        call()
     _ready[key] = name
     compile_cache.mark_ready(name)
     yield Compiled(job_id, kernel, perf_counter() - start)

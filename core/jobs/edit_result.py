@@ -31,12 +31,12 @@ class SkipReason(StrEnum):
 
 
 _TEXTS = {
-    SkipReason.ENDS: "equal ends",
-    SkipReason.SUBSEQUENCE: "subsequence",
+    SkipReason.ENDS: "equal start or end",
+    SkipReason.SUBSEQUENCE: "the shorter lies inside the longer",
     SkipReason.DISJOINT: "no letter in common",
-    SkipReason.DIAGONALS: "proven along diagonals",
+    SkipReason.DIAGONALS: "not needed for the proof",
     SkipReason.BAND: "outside the band",
-    SkipReason.MONOTONE: "passed on unchanged",
+    SkipReason.MONOTONE: "borders known beforehand",
 }
 
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,34 +68,26 @@ def lower_thread_priority() -> None:
             os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + NICE_STEPS))
 
 
-def start_low_priority(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
-    """Start a process that gives way to all others from its birth on; it is talked to in lines, its errors are lost.
+def start_child(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
+    """Start a process that is talked to in lines; its errors are lost.
 
     Args:
-        folder: where it stands.
+        folder: its working directory.
 
     Raises:
         OSError: it cannot be started.
     """
-    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
-
-    def start() -> subprocess.Popen[str]:
-        lower_thread_priority()
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-            cwd=folder,
-            env=environment,
-            creationflags=flags,
-        )
-
-    # In a thread of its own, which ends with this: a process has the priority of the thread that started it.
-    with ThreadPoolExecutor(1, "wavediff-starting") as thread:
-        return thread.submit(start).result()
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        cwd=folder,
+        env=environment,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
 
 
 def drop_numba_variables() -> None:

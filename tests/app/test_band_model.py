@@ -106,7 +106,7 @@ def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
     model.show(outcome, plans[-1].grid)
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
     assert [row[0] for row in shown] == [
-        "Equal ends", "Outside the band", "Computed", "Whole matrix", "Computed in all"
+        "Equal start or end", "Outside the band", "Computed", "Whole matrix", "Computed in all"
     ]  # fmt: skip
     assert shown[0][1] == "–"
     assert shown[3][2:4] == ["3,844", "100 %"]

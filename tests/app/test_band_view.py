@@ -192,7 +192,7 @@ def test_the_legend_says_what_is_on_the_map_and_why(qtbot: QtBot, edited: MainWi
     said = dict(legend.entries)
     assert {LegendEntry.DONE, LegendEntry.PATH, LegendEntry.SKIPPED, LegendEntry.EDGE} <= set(said)
     assert skip_reasons(model) == [SkipReason.BAND, SkipReason.ENDS]
-    assert said[LegendEntry.SKIPPED] == "skipped: outside the band, equal ends"
+    assert said[LegendEntry.SKIPPED] == "skipped: outside the band, equal start or end"
     assert "No path good enough leaves the band" in legend.toolTip()
     assert all(text in legend.accessibleName() for text in said.values())
     edited.session.choose(band=BandMode.SUDO)
@@ -217,7 +217,7 @@ def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot: QtBot, edited: Ma
 
 def test_a_tip_says_whether_a_cell_is_inside_the_band(edited: MainWindow) -> None:
     model = edited.view(ComputationView)._model
-    for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal ends")):
+    for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal start or end")):
         text = block_text(model, a0, b0)
         assert said in text, (a0, b0)
         assert f"diagonal {b0 - a0:+,}" in text

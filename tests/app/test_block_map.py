@@ -70,7 +70,9 @@ def test_nothing_new_is_nothing_to_paint(qtbot: QtBot, model: BlockMapModel) -> 
 def test_figures_follow_the_plan_and_the_whole_matrix(model: BlockMapModel) -> None:
     model.start(1, 1000, 1000)
     plan(model, BlockGrid(1000, 1000, 100, 100), cells=200_000)
-    model.apply(StepDone(1, "blocks", 1, 50_000, 0.5))
+    model.apply(StepDone(1, "blocks", 1, 199, 0.1))
+    assert model.seconds_left is None, "0.1 % say nothing of the rest"
+    model.apply(StepDone(1, "blocks", 1, 49_801, 0.4))
     model.apply(StepDone(1, "encode", 1, 999_999, 9.0))  # no cells of the matrix
     model.apply(StepDone(2, "blocks", 1, 50_000, 0.5))  # of a job that is gone
     assert model.fraction == 0.25

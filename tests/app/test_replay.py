@@ -17,7 +17,7 @@ from tests.gpu.host_card import HostCard
 from tests.journeys.hands import turn_wheel
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.replay import N_STEPS, REPLAY_SECONDS
+from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS, _short
 from wavediff.app.ui.notices import Notice
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.main_window import MainWindow
@@ -255,13 +255,32 @@ def test_esc_shows_the_end_and_what_can_be_played_again(qtbot: QtBot, view: Comp
     assert view.transport.buttons["play"].text() == "▶"
 
 
-def test_keys_change_the_speed_as_the_tip_says(qtbot: QtBot, view: ComputationView) -> None:
-    assert view.transport.speed.toolTip() == "Speed: F faster, S slower"
-    qtbot.keyClick(view.canvas, Qt.Key.Key_F)
-    assert view.transport.speed.text() == "2×"
-    qtbot.keyClick(view.canvas, Qt.Key.Key_S)
-    qtbot.keyClick(view.canvas, Qt.Key.Key_S)
-    assert view.transport.speed.text() == "0.5×"
+def test_the_speed_is_chosen_and_is_that_of_the_run_times_a_factor(qtbot: QtBot, view: ComputationView) -> None:
+    speed, seconds = view.transport.speed, view._model.recorded_seconds
+    texts = [speed.itemText(k) for k in range(speed.count())]
+    assert len(texts) == len(SPEEDS)
+    for text, times in zip(texts, SPEEDS, strict=True):
+        above, _, below = text.removesuffix("×").partition("/")
+        factor = float(above.replace(",", "")) / float((below or "1").replace(",", ""))
+        assert factor == pytest.approx(times * seconds / REPLAY_SECONDS, rel=0.06)
+    assert speed.currentIndex() == NORMAL
+    assert speed.toolTip().endswith("F: faster, S: slower")
+    for key, index in ((Qt.Key.Key_F, NORMAL + 1), (Qt.Key.Key_S, NORMAL), (Qt.Key.Key_S, NORMAL - 1)):
+        qtbot.keyClick(view.canvas, key)
+        assert speed.currentIndex() == index
+    speed.setCurrentIndex(NORMAL + 2)
+    speed.activated.emit(NORMAL + 2)
+    view.replay.play(True)
+    assert speed.currentIndex() == NORMAL + 2
+    view.replay.play(False)
+
+
+@pytest.mark.parametrize(
+    ("factor", "short"),
+    [(2.325, "2.3×"), (1.0, "1×"), (64, "64×"), (1 / 970, "1/970×"), (0.00012, "1/8,300×"), (0, "1×")],
+)
+def test_a_factor_of_real_time_has_two_digits(factor: float, short: str) -> None:
+    assert _short(factor) == short
 
 
 def test_another_run_ends_a_replay_and_is_shown_whole(qtbot: QtBot, view: ComputationView, session: Session) -> None:

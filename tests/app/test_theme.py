@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.skipped_work import EXPLAINED
+from wavediff.app.ui.block_map.block_map_painter import _colour_table
+from wavediff.app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
+from wavediff.app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
 from wavediff.app.ui.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
 from wavediff.app.window.main_window import MainWindow
 from wavediff.core.jobs.edit_result import SkipReason
@@ -94,3 +98,23 @@ def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None
         assert not window.actions_by_id["follow_system"].isChecked()
     finally:
         app.setPalette(before)
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_the_hatch_of_known_borders_falls_and_is_the_same_in_map_and_legend(qtbot: QtBot, scheme: Scheme) -> None:
+    theme, drawn = Theme(scheme), {}
+    axis = Axis.of((0, 32), 0.0, 32.0, 1, 1.0, 1)
+    pixels = BlockMapPixels(axis, axis, _colour_table(theme, False), 1.0, has_borders=False)
+    for state, reason in STATE_SKIPS.items():
+        image = QImage(32, 32, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint_skip(painter, QRectF(image.rect()), theme, reason)
+        painter.end()
+        drawn[state] = np.frombuffer(image.constBits(), np.uint32).reshape(32, 32).copy()
+        found = pixels.part(np.array([[state]], np.uint8), (0, 32), (0, 32), moving=False)
+        assert np.array_equal(found, drawn[state])
+    outside, through = drawn[BlockState.OUTSIDE_BAND], drawn[BlockState.MONOTONE]
+    assert not np.array_equal(outside, through)
+    # A stripe is a pixel further left in the row below where it rises, and further right where it falls.
+    assert np.array_equal(outside[1:, :-1], outside[:-1, 1:])
+    assert np.array_equal(through[1:, 1:], through[:-1, :-1])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wavediff.core.system.machine import start_low_priority
+from wavediff.core.system.machine import start_child
 from wavediff.core.system.program import CHECKOUT_PACKAGE, child_command, child_environment
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ def test_a_child_inherits_no_relative_search_path(path: str, downloads: Path, mo
     monkeypatch.chdir(downloads)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([path, str(downloads / "absolute")]))
     assert child_environment()["PYTHONPATH"] == f"{CHECKOUT_PACKAGE}{os.pathsep}{downloads / 'absolute'}"
-    child = start_low_priority(child_command("--version"), child_environment(), ROOT)
+    child = start_child(child_command("--version"), child_environment(), ROOT)
     said, _ = child.communicate(timeout=60)
     assert said.startswith("wavediff ")
     assert not (downloads / "RAN").exists()

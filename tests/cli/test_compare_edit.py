@@ -87,7 +87,7 @@ def test_the_summary_names_distance_identities_and_what_was_skipped(
     values = [re.search(r"[\d.]+%", line)[0] for line in lines]  # type: ignore[index]
     assert len(set(values)) == len(values) <= len(DEFINITIONS), "each value once"
     assert lines[0].endswith(f" = {DEFINITIONS['matches_over_columns'][1]}")
-    assert "skipped: 24.5% outside the band, 11.8% equal ends; about 375.0 ms saved" in out
+    assert "skipped: 24.5% outside the band, 11.8% equal start or end; about 375.0 ms saved" in out
     assert "different (case ignored)" in out
 
 

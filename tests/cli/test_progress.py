@@ -88,13 +88,35 @@ def test_what_is_compiled_or_compared_is_not_of_the_last_file() -> None:
     report = Reporter(out, clock)
     report.reading("mt_orangutan.fa")
     for stage, done, total, unit, line in (
-        ("compile traceback", 3, 4, "steps", "compile traceback:  75% 3 steps"),
+        ("compile traceback", 3, 4, "steps", "compiling traceback (first use)"),
         ("comparing", 5, 10, "pairs", "comparing:  50% 5 pairs"),
         ("search", 5, 10, "letters", "search mt_orangutan.fa:  50% 5 letters"),
     ):
         clock.now += 100
         report(Progress(1, stage, done, total, unit))
         assert out.getvalue().endswith(f"{line}\n")
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+def test_a_kernel_is_named_once_when_its_compilation_begins(stream: type[io.StringIO]) -> None:
+    out, clock = stream(), Clock()
+    report = Reporter(out, clock)
+    for _ in range(3):
+        report.compiling("diagonals")
+        report(Progress(1, "compile diagonals", 4, 4, "steps"))
+    report.compiling("verify")
+    assert out.getvalue().count("compiling diagonals (first use)") == 1
+    assert "compiling verify (first use)" in out.getvalue(), "no time has passed"
+
+
+def test_no_time_left_is_told_of_the_first_thousandth() -> None:
+    out, clock = Terminal(), Clock()
+    report = Reporter(out, clock)
+    report(planned(10**12))
+    for cells, said in ((10**8, False), (10**9, True)):
+        clock.now += 1
+        report(step(cells))
+        assert ("left" in out.getvalue()) == said
 
 
 def test_reading_names_the_file_and_its_share() -> None:
@@ -113,8 +135,8 @@ def test_reading_names_the_file_and_its_share() -> None:
 def test_any_time_left_is_shown(seconds: int) -> None:
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
-    report(planned(1 + seconds))
-    clock.now += 1
+    report(planned(501 if seconds else 1))
+    clock.now += max(1, seconds / 500)
     report(step(1))
     assert (f"{seconds // 3600}:46:40 left" if seconds else "0.0 s left") in out.getvalue()
 

@@ -20,7 +20,6 @@ from wavediff.core.jit import background_compile, warmup
 from wavediff.core.jit.background_compile import ALL, ON_REQUEST_OPTION, STAGE, BackgroundCompiler, KernelSet
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Progress
-from wavediff.core.system.machine import NICE_STEPS, start_low_priority
 from wavediff.core.system.program import CHECKOUT_PACKAGE, child_command
 
 ROOT = Path(__file__).parents[2]
@@ -116,13 +115,57 @@ def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.
     child.wait(20)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux only")
-def test_a_child_gives_way_from_its_birth_on() -> None:
-    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-    child = start_low_priority(fake("import os; print(os.getpriority(os.PRIO_PROCESS, 0))"), dict(os.environ), ROOT)
-    said, _ = child.communicate(timeout=20)
-    assert int(said) == min(19, before + NICE_STEPS)
-    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+# Tells its process id for every wish, and lowers its priority when nobody waits.
+RELAXING = """
+import json, os, sys
+for line in sys.stdin:
+    if line.strip() == "relax":
+        os.setpriority(os.PRIO_PROCESS, 0, 19)
+    else:
+        told = [line.strip(), "priority " + str(os.getpriority(os.PRIO_PROCESS, 0))]
+        print(json.dumps({"ready": told}), flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "setpriority"), reason="priorities are those of POSIX")
+def test_a_child_that_is_waited_for_has_the_priority_of_its_parent() -> None:
+    """Also one that had the lowest, as nobody waited: another takes its place."""
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    compiler = BackgroundCompiler(command=fake(RELAXING))
+    list(compiler.wait_for(1, "blocks", "blocks 2"))
+    assert compiler.has(f"priority {ours}")
+    first = compiler.pid
+    compiler.expect("blocks 3")
+    compiler.relax()
+    compiler.expect("blocks 4")  # nobody waits for it
+    until(lambda: compiler.has("blocks 4") and compiler.has("priority 19"))
+    assert compiler.pid == first
+    compiler._ready.clear()
+    list(compiler.wait_for(1, "blocks", "blocks 5"))
+    assert compiler.pid != first
+    assert compiler.has(f"priority {ours}")
+    compiler.close()
+    assert gone(compiler)
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not done() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert done()
+
+
+def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(
+    ahead: BackgroundCompiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background_compile, "_ahead", (ahead,))
+    monkeypatch.setattr(background_compile, "_cached", frozenset())
+    monkeypatch.setattr(background_compile, "_answered", False)
+    assert {e.total for e in background_compile.wait_for(1, "blocks", "blocks 1")} == {4}
+    background_compile.compile_missing()
+    assert background_compile.first_start() is None
+    seen = list(background_compile.wait_for(1, "diagonals", "diagonals probe"))
+    assert {(e.stage, e.total) for e in seen} == {(f"{STAGE} diagonals", 0)}
 
 
 def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> None:

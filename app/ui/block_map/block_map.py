@@ -17,6 +17,7 @@ from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, Record
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.run_record import RunRecord, Span
+from wavediff.core.jobs.time_left import seconds_left
 
 FRAME_MS = 33
 FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core
@@ -109,10 +110,10 @@ class BlockMapModel(QObject):
 
     @property
     def seconds_left(self) -> float | None:
-        """None while nothing is known, and when nothing is left."""
-        if self.phase is not Phase.RUNNING or not self.done_cells or not self.planned_cells:
+        """None while too little is done to know, and when nothing is left."""
+        if self.phase is not Phase.RUNNING:
             return None
-        return self.busy_seconds * max(0.0, self.planned_cells / self.done_cells - 1)
+        return seconds_left(self.done_cells, self.planned_cells, self.busy_seconds)
 
     @property
     def band(self) -> Attempt | None:

@@ -31,6 +31,7 @@ from wavediff.app.ui.block_map.block_map_painter import BlockMapPainter
 from wavediff.app.ui.block_map.cached_layer import CachedLayer
 from wavediff.app.ui.block_map.skip_style import paint_skip
 from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.edit_result import SkipReason
 
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
 MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn
@@ -305,7 +306,7 @@ class BlockMapCanvas(QWidget):
         if model.grid is None:
             painter.fillRect(seen, self._theme.waiting)
         elif model.inner_skip is not None or (model.grid.n_rows, model.grid.n_cols) != (model.n, model.m):
-            paint_skip(painter, seen, self._theme)
+            paint_skip(painter, seen, self._theme, model.inner_skip or SkipReason.ENDS)
 
     def _paint_preview(self, painter: QPainter) -> None:
         """Paint a front on its way over a matrix, for where nothing was compared yet."""

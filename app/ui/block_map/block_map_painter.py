@@ -18,11 +18,12 @@ from wavediff.app.ui.block_map.block_map_reduce import (
     N_LOOKS,
     STATE,
     STRIPE,
+    THROUGH_STRIPE,
     blocks_a_cell,
 )
 from wavediff.app.ui.block_map.block_map_watch import Box
 from wavediff.app.ui.block_map.cached_layer import CachedLayer
-from wavediff.app.ui.block_map.skip_style import STATE_SKIPS
+from wavediff.app.ui.block_map.skip_style import KNOWN_BORDERS, STATE_SKIPS
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
@@ -116,7 +117,8 @@ def _colour_table(theme: Theme, has_line: bool) -> PixelColours:
         shown = BlockState.DONE if state is BlockState.PATH and has_line else state
         table[bits & STATE == state] = theme.state_color(shown).rgba()
         if state in STATE_SKIPS:
-            table[(bits & STATE == state) & (bits & STRIPE != 0)] = theme.hatch.rgba()
+            stripe = THROUGH_STRIPE if STATE_SKIPS[state] in KNOWN_BORDERS else STRIPE
+            table[(bits & STATE == state) & (bits & stripe != 0)] = theme.hatch.rgba()
     table[bits & BORDER != 0] = theme.base.rgba()
     table[bits & EDGE_BIT != 0] = theme.accent.rgba()
     return table

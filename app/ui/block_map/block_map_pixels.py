@@ -12,11 +12,20 @@ from math import ceil, floor
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.app.ui.block_map.block_map_reduce import BORDER, STRIPE, Cells, computed_edge, downsample, has_hatch
+from wavediff.app.ui.block_map.block_map_reduce import (
+    BORDER,
+    STRIPE,
+    THROUGH_STRIPE,
+    Cells,
+    computed_edge,
+    downsample,
+    has_hatch,
+)
 from wavediff.core.base.arrays import BlockMap
 
 TILE_PX = 8  # pixels from one stripe of a hatch to the next, as Qt draws them
 SLANT_OFFSET_PX = 7  # where in the tile
+FALLING_OFFSET_PX = 0  # the same of the stripes of known borders, which fall
 TOP, BOTTOM = 1, 2  # of a cell: pixels that a front along this edge covers
 ZONES = 4
 
@@ -98,9 +107,9 @@ class BlockMapPixels:
         self._reach = line_width(ratio)
         at = np.arange(TILE_PX)[:, None]
         x = np.floor(np.arange(cols.first, cols.last) / ratio).astype(np.intp)
-        tile = (STRIPE * ((at + x) % TILE_PX == SLANT_OFFSET_PX)).astype(np.uint8) | (
-            cols.edges if has_borders else np.uint8(0)
-        )
+        stripes = STRIPE * ((at + x) % TILE_PX == SLANT_OFFSET_PX)
+        stripes |= THROUGH_STRIPE * ((at - x) % TILE_PX == FALLING_OFFSET_PX)
+        tile = stripes.astype(np.uint8) | (cols.edges if has_borders else np.uint8(0))
         # Each row of pixels is one of these, by its place in the tile and whether it is a border.
         self._patterns = np.concatenate([tile, tile | np.uint8(BORDER)])
         y = np.floor(np.arange(rows.first, rows.last) / ratio).astype(np.intp) % TILE_PX

@@ -14,9 +14,10 @@ Cells = npt.NDArray[np.uint8]  # states, and bits beside them
 
 STATE = 7  # the bits of a cell that are its state
 EDGE_BIT = 8  # the line between what is computed and what is not yet
-STRIPE = 16  # where a stripe of the hatch would be
+STRIPE = 16  # where a stripe of the hatch of what was left out would be
 BORDER = 32  # of a block
-N_LOOKS = 64  # a cell with all its bits is less
+THROUGH_STRIPE = 64  # where one of the hatch of known borders would be
+N_LOOKS = 128  # a cell with all its bits is less
 
 
 def _table(kinds: dict[BlockState, int]) -> Cells:

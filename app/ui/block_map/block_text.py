@@ -16,8 +16,6 @@ STATE_NAMES = {
     BlockState.DONE: "done",
     BlockState.PATH: "path",
     BlockState.FAILED: "failed",
-    BlockState.OUTSIDE_BAND: "outside the band",
-    BlockState.MONOTONE: "passed on unchanged",
 }
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wavediff.app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.colour_ramp import Pixels
-from wavediff.app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
+from wavediff.app.ui.block_map.skip_style import KNOWN_BORDERS, STATE_SKIPS, paint_skip
 from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
@@ -33,6 +33,7 @@ class LegendEntry(StrEnum):
     FAILED = "failed"
     EDGE = "edge"
     SKIPPED = "skipped"
+    THROUGH = "through"  # skipped too, with borders that are known
     SCALE = "scale"  # of colours that tell more than that a block is done
 
 
@@ -49,7 +50,9 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
 
 def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[tuple[LegendEntry, str]]:
     """Return what the map of ``model`` shows now, or in its replay, each with its words."""
-    moving, skips = model.is_moving or model.can_replay, ", ".join(reason.text for reason in skip_reasons(model))
+    moving, reasons = model.is_moving or model.can_replay, skip_reasons(model)
+    skips = ", ".join(reason.text for reason in reasons if reason not in KNOWN_BORDERS)
+    through = ", ".join(reason.text for reason in reasons if reason in KNOWN_BORDERS)
     entries = (
         (LegendEntry.SCALE, scale_text(model), model.colours is not None),
         (LegendEntry.DONE, "done", model.inner_skip is None and model.colours is None),
@@ -59,6 +62,7 @@ def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[
         (LegendEntry.FAILED, "failed", model.has(BlockState.FAILED)),
         (LegendEntry.EDGE, "edge of the band", has_edges),
         (LegendEntry.SKIPPED, f"skipped: {skips}", bool(skips)),
+        (LegendEntry.THROUGH, f"skipped: {through}", bool(through)),
     )
     return [(entry, text) for entry, text, shown in entries if shown]
 
@@ -154,8 +158,9 @@ class MapLegend(QWidget):
                 painter.setPen(QPen(theme.text if path else theme.accent, 2 if path else 1))
                 painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()))
             else:
-                if entry is LegendEntry.SKIPPED:
-                    paint_skip(painter, box, theme)
+                if entry in (LegendEntry.SKIPPED, LegendEntry.THROUGH):
+                    through = entry is LegendEntry.THROUGH
+                    paint_skip(painter, box, theme, SkipReason.MONOTONE if through else SkipReason.BAND)
                 else:
                     painter.fillRect(box, colours[entry])
                 painter.setPen(QPen(theme.control, 1))

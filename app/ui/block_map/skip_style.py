@@ -1,4 +1,4 @@
-"""Look of what was not computed: one hatch for map and legend, whatever the reason; the legend says which."""
+"""Looks of what was not computed, for map and legend: a hatch that rises for what was left out, and one that falls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from wavediff.core.jobs.grid import BlockState
 STATE_SKIPS = {BlockState.OUTSIDE_BAND: SkipReason.BAND, BlockState.MONOTONE: SkipReason.MONOTONE}
 
 
-def paint_skip(painter: QPainter, box: QRectF, theme: Theme) -> None:
+KNOWN_BORDERS = frozenset({SkipReason.MONOTONE})  # whose blocks hand their borders on: their hatch falls
+
+
+def paint_skip(painter: QPainter, box: QRectF, theme: Theme, reason: SkipReason) -> None:
     """Fill ``box`` (in pixels: a hatch is not to be scaled) with what stands for cells that were not computed."""
+    falls = reason in KNOWN_BORDERS
+    pattern = Qt.BrushStyle.FDiagPattern if falls else Qt.BrushStyle.BDiagPattern
     painter.fillRect(box, theme.outside)
-    painter.fillRect(box, QBrush(theme.hatch, Qt.BrushStyle.BDiagPattern))  # as ``block_map_pixels`` draws it too
+    painter.fillRect(box, QBrush(theme.hatch, pattern))  # as ``block_map_pixels`` draws it too

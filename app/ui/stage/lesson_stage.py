@@ -22,7 +22,7 @@ from wavediff.core.base.numbers import localized, number
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.path_counts import path_sentence
-from wavediff.core.teach.player import Player
+from wavediff.core.teach.player import SPEEDS, Player
 from wavediff.core.teach.questions import CLICKED, Kind, Question
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
@@ -80,6 +80,7 @@ class LessonStage(QWidget):
         self.question.tell_button.clicked.connect(self._tell)
         self.transport.wanted.connect(self._move)
         self.transport.sought.connect(self._seek)
+        self.transport.speed_wanted.connect(self._set_speed)
         self.set_style(theme, Preset.DESK)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
@@ -140,7 +141,14 @@ class LessonStage(QWidget):
             place = f"to {number(int(self._typed))} …"
         waits = player.question is not None
         self.transport.show_place(player.at, last, place, widest, playing=player.playing, waits=waits)
-        self.transport.show_speed(*(f"{localized(f'{speed:g}')}×" for speed in (player.speed, 0.25)))
+        texts = [f"{localized(f'{speed:g}')}×" for speed in SPEEDS]
+        self.transport.show_speeds(texts, SPEEDS.index(player.speed), "")
+
+    @Slot(int)
+    def _set_speed(self, at: int) -> None:
+        if self.player is not None:
+            self.player.change_speed(at - SPEEDS.index(self.player.speed))
+            self.refresh()
 
     def say(self, text: str) -> None:
         """Show a sentence, and have it read where nothing plays."""

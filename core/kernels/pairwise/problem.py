@@ -81,6 +81,7 @@ class PairProblem(Generic[J]):
     mark_prefix: Callable[[Alignment], None] | None = None
     threads: int = 1
     _packed: PackedPair | None = None
+    _only_block: BlockMap | None = None
 
     def __post_init__(self) -> None:
         self.threads = self.job.threads or cores()
@@ -149,11 +150,15 @@ class PairProblem(Generic[J]):
         return Planned(self.job.id, grid, watched, strategy, reason, cells, low, high, threshold, record, kept)
 
     def one_block(self) -> tuple[BlockGrid, BlockMap]:
-        """Return a grid of one block for strategies that have none, on whose board the path is drawn already."""
+        """Return a grid of one block for strategies that have none; ``finish`` puts the path into it."""
         n, m = int(self.a.size), int(self.b.size)
-        grid = BlockGrid(n, m, max(n, 1), max(m, 1))
-        state = BlockState.PATH if self.wants_path else BlockState.DONE
-        return grid, np.array([[state]], np.uint8)[:n, :m]
+        self._only_block = np.array([[BlockState.WAITING]], np.uint8)[:n, :m]
+        return BlockGrid(n, m, max(n, 1), max(m, 1)), self._only_block
+
+    def finish(self) -> None:
+        """Mark the block of ``one_block``, if any, as crossed by the path: the answer is there."""
+        if self._only_block is not None:
+            self._only_block[:] = BlockState.PATH if self.wants_path else BlockState.DONE
 
 
 def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:

@@ -132,8 +132,7 @@ class BlockMatrix:
         cells = self.n_cells * len(self.plan.delta_bits)
         if self.plan.lo.size == 1:
             return cells <= KEEP_ALL_CELLS
-        blocks = kernel_name(*self._key(*self._codes, path=False))
-        return cells <= COMPILE_WORTH_CELLS and not self.plan.monotone and not is_compiled(blocks)
+        return cells <= COMPILE_WORTH_CELLS and not self.plan.monotone and not self.is_ready(*self._codes, path=False)
 
     def skipped_blocks(self) -> SkippedBlocks:
         plan, block_map = self.plan, self.state.block_map
@@ -228,6 +227,11 @@ class BlockMatrix:
     @classmethod
     def _has_apart(cls, planes: int, n_codes: int) -> bool:
         return background_compile.is_available(kernel_name(*cls._apart_key(planes, n_codes)))
+
+    @classmethod
+    def is_ready(cls, planes: int, n_codes: int, *, path: bool) -> bool:
+        """Return whether what ``make_ready`` compiles is compiled."""
+        return is_compiled(kernel_name(*cls._key(planes, n_codes, path=path)))
 
     @classmethod
     def request_trace_kernels(cls, planes: int, n_codes: int) -> None:

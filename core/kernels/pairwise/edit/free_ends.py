@@ -396,10 +396,11 @@ class FreeEnds:
         problem = yield from encode(job, strip=False)
         small = problem.n_cells <= self.backend.speed(problem).small_cells and not job.block_rows
         if small or not problem.n_cells:
-            grid, block_map = problem.one_block()
-            yield self._planned(problem, grid, block_map, problem.n_cells, swapped, skipped)
             yield from make_small_ready(job.id)
-            return [(yield from small_costs(problem, free_rows, free_columns))]
+            yield self._planned(problem, *problem.one_block(), problem.n_cells, swapped, skipped)
+            costs = yield from small_costs(problem, free_rows, free_columns)
+            problem.finish()
+            return [costs]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=free_columns)
         yield self._planned(
             problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped, record=matrix.record

@@ -1,0 +1,44 @@
+"""Report of each kernel that is compiled, at the moment it is found in no cache: a compiler is silent for seconds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_current = threading.local()
+
+
+def log_once(kernel: str) -> None:
+    """Log the first kernel that is compiled in a process that uses ``core`` as a library."""
+    global report
+    report = ignore
+    import logging  # which few processes need
+
+    text = "compiling kernels at their first use, which takes some seconds (now: %s)"
+    logging.getLogger("wavediff").warning(text, kernel)
+
+
+def ignore(_kernel: str) -> None:
+    """Report nothing."""
+
+
+report: Callable[[str], None] = log_once  # replaced by a program that shows progress of its own
+
+
+@contextmanager
+def compiles(kernel: str) -> Iterator[None]:
+    """Name ``kernel`` as that of all functions that this thread compiles meanwhile."""
+    _current.kernel = kernel
+    try:
+        yield
+    finally:
+        _current.kernel = ""
+
+
+def missing(function: str) -> None:
+    """Report that ``function`` is compiled now, by the name of its kernel, and each kernel once."""
+    kernel = getattr(_current, "kernel", "") or function
+    if kernel != getattr(_current, "reported", ""):
+        _current.reported = kernel
+        report(kernel)
