@@ -202,7 +202,11 @@ class PairScreening:
         share = method_of(job).shown_identity(result, n, m)
         if share is not None and known.could_be_chance(share, n, m):
             expected = run_job(ChanceJob(pair=job), cancel=self._cancel)
-            chance = None if expected is None else chance_notice(share, expected, n, m)
+            chance = (
+                None
+                if expected is None
+                else chance_notice(share, expected, n, m, end_to_end=method_of(job).end_to_end(job))
+            )
         return known.with_answer(chance, method_of(job).id)
 
     def known(self) -> Screened:

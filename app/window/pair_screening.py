@@ -153,8 +153,9 @@ class PairScreening(Notifier):
                 self._go_on()
         elif self._outcome is not None and job.pair is self._outcome.job and result is not None:
             n, m = len(self._outcome.a), len(self._outcome.b)
-            share = self._outcome.method.shown_identity(self._outcome.result, n, m)
-            self._show(None if share is None else chance_notice(share, result, n, m))
+            method = self._outcome.method
+            share, whole = method.shown_identity(self._outcome.result, n, m), method.end_to_end(job.pair)
+            self._show(None if share is None else chance_notice(share, result, n, m, end_to_end=whole))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:

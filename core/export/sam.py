@@ -24,8 +24,8 @@ from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
 
 _UNMAPPED, _REVERSE, _SUPPLEMENTARY = 4, 16, 2048
-# Where nothing else was asked for than this place; callers of variants leave records of unknown quality (255) out.
-_QUALITY = 60
+# Callers of variants leave records of unknown quality out.
+_QUALITY, _UNKNOWN_QUALITY = 60, 255
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
 _CHUNK_LETTERS = 1 << 20  # of the query in a piece
 _CHUNK_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
@@ -62,7 +62,9 @@ def sam(found: Comparison) -> Iterator[bytes]:
     ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
     case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
     comes as an unmapped record, a reference of no letters without its ``@SQ``. MAPQ is 60, the most that common
-    aligners give, or 0 for one of several listed places that are as good. Swaps have the tags that PAF gives them.
+    aligners give, of an alignment from end to end, which has no other place. Where ends are free it is 255, not known,
+    unless the places were listed: then 60, or 0 for one of several that are as good. Swaps have the tags that PAF
+    gives them.
 
     Raises:
         ExportError: at once, as ``check``.
@@ -117,8 +119,10 @@ def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primar
 
 
 def _quality(found: Comparison) -> int:
-    """Return MAPQ: 0 where another listed place of B has as few edits."""
-    loci = found.loci or ()
+    """Return MAPQ: not known where there may be another place of B that is as good, 0 where there is one."""
+    loci = found.loci
+    if loci is None:
+        return _QUALITY if getattr(found.result, "place", None) is None else _UNKNOWN_QUALITY
     return _QUALITY if sum(one.edits == found.result.distance for one in loci) < 2 else 0
 
 

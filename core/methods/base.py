@@ -246,6 +246,7 @@ class Method(ABC):
         unknown: what is said of the answer before there is one.
         table: of ``wavediff.core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an
             equal letter in front of both sequences.
+        sampled: fields of a job of random letters, see ``wavediff.core.run.chance``, that are not those of the pair's.
     """
 
     id: ClassVar[str]
@@ -260,6 +261,7 @@ class Method(ABC):
     usual: ClassVar[tuple[str, ...]] = ()
     table: ClassVar[str] = ""
     equal_adds: ClassVar[int] = 0
+    sampled: ClassVar[Mapping[str, Any]] = {}
 
     def __str__(self) -> str:
         return self.id

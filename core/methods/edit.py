@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
@@ -179,6 +179,7 @@ class Edit(Method):
     tip = "Edit distance: the fewest substitutions, insertions and deletions that turn A into B"
     job_type = EditJob
     table = "edit"
+    sampled: ClassVar[Mapping[str, Any]] = {"within": None, "both_strands": False}
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
         ENDS,
@@ -344,7 +345,11 @@ class Edit(Method):
         return job.ends is Ends.NONE
 
     def shown_identity(self, result: EditResult, n_a: int, n_b: int) -> float | None:
-        return shown_identity(result, result.distance, n_a, n_b) if result.exact and result.place is None else None
+        """How alike the part is where B is placed in A, or A in B; of an overlap its score tells."""
+        if not result.exact or result.score is not None:
+            return None
+        n_a, n_b = (n_a, n_b) if result.place is None else (result.place.n_a, result.place.n_b)
+        return shown_identity(result, result.distance, n_a, n_b)
 
     def automatic(self, result: EditResult) -> Mapping[str, str]:
         return {"band": result.reason}

@@ -34,12 +34,15 @@ def run(job: ChanceJob) -> Generator[Event, None, float | None]:
     longer, method = max(a.size, b.size), method_of(job.pair)
     if any((one == one[0]).all() for one in (a, b)):
         return None  # one letter alone is the same in any order
-    scale = min(1.0, MAX_LETTERS / longer)
-    n, m = max(1, int(a.size * scale)), max(1, int(b.size * scale))
+    if method.end_to_end(job.pair):
+        scale = min(1.0, MAX_LETTERS / longer)
+        n, m = max(1, int(a.size * scale)), max(1, int(b.size * scale))
+    else:  # a longer sequence has more places for the other one, which tells little
+        n, m = min(a.size, MAX_LETTERS), min(b.size, MAX_LETTERS)
     rng, shares = np.random.default_rng(SEED), list[float]()
     for _ in range(min(MAX_SAMPLES, max(MIN_SAMPLES, MAX_LETTERS // longer))):
         one, other = random_letters(a, n, rng), random_letters(b, m, rng)
-        sample = replace(job.pair, a=one, b=other, threads=1, id=next_job_id())
+        sample = replace(job.pair, a=one, b=other, threads=1, id=next_job_id(), **method.sampled)
         result = yield from resolve(sample).run(sample)
         share = method.shown_identity(result, n, m)
         if share is None:

@@ -267,10 +267,11 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | N
     return Notice("contained", said, numbers, Offer(ends=outer.lower()))
 
 
-def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | None:
+def chance_notice(share: float, expected: float, n: int, m: int, *, end_to_end: bool = True) -> Notice | None:
     """Return that ``share`` is no more than ``expected`` of random letters, or that this cannot be judged; else None.
 
-    It is not judged of few letters, and of lengths so unlike that hardly more than ``expected`` is possible.
+    It is not judged of few letters, and from end to end of lengths so unlike that hardly more than ``expected`` is
+    possible.
     """
     shorter, longer = sorted((n, m))
     short, numbers = shorter < MIN_CHANCE_LETTERS, {"identity": share, "expected": expected}
@@ -280,7 +281,7 @@ def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | Non
     if short:
         text = f"Not judged: {number(shorter)} letters are too few to tell this from chance ({by_chance})"
         return Notice("not_judged", text, numbers)
-    if shorter / longer - expected < MIN_ROOM:
+    if end_to_end and shorter / longer - expected < MIN_ROOM:
         lengths = f"{number(n)} and {number(m)} letters"
         text = f"Not judged: {lengths} are too unlike in length to tell this from chance ({by_chance})"
         return Notice("not_judged", text, numbers, Offer(ends="a" if n > m else "b"))

@@ -150,7 +150,7 @@ def test_the_best_of_all_places_is_the_answer_and_is_exported(tmp_path, capsys):
 def test_a_place_as_good_as_another_has_no_quality_in_sam(tmp_path, capsys):
     genome = fasta(tmp_path / "genome.fa", ("genome", f"TTTTTCCCCC{GENE}GGGGGGGGGGGG{GENE}CCC"))
     gene = fasta(tmp_path / "gene.fa", ("gene", GENE))
-    for more, quality in (([], "60"), (["--loci", "1"], "0")):
+    for more, quality in (([], "255"), (["--loci", "1"], "0")):
         _, out, _ = call(capsys, "compare", genome, gene, "--ends", "a", "--sam", "-", "--quiet", *more)
         assert out.splitlines()[-1].split("\t")[3:5] == ["11", quality]
 

@@ -1,6 +1,7 @@
 """Notices beside answers: said where they are due, and never of pairs that are alike, nor of tiny ones."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,9 @@ def notices(a, b, name="edit", **options):
     share = how.shown_identity(result, len(a), len(b))
     if known.could_be_chance(share, len(a), len(b)):
         expected = run_job(ChanceJob(pair=job))
-        chance = None if expected is None else chance_notice(share, expected, len(a), len(b))
+        chance = (
+            None if expected is None else chance_notice(share, expected, len(a), len(b), end_to_end=how.end_to_end(job))
+        )
     return known.with_answer(chance, name)
 
 
@@ -215,6 +218,24 @@ def test_without_an_alignment_chance_is_told_by_the_number():
         (found,) = notices(a, b, name, traceback=TracebackMethod.NONE)
         assert found.id == "chance"
     assert notices(a, b, "affine", traceback=TracebackMethod.NONE) == ()
+
+
+@pytest.mark.parametrize(("ends", "turned"), [(Ends.A, False), (Ends.B, True)])
+@pytest.mark.parametrize("letters", [random_letters, protein])
+def test_a_place_no_better_than_chance_is_called_so(ends: Ends, turned: bool, letters: Callable[..., bytes]) -> None:
+    """Lengths may be unlike there, and what lies in the longer sequence with many changes is a place."""
+    long, alphabet = letters(40_000, 1), Alphabet.PROTEIN if letters is protein else Alphabet.DNA
+    change = mutated_protein if letters is protein else changed
+    for short, ids in ((letters(1_000, 2), ["chance"]), (change(long[9_000:10_000], 0.25), [])):
+        a, b = (sequence(one, alphabet) for one in ((short, long) if turned else (long, short)))
+        assert [one.id for one in notices(a, b, ends=ends)] == ids
+
+
+def test_places_within_a_limit_are_no_chance_of_random_letters() -> None:
+    """Chance is that of the best place, on one strand, whatever places were listed."""
+    a, b = sequence(random_letters(20_000, 1)), sequence(random_letters(800, 2))
+    one, other = (notices(a, b, ends=Ends.A, **more) for more in ({}, {"loci": "60%"}))
+    assert one[0].numbers["expected"] == other[0].numbers["expected"]
 
 
 @pytest.mark.parametrize(
