@@ -68,7 +68,7 @@ def inverse_bwt(answer: InverseAnswer) -> list[bytes]:
 
 
 def found(answer: FindAnswer) -> list[bytes]:
-    """Return counts, rows (0-based) and positions (1-based) of each pattern; bytes above 127 as Python escapes them."""
+    """Return counts, rows and positions of each pattern, 0-based; bytes above 127 as Python escapes them."""
     index, result = answer.index, answer.result
     entries = []
     for number, pattern in enumerate(answer.patterns):
@@ -78,7 +78,7 @@ def found(answer: FindAnswer) -> list[bytes]:
             "row_interval": [int(result.lows[number]), int(result.highs[number])],
         }
         if answer.located:
-            entry["positions"] = (result.positions_of(number) + 1).tolist()
+            entry["positions"] = result.positions_of(number).tolist()
         entries.append(entry)
     value = {
         "method": "find",

@@ -256,3 +256,27 @@ def test_nothing_aligned_has_no_identity(capsys, tmp_path):
     assert "No overlap" in out
     assert "identity: n/a, no known letters are aligned" in out.splitlines()
     assert "100.00%" not in out
+
+
+def test_every_json_counts_from_0_and_tables_from_1(tmp_path, capsys):
+    """One place, as compare, find and search write it."""
+    genome, gene = fasta(tmp_path / "a.fa", ("a", GENOME)), fasta(tmp_path / "b.fa", ("b", CHANGED))
+    start = GENOME.index(CHANGED)
+    end = start + len(CHANGED)
+
+    def text(*words):
+        return call(capsys, *words, "--quiet")[1]
+
+    compared = json.loads(text("compare", genome, gene, "--ends", "a", "--loci", "0", "--json", "-"))
+    assert [compared["place"][key] for key in ("a_start", "a_end")] == [start, end]
+    assert [compared["loci"][0][key] for key in ("a_start", "a_end")] == [start, end]
+    assert json.loads(text("find", genome, CHANGED, "--json", "-"))["patterns"][0]["positions"] == [start]
+    rows = {
+        "find": text("find", genome, CHANGED, "--tsv", "-"),
+        "compare": text("compare", genome, gene, "--ends", "a", "--loci", "0", "--tsv", "-"),
+        "search": text("search", genome, "--pattern", CHANGED, "--tsv", "-"),
+    }
+    for name, told in rows.items():
+        heading, row = (line.split("\t") for line in told.splitlines()[:2])
+        column = next(k for k, one in enumerate(heading) if one.endswith("start"))
+        assert row[column : column + 2] == [str(start + 1), str(end)], name
