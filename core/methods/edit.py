@@ -345,7 +345,7 @@ class Edit(Method):
         return job.ends is Ends.NONE
 
     def shown_identity(self, result: EditResult, n_a: int, n_b: int) -> float | None:
-        """How alike the part is where B is placed in A, or A in B; of an overlap its score tells."""
+        """Return how alike the part is where B is placed in A, or A in B; None of an overlap, which has a score."""
         if not result.exact or result.score is not None:
             return None
         n_a, n_b = (n_a, n_b) if result.place is None else (result.place.n_a, result.place.n_b)
