@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import edlib
-import pytest
 from rapidfuzz.distance import Levenshtein
 
+from tests.core.running import each_device
 from tests.oracles import edit as oracle
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.alignment import LETTER
@@ -14,21 +14,9 @@ from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.events import Event, Planned
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.edit import EditJob
-from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
 
-DEVICES = [
-    pytest.param(Device.CPU, id="cpu"),
-    pytest.param(
-        Device.GPU,
-        id="gpu",
-        marks=[
-            pytest.mark.gpu,
-            pytest.mark.skipif(gpu_obstacle(EditJob) is not None, reason=f"{gpu_obstacle(EditJob)}"),
-        ],
-    ),
-]
-every_device = pytest.mark.parametrize("device", DEVICES)
+every_device = each_device(EditJob)
 
 
 def run(a: Letters, b: Letters, device: Device = Device.CPU, **choices: object) -> EditResult:

@@ -6,30 +6,18 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
-import pytest
 
+from tests.core.running import each_device
 from tests.oracles import search as oracle
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.choices import Device, SearchLayout
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob, SearchResult
-from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
 
-DEVICES = [
-    pytest.param(Device.CPU, id="cpu"),
-    pytest.param(
-        Device.GPU,
-        id="gpu",
-        marks=[
-            pytest.mark.gpu,
-            pytest.mark.skipif(gpu_obstacle(SearchJob) is not None, reason=f"{gpu_obstacle(SearchJob)}"),
-        ],
-    ),
-]
-every_device = pytest.mark.parametrize("device", DEVICES)
+every_device = each_device(SearchJob)
 AUTOMATA = (SearchLayout.SINGLE, SearchLayout.QUAD)
 EXACT = (SearchLayout.AUTO, *AUTOMATA)  # the first one looks up q-grams on the CPU
 

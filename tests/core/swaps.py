@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
+from tests.core.running import each_device
 from tests.oracles import swap_edit as oracle
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.alignment import LETTER
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.swap_result import SwapEditResult
 from wavediff.core.methods.swap import SwapEditJob
-from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
 
-DEVICES = [
-    pytest.param(Device.CPU, id="cpu"),
-    pytest.param(
-        Device.GPU,
-        id="gpu",
-        marks=[
-            pytest.mark.gpu,
-            pytest.mark.skipif(gpu_obstacle(SwapEditJob) is not None, reason=f"{gpu_obstacle(SwapEditJob)}"),
-        ],
-    ),
-]
-every_device = pytest.mark.parametrize("device", DEVICES)
+every_device = each_device(SwapEditJob)
 
 
 def run(a: Letters, b: Letters, device: Device = Device.CPU, **choices: object) -> SwapEditResult:

@@ -5,9 +5,8 @@ import pytest
 
 from tests.core.affine import align, related, some_letters
 from tests.core.pairs import letters
-from tests.core.threads import of_jobs as threads_of_jobs
-from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
-from wavediff.core.jobs.cancel import CancelToken
+from tests.core.running import stopped
+from wavediff.core.base.errors import InputError, NotEnoughMemory
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.events import Progress, StepDone
 from wavediff.core.kernels.affine import pairs as kernel
@@ -87,17 +86,9 @@ def test_what_is_reported_adds_up():
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_a_long_pair_too(threads):
-    token = CancelToken()
     rng = np.random.default_rng(1)
     pool = SequencePool.of([some_letters(rng, 100_000, PROTEIN) for _ in range(2)])
-
-    def report(event):
-        if isinstance(event, StepDone) and event.kernel == "pairs" and event.cells:
-            token.cancel()
-
-    with pytest.raises(Cancelled):
-        run_job(BatchJob(a=pool, b=pool, method=AFFINE, threads=threads), report=report, cancel=token)
-    assert not threads_of_jobs()
+    stopped(BatchJob(a=pool, b=pool, method=AFFINE, threads=threads), "pairs")
 
 
 def test_a_letter_without_a_score_is_refused_with_its_record():

@@ -5,12 +5,9 @@ import pytest
 
 from tests.core.affine import related, some_letters
 from tests.core.pairs import letters
-from tests.core.threads import of_jobs as threads_of_jobs
-from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import KernelTiming, Planned, StepDone
-from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.events import StepDone
 from wavediff.core.kernels.affine import affine_matrix as matrix
 from wavediff.core.kernels.affine import run as kernel
 from wavediff.core.methods.affine import AffineJob, AffineKernel
@@ -26,42 +23,6 @@ def job(n, m, scoring=PROTEIN, **choices):
     rng = np.random.default_rng(n)
     a = some_letters(rng, n, scoring)
     return AffineJob(a=a, b=np.resize(related(rng, a, scoring), m), scoring=scoring, **choices)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
-@pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
-def test_what_is_reported_adds_up(n, m, threads, path):
-    events = []
-    result = run_job(job(n, m, threads=threads, path=path), report=events.append)
-    plan = next(e for e in events if isinstance(e, Planned))
-    blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
-    assert sum(e.cells for e in blocks) == plan.cells == n * m
-    assert plan.block_map.shape == plan.grid.shape
-    assert not plan.block_map.flags.writeable
-    states = set(np.unique(plan.block_map).tolist())
-    assert states <= {BlockState.DONE, BlockState.PATH}
-    assert (BlockState.PATH in states) == (path is TracebackMethod.BLOCKS)
-    timings = [e for e in events if isinstance(e, KernelTiming)]
-    assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
-    assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_stop_ends_the_job_and_its_threads(threads):
-    token, events = CancelToken(), []
-
-    def report(event):
-        events.append(event)
-        if isinstance(event, StepDone) and event.kernel == "blocks":
-            token.cancel()
-
-    with pytest.raises(Cancelled):
-        run_job(job(60_000, 60_000, threads=threads), report=report, cancel=token)
-    assert not threads_of_jobs()
-    block_map = next(e for e in reversed(events) if isinstance(e, Planned)).block_map
-    assert (block_map == BlockState.DONE).any(), "the partial map stays"
-    assert (block_map == BlockState.WAITING).any()
 
 
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.running import watched
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import STEP_RUNS, index_alignment, index_steps
 from wavediff.core.jobs.apart import APART
@@ -176,13 +177,7 @@ def test_fifty_million_columns_in_pieces_and_at_random_places():
     ops = (np.cumsum(rng.integers(1, 4, n, dtype=np.uint8), dtype=np.int64) % 4).astype(np.uint8)
     lengths = rng.integers(1, 33, n)
     alignment = Alignment(ops, lengths)
-    shares = []
-    steps = index_steps(alignment)
-    try:
-        while True:
-            shares.append(next(steps))
-    except StopIteration as stop:
-        index = stop.value
+    shares, index = watched(index_steps(alignment))
     assert index.n_columns > 45_000_000
     assert len(shares) > n // STEP_RUNS
     assert shares == sorted(shares)

@@ -9,17 +9,16 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from tests.core.pairs import EDGES, letters, random_letters
+from tests.core.running import each_device, stopped
 from tests.core.swaps import swapped
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
-from wavediff.core.base.errors import Cancelled, NotEnoughMemory
-from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.events import Progress, StepDone
 from wavediff.core.kernels.batch import batch_plan
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.batch import BatchJob, BatchResult
-from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 
@@ -29,20 +28,7 @@ PEERS = {
     SWAP: DamerauLevenshtein.distance,
 }
 every_method = pytest.mark.parametrize("method", list(PEERS), ids=str)
-every_device = pytest.mark.parametrize(
-    "device",
-    [
-        pytest.param(Device.CPU, id="cpu"),
-        pytest.param(
-            Device.GPU,
-            id="gpu",
-            marks=[
-                pytest.mark.gpu,
-                pytest.mark.skipif((lack := gpu_obstacle(LCS.job_type)) is not None, reason=f"{lack}"),
-            ],
-        ),
-    ],
-)
+every_device = each_device(LCS.job_type)
 
 
 def run(
@@ -191,16 +177,8 @@ def test_what_is_reported_adds_up(pairs):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_a_batch_of_long_pairs(threads):
     """Also in the middle of one group."""
-    token = CancelToken()
     long = np.zeros(400_000, np.uint8)
-
-    def report(event):
-        if isinstance(event, StepDone) and event.kernel == "pairs":
-            token.cancel()
-
-    job = BatchJob(a=SequencePool.of([long]), b=SequencePool.of([long, long]), method=EDIT, threads=threads)
-    with pytest.raises(Cancelled):
-        run_job(job, report=report, cancel=token)
+    stopped(BatchJob(a=SequencePool.of([long]), b=SequencePool.of([long, long]), method=EDIT, threads=threads), "pairs")
 
 
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.pairs import random_letters
+from tests.core.running import stopped
 from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
-from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.bwt import bwt_file
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob
 from wavediff.core.jobs.bwt_index import BLOCK_BITS
-from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.kernels.bwt import memory_check, wavelet_matrix
@@ -178,17 +178,7 @@ def test_stop_and_memory(monkeypatch):
     text = random_letters(np.random.default_rng(1), 1_000_000, 4)
     index = run_job(IndexJob(text=text))
     for job in (IndexJob(text=text), FindJob(index=index, patterns=(b"",), locate=True)):
-        token, steps = CancelToken(), []
-
-        def report(event, steps=steps, token=token):
-            if isinstance(event, StepDone):
-                steps.append(event)
-                if len(steps) == 3:
-                    token.cancel()
-
-        with pytest.raises(Cancelled):
-            run_job(job, report=report, cancel=token)
-        assert len(steps) == 3
+        assert sum(isinstance(each, StepDone) for each in stopped(job, after=3)) == 3
     monkeypatch.setattr(memory_check, "available_memory", lambda: 1000)
     with pytest.raises(NotEnoughMemory, match="the index of 1,000,000 letters needs"):
         run_job(IndexJob(text=text))

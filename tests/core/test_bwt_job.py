@@ -6,10 +6,9 @@ import pytest
 pytest.importorskip("numba")
 
 from tests.core.pairs import random_letters
-from tests.core.threads import of_jobs as threads_of_jobs
-from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from tests.core.running import stopped
+from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
-from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import KernelTiming, StepDone
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt import run as kernel
@@ -46,18 +45,8 @@ def test_what_is_reported_adds_up(text):
 @pytest.mark.parametrize("after", [1, 8, 16])
 @pytest.mark.parametrize("method", CPU_METHODS)
 def test_stop_ends_the_job_and_its_threads(text, method, after):
-    token, steps = CancelToken(), []
-
-    def report(event):
-        if isinstance(event, StepDone):
-            steps.append(event)
-            if len(steps) == after:
-                token.cancel()
-
-    with pytest.raises(Cancelled):
-        run_job(BwtJob(text=text, method=method, threads=2), report=report, cancel=token)
-    assert len(steps) == after
-    assert not threads_of_jobs()
+    told = stopped(BwtJob(text=text, method=method, threads=2), after=after)
+    assert sum(isinstance(each, StepDone) for each in told) == after
 
 
 @pytest.mark.parametrize("method", CPU_METHODS)
@@ -105,15 +94,6 @@ def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     for text in (b"abracadabra" * 20, fibonacci(30_000)):
         with pytest.raises(SelfCheckFailed, match="thrown away"):
             run_job(BwtJob(text=frozen(text)))
-
-
-def test_a_job_cannot_be_changed_from_outside():
-    letters = np.zeros(10, np.uint8)
-    job, inverse = BwtJob(text=letters), InverseBwtJob(last=letters, primary=10)
-    letters[0] = 1
-    assert job.text[0] == inverse.last[0] == 0
-    with pytest.raises(ValueError, match="read-only"):
-        job.text[0] = 1
 
 
 def test_a_primary_row_that_cannot_be_is_refused():

@@ -13,6 +13,7 @@ from hypothesis import given
 from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.kernels.bwt import induce_blocks, memory_check, sais, suffix_types, team
 from wavediff.core.kernels.bwt.step_timer import StepTimer
 from wavediff.core.kernels.bwt.team import Team
@@ -46,21 +47,13 @@ def many_cores(monkeypatch):
     monkeypatch.setattr(team, "cores", lambda: 8)
 
 
-def done(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-
-
 def sort(text, threads, suffixes):
     # a step of some letters is shared already
     some = Team(threads, StepTimer(1, "induced"), 16)
     if suffixes:
-        last, primary, order = done(sais.with_suffixes(frozen(text), some))
+        last, primary, order = run_to_end(sais.with_suffixes(frozen(text), some))
         return last.tobytes(), primary, order.tolist()
-    last, primary = done(sais.last_column(frozen(text), some))
+    last, primary = run_to_end(sais.last_column(frozen(text), some))
     return last.tobytes(), primary, []
 
 
@@ -121,10 +114,10 @@ def test_where_all_wait_for_others_one_goes_on_alone(kind, suffixes, monkeypatch
 def test_no_more_memory_is_taken_than_is_asked_for(threads):
     text = random_letters(np.random.default_rng(6), 2_000_000, 256)  # almost every LMS substring differs
     some = Team(threads, StepTimer(1, "induced"))
-    done(sais.last_column(text[:100_000].copy(), some))
+    run_to_end(sais.last_column(text[:100_000].copy(), some))
     tracemalloc.start()
     try:
-        done(sais.last_column(text, some))
+        run_to_end(sais.last_column(text, some))
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

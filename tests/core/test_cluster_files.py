@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from tests.cluster import local_cluster
-from wavediff.core.base.errors import Cancelled
-from wavediff.core.jobs.cancel import CancelToken
+from tests.core.running import stopped
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.search_files import FileQuery, SearchFilesJob
@@ -121,14 +120,8 @@ def test_a_limit_keeps_the_hits_of_the_first_files(cluster, paths):
 @pytest.mark.thorough
 def test_stop_is_heard(cluster, paths, monkeypatch):
     monkeypatch.setattr(cluster_files, "FILE_SECONDS", 1.0)
-    cancel = CancelToken()
-
-    def report(event):
-        if isinstance(event, StepDone):
-            cancel.cancel()
-
-    with pytest.raises(Cancelled):
-        there(cluster, paths, report=report, cancel=cancel)
+    job = SearchFilesJob(paths=paths, query=QUERY, take=[].append, limit=ALL, cluster=Cluster(cluster.address))
+    stopped(job)
 
 
 @pytest.mark.thorough

@@ -9,8 +9,8 @@ import pytest
 
 from tests.cluster import local_cluster
 from tests.core.pairs import random_letters
-from wavediff.core.base.errors import Cancelled, WavediffError
-from wavediff.core.jobs.cancel import CancelToken
+from tests.core.running import stopped
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Planned, Recorded, StepDone
@@ -149,14 +149,7 @@ def test_what_is_alike_is_not_sent(cluster):
 def test_stop_is_heard_between_tiles(cluster, small_tiles):
     rng = np.random.default_rng(9)
     asked = replace(FULL_EDIT, a=random_letters(rng, 20_000, 4), b=random_letters(rng, 20_000, 4))
-    cancel = CancelToken()
-
-    def report(event):
-        if isinstance(event, StepDone) and event.kernel == "blocks":
-            cancel.cancel()
-
-    with pytest.raises(Cancelled):
-        on(cluster, asked, report=report, cancel=cancel)
+    stopped(replace(asked, cluster=Cluster(cluster.address)), "blocks")
 
 
 @pytest.mark.thorough

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.core.pairs import mutate, random_letters
+from tests.core.running import watched
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Planned, StepDone
@@ -128,22 +129,12 @@ def test_jobs_take_it_where_it_is_faster_than_blocks_of_no_size_that_was_asked_f
     n_changed = np.unique(at).size
     kind = LcsJob if method == "lcs" else EditJob
     run = run_lcs if method == "lcs" else run_edit
-    reasons, result = _planned(run(kind(a=a, b=b, path=TracebackMethod.NONE, **asked)))
-    assert any("furthest points" in reason for reason in reasons) == (not asked)
+    events, result = watched(run(kind(a=a, b=b, path=TracebackMethod.NONE, **asked)))
+    assert any("furthest points" in each.reason for each in events if isinstance(each, Planned)) == (not asked)
     if method == "lcs":
         assert result.length >= a.size - n_changed
     else:
         assert result.distance <= n_changed
-
-
-def _planned(steps):
-    reasons = []
-    try:
-        while True:
-            event = next(steps)
-            reasons += [event.reason] if isinstance(event, Planned) else []
-    except StopIteration as end:
-        return reasons, end.value
 
 
 @pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])

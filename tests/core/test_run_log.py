@@ -7,15 +7,12 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from wavediff.core.base.errors import Cancelled
-from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Compiled, Planned, Recorded, StepDone
+from tests.core.running import record_of
+from wavediff.core.jobs.events import Compiled, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.run_log import MAX_SPANS, RunLog
 from wavediff.core.jobs.run_record import COMPILING, STAGES, Box, Span
 from wavediff.core.methods.lcs import LcsJob, Strategy
-from wavediff.core.run.runner import run_job
 
 
 def assert_lanes_in_order(recorded):
@@ -84,27 +81,8 @@ def test_a_lane_of_too_many_spans_is_told_more_coarsely_and_nothing_is_lost():
     assert_lanes_in_order(recorded)
 
 
-def run(job, stop=False):
-    told = []
-    cancel = CancelToken()
-
-    def report(event):
-        if isinstance(event, Recorded):
-            told.append(event)
-        elif stop and isinstance(event, StepDone) and event.kernel == "blocks":
-            cancel.cancel()
-
-    if stop:
-        with pytest.raises(Cancelled):
-            run_job(job, device=Device.CPU, report=report, cancel=cancel)
-    else:
-        run_job(job, device=Device.CPU, report=report)
-    assert len(told) == 1
-    return told[0]
-
-
 def test_a_run_is_recorded_with_its_attempt_and_its_stages():
-    recorded = run(LcsJob(a=letters(1), b=letters(2), strategy=Strategy.FULL, threads=1))
+    recorded = record_of(LcsJob(a=letters(1), b=letters(2), strategy=Strategy.FULL, threads=1))
     stages = [span.name for span in recorded.spans if span.lane == STAGES]
     assert stages[0] == "encode"
     assert {"blocks", "traceback", "verify"} < set(stages)
@@ -117,7 +95,7 @@ def test_a_run_is_recorded_with_its_attempt_and_its_stages():
 
 
 def test_a_stopped_run_is_recorded_too():
-    recorded = run(LcsJob(a=letters(1, 300_000), b=letters(2, 300_000), strategy=Strategy.FULL), stop=True)
+    recorded = record_of(LcsJob(a=letters(1, 300_000), b=letters(2, 300_000), strategy=Strategy.FULL), 1)
     (attempt,) = recorded.attempts
     cells = sum(span.cells for span in recorded.spans if span.lane == STAGES)
     assert 0 < cells < attempt.cells

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from wavediff.core.base.errors import Cancelled, SelfCheckFailed
+from tests.core.running import record_of
+from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob
-from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.jobs.events import Recorded, StepDone
 from wavediff.core.jobs.grid import BlockState
@@ -49,30 +49,9 @@ def changed():
     return b
 
 
-def run(job, cancel_after=0):
-    """Run a job and return its record; ``cancel_after``: stop it after so many reports of blocks."""
-    told, cancel, reports = [], CancelToken(), 0
-
-    def report(event):
-        nonlocal reports
-        if isinstance(event, Recorded):
-            told.append(event)
-        reports += isinstance(event, StepDone) and event.kernel == "blocks"
-        if cancel_after and reports >= cancel_after:
-            cancel.cancel()
-
-    if cancel_after:
-        with pytest.raises(Cancelled):
-            run_job(job, device=Device.CPU, report=report, cancel=cancel)
-    else:
-        run_job(job, device=Device.CPU, report=report)
-    assert len(told) == 1
-    return told[0]
-
-
-def recorded(job, cancel_after=0):
+def last_attempt(job, cancel_after=0):
     """Run a job and return its last attempt."""
-    plan = run(job, cancel_after).attempts[-1]
+    plan = record_of(job, cancel_after).attempts[-1]
     assert plan.record is not None
     return plan, plan.record
 
@@ -95,7 +74,7 @@ JOBS = {
 @pytest.mark.parametrize("name", JOBS)
 def test_every_block_has_its_times_and_its_thread(name):
     job = JOBS[name]()
-    plan, record = recorded(job)
+    plan, record = last_attempt(job)
     computed = np.isin(plan.block_map, (BlockState.DONE, BlockState.PATH))
     assert computed.any()
     assert record.is_complete
@@ -111,7 +90,7 @@ def test_every_block_has_its_times_and_its_thread(name):
 
 @pytest.mark.parametrize("name", ["lcs", "edit", "banded", "affine", "swaps"])
 def test_no_block_begins_before_what_it_needs_has_ended(name):
-    plan, record = recorded(JOBS[name]())
+    plan, record = last_attempt(JOBS[name]())
     began, ended = record.began.astype(np.int64), record.ended.astype(np.int64)
     assert plan.block_map.shape[0] > 1
     if name == "swaps":  # what is left of a strip in its last columns is told with the block before
@@ -125,7 +104,7 @@ def test_no_block_begins_before_what_it_needs_has_ended(name):
 
 @pytest.mark.parametrize("name", ["edit", "one thread", "affine", "swaps"])
 def test_a_thread_is_at_one_block_at_a_time(name):
-    _, record = recorded(JOBS[name]())
+    _, record = last_attempt(JOBS[name]())
     for thread in range(len(record.names)):
         mine = np.argwhere((record.by == thread) & (record.ended > 0))
         times = sorted((int(record.began[tuple(at)]), int(record.ended[tuple(at)])) for at in mine)
@@ -135,7 +114,7 @@ def test_a_thread_is_at_one_block_at_a_time(name):
 
 
 def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path():
-    plan, record = recorded(JOBS["edit"]())
+    plan, record = last_attempt(JOBS["edit"]())
     final = plan.block_map
     assert (record.at(0.0, final) == BlockState.WAITING).all()
     at_end = record.at(record.seconds * 1.01, final)
@@ -147,14 +126,14 @@ def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path():
 
 @pytest.mark.parametrize("name", [one for one in JOBS if one != "hirschberg"])
 def test_the_cells_of_its_spans_are_those_that_were_planned(name):
-    told = run(JOBS[name]())
+    told = record_of(JOBS[name]())
     (plan,) = told.attempts
     assert sum(one.cells for one in told.spans if (one.lane, one.name) == (STAGES, "blocks")) == plan.cells
 
 
 @pytest.mark.parametrize("name", JOBS)
 def test_times_of_places_lie_within_the_stages_that_computed_them(name):
-    told = run(JOBS[name]())
+    told = record_of(JOBS[name]())
     record = told.attempts[-1].record
     begins = record.start - told.start
     computing = [one for one in told.spans if one.lane == STAGES and one.name in ("blocks", "small", "split")]
@@ -163,7 +142,7 @@ def test_times_of_places_lie_within_the_stages_that_computed_them(name):
 
 
 def test_the_parts_of_a_recursion_are_spans_with_their_rectangles():
-    told = run(JOBS["hirschberg"]())
+    told = record_of(JOBS["hirschberg"]())
     grid = told.attempts[0].grid  # without equal ends
     bottom, right = grid.row0 + grid.n_rows, grid.col0 + grid.n_cols
     parts = [one for one in told.spans if one.lane == PARTS]
@@ -204,7 +183,7 @@ def test_each_attempt_of_a_band_that_is_widened_has_its_record(monkeypatch):
         return DivergenceRange(0.0, 0.01)
 
     monkeypatch.setattr("wavediff.core.kernels.pairwise.strategy.estimate_divergence", too_few)
-    told = run(LcsJob(a=letters(1), b=changed(), strategy=Strategy.BAND, threads=2))
+    told = record_of(LcsJob(a=letters(1), b=changed(), strategy=Strategy.BAND, threads=2))
     assert len(told.attempts) > 1
     ends = 0.0
     for plan in told.attempts:
@@ -234,7 +213,7 @@ def test_a_run_that_fails_has_a_record_too(monkeypatch):
 @pytest.mark.parametrize("method", [EDIT, AFFINE])
 def test_threads_that_share_pairs_are_lanes(method):
     pool = SequencePool.of([dna(k, 1000) for k in range(60)])
-    told = run(BatchJob(a=pool, b=None, method=method, threads=2))
+    told = record_of(BatchJob(a=pool, b=None, method=method, threads=2))
     lanes = {lane: [one for one in told.spans if one.lane == lane] for lane in thread_lanes(2)}
     assert sum(len(spans) for spans in lanes.values()) > 0
     for spans in lanes.values():
@@ -243,9 +222,9 @@ def test_threads_that_share_pairs_are_lanes(method):
 
 
 def test_threads_of_a_search_and_levels_of_a_sort_are_lanes():
-    search = run(SearchJob(text=dna(1, 3_000_000), patterns=(Pattern(b"ACGTACGT", "p"),), threads=2))
+    search = record_of(SearchJob(text=dna(1, 3_000_000), patterns=(Pattern(b"ACGTACGT", "p"),), threads=2))
     assert {one.name for one in search.spans if one.lane in thread_lanes(2)} == {"scan"}
-    sort = run(BwtJob(text=dna(1, 50_000), method=BwtMethod.TERNARY))
+    sort = record_of(BwtJob(text=dna(1, 50_000), method=BwtMethod.TERNARY))
     levels = [one for one in sort.spans if one.lane == LEVELS]
     assert [one.name for one in levels] == [f"level {k + 1}" for k in range(len(levels))]
     passes = [one for one in sort.spans if one.lane == PASSES]
@@ -256,14 +235,14 @@ def test_threads_of_a_search_and_levels_of_a_sort_are_lanes():
 
 def test_a_stopped_run_has_a_record_too():
     a, b = letters(3, 300_000), letters(4, 300_000)
-    plan, record = recorded(EditJob(a=a, b=b, band=BandMode.NONE, threads=2), cancel_after=3)
+    plan, record = last_attempt(EditJob(a=a, b=b, band=BandMode.NONE, threads=2), cancel_after=3)
     assert record.is_complete
     assert 0 < np.count_nonzero(record.ended) < record.ended.size
     assert np.count_nonzero(record.at(record.seconds, plan.block_map) == BlockState.WAITING)
 
 
 def test_what_is_not_computed_by_blocks_has_none():
-    told = run(EditJob(a=letters(1, 500), b=letters(2, 500)))
+    told = record_of(EditJob(a=letters(1, 500), b=letters(2, 500)))
     assert [each.record for each in told.attempts] == [None]
     assert "blocks" in {one.name for one in told.spans}
     nothing = np.zeros((2, 2), np.uint32)

@@ -6,6 +6,7 @@ import pytest
 pytest.importorskip("numba")
 
 from tests.core.pairs import random_letters
+from tests.core.running import stopped
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
 from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
 from wavediff.core.jit import warmup
@@ -93,19 +94,9 @@ def test_many_patterns_go_past_in_several_groups():
 
 
 def test_stop_is_heard_between_two_pieces():
-    token = CancelToken()
-    heard = []
-
-    def stop(event):
-        heard.append(event)
-        if isinstance(event, StepDone):
-            token.cancel()
-
     text = random_letters(np.random.default_rng(6), 8_000_000, 4)
     job = SearchJob(text=text, patterns=patterns(*(bytes(text[k : k + 30]) for k in range(400))), threads=2)
-    with pytest.raises(Cancelled):
-        run_job(job, report=stop, cancel=token)
-    assert len([event for event in heard if isinstance(event, StepDone)]) == 1
+    assert sum(isinstance(event, StepDone) for event in stopped(job)) == 1
 
 
 def test_stop_is_heard_while_patterns_are_laid_out():

@@ -6,17 +6,13 @@ import pytest
 
 from tests.core.pairs import aligned_as, letters, mutate, random_letters
 from tests.core.swaps import check_script
-from tests.core.threads import of_jobs as threads_of_jobs
-from wavediff.core.base.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import KernelTiming, Planned, StepDone
-from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.swap_edit import run as kernel
 from wavediff.core.kernels.swap_edit import swap_matrix
 from wavediff.core.kernels.swap_edit.swap_matrix import FINEST, NOTHING, KeptEvery
-from wavediff.core.methods.base import Ties, TracebackMethod
+from wavediff.core.methods.base import Ties
 from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
 
@@ -24,42 +20,6 @@ from wavediff.core.run.runner import run_job
 def job(n, m, **choices):
     rng = np.random.default_rng(n)
     return SwapEditJob(a=random_letters(rng, n, 4), b=random_letters(rng, m, 4), **choices)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
-@pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
-def test_what_is_reported_adds_up(n, m, threads, path):
-    events = []
-    result = run_job(job(n, m, threads=threads, path=path), report=events.append)
-    plan = next(e for e in events if isinstance(e, Planned))
-    blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
-    assert sum(e.cells for e in blocks) == plan.cells
-    assert plan.block_map.shape == plan.grid.shape
-    assert not plan.block_map.flags.writeable
-    states = set(np.unique(plan.block_map).tolist())
-    assert states <= {BlockState.DONE, BlockState.PATH}
-    assert (BlockState.PATH in states) == (path is TracebackMethod.BLOCKS)
-    timings = [e for e in events if isinstance(e, KernelTiming)]
-    assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
-    assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_stop_ends_the_job_and_its_threads(threads):
-    token, events = CancelToken(), []
-
-    def report(event):
-        events.append(event)
-        if isinstance(event, StepDone) and event.kernel == "blocks":
-            token.cancel()
-
-    with pytest.raises(Cancelled):
-        run_job(job(60_000, 60_000, threads=threads), report=report, cancel=token)
-    assert not threads_of_jobs()
-    block_map = next(e for e in reversed(events) if isinstance(e, Planned)).block_map
-    assert (block_map == BlockState.DONE).any(), "the partial map stays"
-    assert (block_map == BlockState.WAITING).any()
 
 
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
@@ -96,15 +56,6 @@ def test_a_swap_that_is_none_is_never_returned(monkeypatch, wrong):
     monkeypatch.setattr(kernel, "_swaps", lambda *_: Swaps(*([k] for k in wrong)))
     with pytest.raises(SelfCheckFailed, match="joins others"):
         run_job(SwapEditJob(a=letters(b"abcb"), b=letters(b"acbc")))
-
-
-def test_a_job_cannot_be_changed_from_outside():
-    changeable = np.zeros(10, np.uint8)
-    made = SwapEditJob(a=changeable, b=changeable)
-    changeable[0] = 1
-    assert made.a[0] == 0
-    with pytest.raises(ValueError, match="read-only"):
-        made.a[0] = 1
 
 
 def _letters_of(seed, n):

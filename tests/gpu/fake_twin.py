@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from tests.app import fakes
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.lcs_result import LcsResult
@@ -37,9 +38,4 @@ def run_on(_card: object, job: LcsJob) -> Generator[Event, None, LcsResult]:
     if Twin.error is not None:
         raise Twin.error
     # The answer is that of the CPU's fake; its events are not told again.
-    steps: Any = fakes.run(job)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return replace(stop.value, device="gpu")
+    return replace(run_to_end(fakes.run(job)), device="gpu")

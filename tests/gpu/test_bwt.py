@@ -10,6 +10,7 @@ pytest.importorskip("numba")
 from hypothesis import HealthCheck, given
 
 from tests.core.pairs import random_letters
+from tests.core.running import watched
 from tests.core.texts import HARD, texts
 from tests.depth import examples, one_of
 from tests.oracles import bwt as oracle
@@ -26,18 +27,8 @@ from wavediff.gpu.bwt.sync_set_sort import shape_of
 from wavediff.tests.bench.letters import fibonacci, frozen
 
 
-def finished(steps):
-    """Return the events of a generator and what it returns."""
-    events = []
-    while True:
-        try:
-            events.append(next(steps))
-        except StopIteration as stop:
-            return events, stop.value
-
-
 def transform(card, text, **choices):
-    return finished(run.run_on(card, BwtJob(text=frozen(text), **choices)))[1]
+    return watched(run.run_on(card, BwtJob(text=frozen(text), **choices)))[1]
 
 
 @pytest.mark.parametrize("name", HARD)
@@ -54,7 +45,7 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
         assert result.device == "gpu"
         assert result.n_runs == sum(a != b for a, b in zip(result.last, result.last[1:], strict=False)) + bool(text)
     job = InverseBwtJob(last=result.last, primary=result.primary)
-    assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
+    assert watched(inverse.run_on(card, job))[1].text.tobytes() == text
 
 
 @examples(20, HealthCheck.function_scoped_fixture)
@@ -130,7 +121,7 @@ def test_which_columns_have_a_text_is_known_exactly(card):
         last = bytes(97 + number // 3**k % 3 for k in range(4))
         for primary in range(5):
             try:
-                _, result = finished(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
+                _, result = watched(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
             except InvalidTransform:
                 continue
             text = result.text.tobytes()
@@ -142,7 +133,7 @@ def test_which_columns_have_a_text_is_known_exactly(card):
 @pytest.mark.parametrize(("last", "primary"), [(b"ba" * 20_000, 7), (b"a" * 20_000, 3)])
 def test_a_long_column_of_no_text_is_refused(card, last, primary):
     with pytest.raises(InvalidTransform, match="the last column of no text"):
-        finished(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
+        watched(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
 
 
 @pytest.mark.parametrize("spacing", [1, 2, 31, 128, 10_000])
@@ -151,7 +142,7 @@ def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
     text = random_letters(np.random.default_rng(spacing), 700, 5).tobytes()
     last, primary = oracle.bwt(text)
     steps = LaunchQueue(card, 1, "inverse")
-    back = finished(inverse_chains.invert_on_card(steps, card.upload(frozen(last)), primary, spacing, most))[1]
+    back = watched(inverse_chains.invert_on_card(steps, card.upload(frozen(last)), primary, spacing, most))[1]
     assert card.download(back).tobytes() == text
 
 
@@ -162,7 +153,7 @@ def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
     cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
     assert (result.last.tobytes(), result.primary) == (cpu.last.tobytes(), cpu.primary)
     job = InverseBwtJob(last=result.last, primary=result.primary)
-    assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
+    assert watched(inverse.run_on(card, job))[1].text.tobytes() == text
 
 
 @pytest.mark.parametrize("kind", ["DNA", "repeats with changes", "256 letters"])
@@ -231,11 +222,11 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(card, monkeyp
     with pytest.raises(DeviceOutOfMemory, match=r"of 6,000 letters needs .* GiB on .*, 0\.00 GiB are free"):
         transform(card, text.tobytes())
     with pytest.raises(DeviceOutOfMemory, match=r"the inverse of 6,000 letters needs"):
-        finished(inverse.run_on(card, InverseBwtJob(last=text, primary=0)))
+        watched(inverse.run_on(card, InverseBwtJob(last=text, primary=0)))
 
 
 def test_every_part_is_told_with_its_time(card):
-    events, result = finished(run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6000)))))
+    events, result = watched(run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6000)))))
     seconds = {}
     for event in events:
         if isinstance(event, StepDone):

@@ -12,20 +12,12 @@ from tests.core.texts import HARD
 from wavediff.core.jobs.bwt import IndexJob
 from wavediff.core.jobs.bwt_index import SavedBwt
 from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.bwt import index
 from wavediff.tests.bench.letters import frozen
 
 SKIPPED = {"job_id", "wall_seconds"}
-
-
-def built(card, job):
-    steps = index.run_on(card, job)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value
 
 
 @pytest.mark.parametrize("name", ["empty", "one NUL", "banana", "all bytes twice", "random"])
@@ -35,7 +27,7 @@ def test_it_is_the_cpus(card, name, every):
     job = IndexJob(text=frozen(text), every=every)
     wanted = run_job(job, device=Device.CPU)
     unsampled = SavedBwt(name="", fold_case=False, last=wanted.last, primary=wanted.primary, n_runs=wanted.n_runs)
-    for found in (built(card, job), built(card, IndexJob(saved=unsampled, every=every))):
+    for found in (run_to_end(index.run_on(card, one)) for one in (job, IndexJob(saved=unsampled, every=every))):
         for field in fields(wanted):
             if field.name not in SKIPPED:
                 assert np.array_equal(getattr(found, field.name), getattr(wanted, field.name)), field.name

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.core.running import watched
 from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up, pair_of
 from tests.depth import deeper, one_of, some
 from wavediff.core.base.errors import SelfCheckFailed
@@ -110,16 +111,9 @@ def test_jobs_take_it_where_seeds_say_that_few_letters_are_changed(card, method,
         if method == "lcs"
         else (run_edit, EagerEdit, EditJob(a=a, b=b, path=path))
     )
-    planned = []
-    steps = run(job, backend(card))
-    try:
-        while True:
-            event = next(steps)
-            planned += [event.reason] if isinstance(event, Planned) else []
-    except StopIteration as end:
-        found = end.value
+    events, found = watched(run(job, backend(card)))
     expected = run_to_end(run(job))
-    assert any("furthest points" in reason for reason in planned)
+    assert any("furthest points" in event.reason for event in events if isinstance(event, Planned))
     assert (found.strategy, found.device) == ("band", "gpu")
     if method == "lcs":
         assert found.length == expected.length

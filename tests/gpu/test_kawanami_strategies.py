@@ -5,6 +5,7 @@ import pytest
 from rapidfuzz.distance import LCSseq
 
 from tests.core.pairs import mutate, random_letters
+from tests.core.running import watched
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.events import Planned, StepDone
 from wavediff.core.jobs.grid import BlockState
@@ -24,12 +25,7 @@ def small_parts(monkeypatch):
 
 def solved(card, a, b, **choices):
     """Run the job, which checks its alignment."""
-    seen, steps = [], run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.KAWANAMI, **choices))
-    while True:
-        try:
-            seen.append(next(steps))
-        except StopIteration as end:
-            return end.value, seen
+    return watched(run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.KAWANAMI, **choices)))[::-1]
 
 
 @pytest.mark.parametrize("path", TracebackMethod)

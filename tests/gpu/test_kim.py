@@ -5,6 +5,7 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
 from tests.core.pairs import random_letters
+from tests.core.running import watched
 from tests.core.swaps import peer, swapped
 from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
 from wavediff.core.jobs.choices import Pairing
@@ -42,14 +43,7 @@ def test_batches_of_unequal_pairs(card, kernel, n_letters):
     b = [random_letters(rng, n, n_letters) for n in (4, 0, 33, 1)] + [swapped(rng, a[5], 20, n_letters), a[4], a[0]]
     for how in Pairing:
         job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=how, method=SWAP, options={"kernel": kernel})
-        events = []
-        steps = run_batch(card, job)
-        while True:
-            try:
-                events.append(next(steps))
-            except StopIteration as end:
-                result = end.value
-                break
+        events, result = watched(run_batch(card, job))
         assert result.values.tolist() == _known(a, b, how)
         done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
         assert sum(e.cells for e in done) == result.n_cells

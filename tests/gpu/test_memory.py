@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.core.running import watched
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import NoticeRaised, StepDone
@@ -46,14 +47,8 @@ class Full:
 
 def told(steps):
     """Return the result and the notices."""
-    seen = []
-    while True:
-        try:
-            event = next(steps)
-        except StopIteration as end:
-            return end.value, seen
-        if isinstance(event, NoticeRaised):
-            seen.append(event.text)
+    seen, found = watched(steps)
+    return found, [event.text for event in seen if isinstance(event, NoticeRaised)]
 
 
 def same(found, expected):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.gpu.bwt import radix
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 
@@ -11,12 +12,8 @@ def sorted_by(card, keys, bits, values=None, **choices):
     steps = radix.sort(
         LaunchQueue(card, 1, "sort"), card.upload(keys), bits, values and card.upload(values[0]), **choices
     )
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            out, with_it = stop.value
-            return card.download(out), None if with_it is None else card.download(with_it)
+    out, with_it = run_to_end(steps)
+    return card.download(out), None if with_it is None else card.download(with_it)
 
 
 def check(card, keys, bits):

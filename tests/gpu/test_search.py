@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("numba")
 
+from tests.core.running import watched
 from tests.core.searches import AUTOMATA, NUCLEOTIDES, expected, patterns, random_dna, rows
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.event_streams import run_to_end
@@ -131,14 +132,7 @@ def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
     text = random_dna(1, 100_000)
     words = [b"ACGTAC", *(text[k : k + 60].tobytes() for k in range(60))]
     job = SearchJob(text=text, patterns=patterns(*words))
-    events = []
-    steps = run_on(card, job)
-    while True:
-        try:
-            events.append(next(steps))
-        except StopIteration as stop:
-            result = stop.value
-            break
+    events, result = watched(run_on(card, job))
     parts = [event.hits for event in events if isinstance(event, HitsFound)]
     assert len(parts) > 1
     told = Hits.joined(parts)

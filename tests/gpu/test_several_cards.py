@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.core.running import watched
 from tests.core.searches import patterns, random_dna, rows
 from wavediff.core.base.errors import DeviceError
 from wavediff.core.jobs.choices import Pairing
@@ -22,16 +23,6 @@ from wavediff.gpu.search import chunk_pipeline
 from wavediff.gpu.search import run as search
 
 
-def told_and_found(events):
-    """Return the events, and what comes in the end."""
-    told = []
-    while True:
-        try:
-            told.append(next(events))
-        except StopIteration as end:
-            return told, end.value
-
-
 def pool(seed, n):
     rng = np.random.default_rng(seed)
     return SequencePool.of([rng.integers(65, 69, size, np.uint8) for size in rng.integers(0, 200, n)])
@@ -46,7 +37,7 @@ def test_a_batch(cards, method, how, some_long, monkeypatch):
     a, b = pool(1, 24), None if how == "own" else pool(2, 24)
     job = BatchJob(a=a, b=b, method=method, pairs=Pairing.ALL_TO_ALL if how == "own" else how)
     one = run_to_end(batch.run_on(cards[0], job))
-    told, found = told_and_found(batch.run_on(cards[0], job, lambda: cards[1:]))
+    told, found = watched(batch.run_on(cards[0], job, lambda: cards[1:]))
     assert np.array_equal(found.values, one.values)
     assert max(event.done for event in told if isinstance(event, Progress)) == job.n_pairs
     pairs = [event for event in told if isinstance(event, StepDone) and event.kernel == "pairs"]
@@ -77,7 +68,7 @@ def test_a_search(cards, limit, monkeypatch):
         text=text, patterns=patterns(b"ACGT", *(text[k : k + 60].tobytes() for k in range(60))), limit=limit
     )
     wanted = run_to_end(run_search_on_cpu(job))
-    told, found = told_and_found(search.run_on(cards[0], job, lambda: cards[1:]))
+    told, found = watched(search.run_on(cards[0], job, lambda: cards[1:]))
     ends = [int(event.hits.end.min()) for event in told if isinstance(event, HitsFound)]
     letters = [event.done for event in told if isinstance(event, Progress) and event.stage == "search"]
     assert rows(found.hits) == rows(wanted.hits)
@@ -107,7 +98,7 @@ def steps(n, error=None, closed=None):
 
 
 def test_cards_side_by_side_are_told_of_as_one():
-    told, found = told_and_found(side_by_side([steps(3), steps(5)]))
+    told, found = watched(side_by_side([steps(3), steps(5)]))
     assert found == [3, 5]
     assert sorted(event.cells for event in told) == [0, 0, 1, 1, 2, 2, 3, 4]
     assert sum(event.seconds for event in told) < 1.0  # of the time that passed
