@@ -17,8 +17,8 @@ from wavediff.app.compare.cell_styles import Colouring
 class AlignmentAction:
     """One action; ``short`` stands on a button.
 
-    Its keys answer in the whole window where ``everywhere``, else while the focus is in the view: other
-    views copy with the same key.
+    Its keys answer in the whole window where ``everywhere``, but for those that are typed into a field, else while the
+    focus is in the view: other views copy with the same key.
     """
 
     id: str
@@ -31,8 +31,10 @@ class AlignmentAction:
 
 ENTRIES = (
     AlignmentAction("first_difference", "First difference", "First", ("Alt+Home",), everywhere=True),
-    AlignmentAction("previous_difference", "Previous difference", "Previous", ("Alt+Up", "F7"), everywhere=True),
-    AlignmentAction("next_difference", "Next difference", "Next", ("Alt+Down", "F8"), everywhere=True),
+    AlignmentAction(
+        "previous_difference", "Previous difference", "Previous", ("Alt+Up", "F7", "Shift+N"), everywhere=True
+    ),
+    AlignmentAction("next_difference", "Next difference", "Next", ("Alt+Down", "F8", "N"), everywhere=True),
     AlignmentAction("last_difference", "Last difference", "Last", ("Alt+End",), everywhere=True),
     AlignmentAction("go_back", "Back", "←", ("Alt+Left",), everywhere=True),
     AlignmentAction("go_forward", "Forward", "→", ("Alt+Right",), everywhere=True),
@@ -45,10 +47,7 @@ ENTRIES = (
     AlignmentAction("smaller", "Smaller letters", "A−"),
     AlignmentAction("larger", "Larger letters", "A+"),
 )
-# Single letters only answer where letters are not typed: on the canvas, see alignment_input.
 _ALSO = {
-    "next_difference": "N",
-    "previous_difference": "Shift+N",
     "larger": "Ctrl+wheel",
     "smaller": "Ctrl+wheel",
 }

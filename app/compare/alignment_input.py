@@ -19,12 +19,10 @@ class InteractiveCanvas(AlignmentCanvas):
     Signals:
         hovered: column under the pointer, or None.
         menu_wanted: global point at which a context menu was asked for.
-        step_wanted: +1 or -1: next or previous difference (keys N and Shift+N).
     """
 
     hovered = Signal(object)
     menu_wanted = Signal(QPoint)
-    step_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -149,10 +147,6 @@ class InteractiveCanvas(AlignmentCanvas):
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
             super().keyPressEvent(event)
-        elif event.key() == Qt.Key.Key_N and not control:
-            self.step_wanted.emit(-1 if shift else 1)
-        elif event.key() == Qt.Key.Key_Escape and self.selection != (0, 0):
-            self.set_selection(0, 0)
         elif (target := self._key_target(event.key(), control)) is not None:
             self._go_by_key(min(max(0, target), surface.n_columns - 1), extend=shift)
         else:

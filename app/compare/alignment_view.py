@@ -262,7 +262,6 @@ class AlignmentView(QWidget):
         self.canvas.selection_changed.connect(self._show_selection)
         self.canvas.hovered.connect(self._hovered)
         self.canvas.menu_wanted.connect(self._open_menu)
-        self.canvas.step_wanted.connect(self.navigation.step)
         self.navigation.visited_changed.connect(self.visited_changed)
         self.navigation.visited_changed.connect(self.strip.set_visited)
         cursor.moved.connect(self._point)

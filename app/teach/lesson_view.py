@@ -411,8 +411,8 @@ class LessonView(PanelView):
     # Keys
 
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+E and F11 before the window does, which has them for other things, wherever the focus is here."""
-        keys = isinstance(event, QKeyEvent) and (_saves(event) or event.key() == Qt.Key.Key_F11)
+        """Take Ctrl+E, F11 and N before the window does, which has them for other things."""
+        keys = isinstance(event, QKeyEvent) and (_saves(event) or event.key() in (Qt.Key.Key_F11, Qt.Key.Key_N))
         if keys and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
             return True

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
+from wavediff.app.ui.buttons import press_focused
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Theme
 
@@ -73,6 +74,10 @@ class Popover(QWidget):
         x = max(room.left(), min(at.x(), room.right() + 1 - self.width() - EDGE_PX))
         y = max(room.top(), min(at.y(), room.bottom() + 1 - self.height()))
         self.move(x, y)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_focused(event, self):
+            super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._anchor is not None:  # else the click would open it anew

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QLabel,
     QSlider,
@@ -67,8 +67,6 @@ class BandBar(QWidget):
         self._tries = QWidget(self)
         in_row(label, (self.slider, 1), self.spin, self.back, on=self._tries, margin=0, gap=6)
         in_column(self._tries, self.verdict, on=self, margin=(0, 2, 0, 0), gap=3)
-        for each in (self.slider, self.spin, self.spin.lineEdit()):
-            each.installEventFilter(self)
         self.slider.valueChanged.connect(self._moved)
         self.spin.valueChanged.connect(self._moved)
         self.back.clicked.connect(self.leave)
@@ -152,18 +150,6 @@ class BandBar(QWidget):
         palette.setColor(self.verdict.backgroundRole(), self._theme.warning if bound else self._theme.window)
         palette.setColor(self.verdict.foregroundRole(), self._theme.text)
         self.verdict.setPalette(palette)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Escape leaves the slider; otherwise it would stop a job."""
-        escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        if escape and self._session.trial is not None:
-            if event.type() is QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if event.type() is QEvent.Type.KeyPress:
-                self.leave()
-                return True
-        return super().eventFilter(watched, event)
 
 
 def _banded(outcome: Comparison) -> bool:

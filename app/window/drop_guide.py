@@ -1,71 +1,100 @@
-"""Shows, while something is dragged over the window, which sequence it would replace."""
+"""Shows, while something is dragged over the window, where it will go."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from wavediff.app.teach.lesson_view import LESSON_ENDING
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
+
+PADDING_PX, RADIUS_PX = 8, 4
+
+
+class Target(NamedTuple):
+    """Effect of a drop in words, the place where it is shown, and the side, where the place decides that."""
+
+    text: str
+    place: QRect
+    side: Side | None = None
 
 
 class DropGuide(QWidget):
-    """A frame over the chip or the half of the letters where one thing would be dropped.
+    """Frames over the window with a text in each.
 
-    The half of the letters at the left is that of A, as its chip is; it counts only where both sequences are there,
-    else what is dropped goes to the side that is empty.
+    One file replaces the sequence whose chip or half of the letters it is on (A is at the left); elsewhere it goes to
+    the side that is free. Two files are A and B, wherever they are dropped.
+
+    Args:
+        letters: the letters of both sequences. page: all below the header. free: the side of a file that is dropped
+            elsewhere.
     """
 
     def __init__(
-        self, pair: Pair, chips: Mapping[Side, QWidget], letters: QWidget, theme: Theme, parent: QWidget
+        self,
+        pair: Pair,
+        chips: Mapping[Side, QWidget],
+        letters: QWidget,
+        page: QWidget,
+        free: Callable[[], Side],
+        theme: Theme,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._pair, self._chips, self._letters, self._theme = pair, chips, letters, theme
-        self._text, self._over = "", parent
+        self._pair, self._chips, self._letters, self._page, self._free = pair, chips, letters, page, free
+        self._theme, self._over = theme, parent
+        self._targets: list[Target] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Drop target")
         self.hide()
 
     def side_at(self, global_pos: QPoint, mime: QMimeData) -> Side | None:
         """Return the side that ``mime``, dropped there, would replace; None where that is not said by the place."""
-        found = self._target(global_pos, mime)
-        return None if found is None else found[0]
+        return next(target.side for target in self.targets(global_pos, mime))
 
     def show_target(self, global_pos: QPoint, mime: QMimeData) -> None:
-        """Frame the place that a drop would go to now."""
-        found = self._target(global_pos, mime)
-        if found is None:
-            self.hide()
-            return
-        side, place = found
-        there = self._pair[side] is not None
-        self._text = f"Replace {side!s}" if there else f"Open as {side!s}"
-        self.setAccessibleDescription(self._text)
-        self.setGeometry(place)
+        """Frame the places that a drop would go to now."""
+        self._targets = self.targets(global_pos, mime)
+        self.setAccessibleDescription("; ".join(target.text for target in self._targets))
+        self.setGeometry(self._over.rect())
         self.raise_()
         self.show()
         self.update()
 
-    def _target(self, global_pos: QPoint, mime: QMimeData) -> tuple[Side, QRect] | None:
-        if len(mime.urls()) > 1:  # they are A and B, wherever they fall
-            return None
+    def targets(self, global_pos: QPoint, mime: QMimeData) -> list[Target]:
+        """Return what a drop at ``global_pos`` does."""
+        names = [url.fileName() for url in mime.urls()]
+        page, at = self._place(self._page), self._over.mapFromGlobal(global_pos)
+        if len(names) > 2:
+            return [Target(f"{number(len(names))} files: nothing opens. Drop one or two.", page)]
+        if len(names) == 2:
+            return [Target(f"{side}: {name}", half) for side, name, half in zip(Side, names, halves(page), strict=True)]
+        ending = PurePath(names[0]).suffix.lower() if names else ""
+        if ending in PICTURE_ENDINGS:
+            return [Target("Open what this picture shows", page)]
+        if ending == LESSON_ENDING:
+            return [Target("Open this lesson", page)]
         for side, chip in self._chips.items():
-            place = self._place(chip)
-            if chip.isVisible() and place.contains(self._over.mapFromGlobal(global_pos)):
-                return side, place
-        place = self._place(self._letters)
-        at = self._over.mapFromGlobal(global_pos)
-        if self._pair.complete is None or not self._letters.isVisible() or not place.contains(at):
-            return None
-        half = QRect(place)
-        half.setWidth(place.width() // 2)
-        if half.contains(at):
-            return Side.A, half
-        half.moveRight(place.right())
-        return Side.B, half
+            if chip.isVisible() and self._place(chip).contains(at):
+                return [self._to(side, self._place(chip))]
+        letters = self._place(self._letters)
+        if self._pair.complete is not None and self._letters.isVisible() and letters.contains(at):
+            both = zip(Side, halves(letters), strict=True)
+            return [self._to(side, half) for side, half in both if half.contains(at)][:1]
+        free = self._free()
+        place = page if self._pair[free] is None else self._place(self._chips[free])
+        return [Target(self._to(free, place).text, place)]
+
+    def _to(self, side: Side, place: QRect) -> Target:
+        return Target(f"Open as {side}" if self._pair[side] is None else f"Replace {side}", place, side)
 
     def _place(self, widget: QWidget) -> QRect:
         return QRect(widget.mapTo(self._over, QPoint(0, 0)), widget.size())
@@ -75,8 +104,18 @@ class DropGuide(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         veil = QColor(self._theme.tint)
         veil.setAlphaF(0.88)
-        painter.setPen(QPen(self._theme.accent, 2))
-        painter.setBrush(veil)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        painter.setPen(self._theme.text)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+        for text, place, _side in self._targets:
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.setBrush(veil)
+            painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), RADIUS_PX, RADIUS_PX)
+            painter.setPen(self._theme.text)
+            room = place.width() - 2 * PADDING_PX
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, shown)
+
+
+def halves(place: QRect) -> tuple[QRect, QRect]:
+    """Return the left and the right half of a place."""
+    left = QRect(place)
+    left.setWidth(place.width() // 2)
+    return left, QRect(left.right() + 1, place.top(), place.width() - left.width(), place.height())

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QKeyEvent,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -49,6 +50,7 @@ from wavediff.app.window.start_page import StartPage
 from wavediff.app.window.status import PositionLabel
 from wavediff.app.window.window_commands import WindowActions
 from wavediff.app.window.window_geometry import place
+from wavediff.app.window.window_keys import WindowKeys
 
 V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done
@@ -79,7 +81,7 @@ class MainWindow(QMainWindow):
         self.session, self.theme, self.settings = session, theme, settings
         self.pointer = SharedCursor(self)
         self.turns: Turns = Turns(self)
-        self.commands = WindowActions(self)
+        self.commands, self.keys = WindowActions(self), WindowKeys(self)
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
         self.history = History(session, self)
         self.pictures = PictureOpener(self)
@@ -108,13 +110,21 @@ class MainWindow(QMainWindow):
         self.answer = AnswerLine(self.session, self.theme, self)
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id, self)
         self.alignment = AlignmentView(self.theme, self.pointer, self)
-        self.drop_guide = DropGuide(self.session.pair, self.header.chips, self.alignment, self.theme, self)
         self.start = StartPage(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
         self.views = {panel.id: panel.make(self) for panel in PANELS}
         self.areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
         lower = {id_: area for id_, area in self.areas.items() if id_ != COMPUTATION}
         self.tabs = PanelTabs(lower, self)
         self.arrangement = Arrangement(self.alignment, self.tabs, self.areas[COMPUTATION], self.start, self)
+        self.drop_guide = DropGuide(
+            self.session.pair,
+            self.header.chips,
+            self.alignment,
+            self.arrangement,
+            lambda: self.session.free_side or Side.B,
+            self.theme,
+            self,
+        )
         centre = QWidget(self)
         in_column(self.header, self.answer, (self.arrangement, 1), on=centre, margin=0, gap=0)
         self.setCentralWidget(centre)
@@ -202,6 +212,23 @@ class MainWindow(QMainWindow):
             if give_focus(parts[(now + step * k) % len(parts)]):
                 return
 
+    def leave_field(self) -> None:
+        """Give the focus from a text field to the letters, or to the first part that is seen and takes it."""
+        if self.alignment.canvas.isVisible():
+            self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            any(map(give_focus, self.arrangement.parts))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and self.keys.overrides(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.keys.press(event):
+            super().keyPressEvent(event)
+
     @Slot()
     def _arranged(self) -> None:
         self.statusBar().setVisible(self.arrangement.mode is not Mode.COMPACT)
@@ -278,6 +305,7 @@ class MainWindow(QMainWindow):
             self.answer.notices.add(notice)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.drop_guide.show_target(self.mapToGlobal(event.position().toPoint()), event.mimeData())
         drop_data.accept(event)  # also what cannot be used: the drop then says why
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:

@@ -112,8 +112,13 @@ class PairReader(Notifier):
             how = replace(want, read_as=read_as, alphabet=alphabet, record=record, orientation=FORWARD)
             self.loader.open([how])
 
+    @property
+    def free_side(self) -> Side | None:
+        """Side that has no sequence and gets none."""
+        return next((side for side in Side if self.pair[side] is None and side not in self.loader.busy), None)
+
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
-        free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
+        free = side or self.free_side
         note = "" if free else f"{name} opened as B. Drop it on A or B to say which one it replaces"
         return ReadItem(free or Side.B, note=note, **what)
 

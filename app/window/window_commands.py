@@ -184,7 +184,8 @@ class WindowActions(QObject):
 
     @Slot(object)
     def take_offer(self, offer: Offer) -> None:
-        """Compare the pair as a notice offers."""
+        """Compare the pair as a notice offers; the keys go to the letters, as its button goes away."""
+        self._window.alignment.canvas.setFocus()
         session = self._window.session
         now = session.pair.orientation
         if offer.ends:

@@ -92,6 +92,7 @@ def test_escape_leaves_the_slider_instead_of_stopping(qtbot: QtBot, edited: Main
     session, bar = edited.session, bar_of(edited)
     with qtbot.waitSignal(session.compared):
         bar.slider.setValue(2)
+    bar.slider.setFocus()
     with qtbot.waitSignal(session.compared):
         qtbot.keyClick(bar.slider, Qt.Key.Key_Escape)
     assert session.trial is None

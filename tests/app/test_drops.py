@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.app.dragging import drag_event, drop, mime_of
@@ -125,3 +126,70 @@ def test_a_source_that_would_rather_move_is_told_copy(window: MainWindow, pair: 
         QApplication.sendEvent(window, event)
         assert event.isAccepted()
         assert event.dropAction() is copy
+
+
+@dataclass(frozen=True)
+class Drag:
+    """A drag over the window: how many sequences are open, what is dragged where, and what the guide says of it."""
+
+    n_open: int
+    names: tuple[str, ...]
+    over: str
+    told: str
+    side: Side | None = None
+
+
+ONE, TWO = ("one.fa",), ("one.fa", "two.fa")
+DRAGS = (
+    Drag(0, ONE, "page", "Open as A"),
+    Drag(0, TWO, "page", "A: one.fa; B: two.fa"),
+    Drag(0, (*TWO, "three.fa"), "page", "3 files: nothing opens. Drop one or two."),
+    Drag(0, ("map.png",), "page", "Open what this picture shows"),
+    Drag(0, ("own.toml",), "page", "Open this lesson"),
+    Drag(0, (), "page", "Open as A"),  # a text
+    Drag(0, ONE, "chip B", "Open as B", Side.B),
+    Drag(1, ONE, "page", "Open as B"),
+    Drag(1, ONE, "chip A", "Replace A", Side.A),
+    Drag(2, ONE, "letters left", "Replace A", Side.A),
+    Drag(2, ONE, "letters right", "Replace B", Side.B),
+    Drag(2, ONE, "panel", "Replace B"),
+    Drag(2, TWO, "letters left", "A: one.fa; B: two.fa"),
+    Drag(2, (*TWO, "three.fa", "four.fa"), "letters left", "4 files: nothing opens. Drop one or two."),
+)
+
+
+@pytest.mark.parametrize("drag", DRAGS, ids=lambda drag: f"{drag.n_open} open, {len(drag.names)} on {drag.over}")
+def test_a_drag_shows_where_it_will_go(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path, drag: Drag
+) -> None:
+    window.resize(1280, 800)
+    if drag.n_open:
+        with qtbot.waitSignal(window.session.pair.changed if drag.n_open == 1 else window.session.compared):
+            drop(window, mime_of(*pair[: drag.n_open]))
+        qtbot.waitUntil(lambda: not window.session.loader.busy)
+    letters = window.alignment
+    over: dict[str, tuple[QWidget, float]] = {
+        "page": (window.arrangement, 0.5),
+        "chip A": (window.header.chips[Side.A], 0.5),
+        "chip B": (window.header.chips[Side.B], 0.5),
+        "letters left": (letters, 0.25),
+        "letters right": (letters, 0.75),
+        "panel": (window.tabs, 0.5),
+    }
+    widget, across = over[drag.over]
+    at = widget.mapTo(window, QPoint(int(across * widget.width()), widget.height() // 2))
+    mime = mime_of(*(tmp_path / name for name in drag.names), text="" if drag.names else "ACGT")
+    action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, drag_event(QDragEnterEvent, at, action, mime, button, key))
+    guide = window.drop_guide
+    assert guide.isVisible()
+    assert guide.accessibleDescription() == drag.told
+    targets = guide.targets(window.mapToGlobal(at), mime)
+    assert targets[0].side is drag.side
+    assert all(window.rect().contains(target.place) for target in targets)
+    if len(targets) == 2:
+        assert not targets[0].place.intersects(targets[1].place)
+    if drag.side is not None:
+        assert targets[0].place.contains(at)
+    QApplication.sendEvent(window, QDragLeaveEvent())
+    assert not guide.isVisible()

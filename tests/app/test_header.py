@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.app.dragging import mime_of
 from tests.app.fakes import Lcs, fasta
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
@@ -186,24 +185,3 @@ def test_choices_and_swaps_can_be_undone(compared: MainWindow, qtbot: QtBot) -> 
         session.open_texts("GATTACA", "GATACA")
     assert not actions["undo"].isEnabled()
     qtbot.waitUntil(lambda: not session.running)
-
-
-def test_the_place_of_a_drop_says_what_it_would_replace(
-    compared: MainWindow, qtbot: QtBot, pair: tuple[Path, Path]
-) -> None:
-    guide, letters = compared.drop_guide, compared.alignment
-    one, both = mime_of(pair[0]), mime_of(*pair)
-    for side, chip in compared.header.chips.items():
-        at = chip.mapToGlobal(chip.rect().center())
-        guide.show_target(at, one)
-        assert guide.accessibleDescription() == f"Replace {side}"
-        assert guide.size() == chip.size()
-    for side, x in ((Side.A, letters.width() // 4), (Side.B, 3 * letters.width() // 4)):
-        at = letters.mapToGlobal(QPoint(x, letters.height() // 2))
-        guide.show_target(at, one)
-        assert guide.isVisible()
-        assert guide.side_at(at, one) is side
-        assert guide.width() <= letters.width() // 2 + 1
-        assert guide.side_at(at, both) is None  # they are A and B
-    guide.show_target(letters.mapToGlobal(QPoint(5, 5)), both)
-    assert not guide.isVisible()

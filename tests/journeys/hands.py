@@ -278,7 +278,7 @@ def drop(mime: QMimeData, on: QWidget | None, *, move: bool, leave: bool = False
     """Drag over the window and let go in the middle of ``on``; return what the source is told was done.
 
     The events go to the window's handle, where those of the desktop arrive: Qt finds the widget. ``leave``: drag out
-    again instead of letting go.
+    again instead of letting go, and return what the window shows meanwhile of where it would go.
     """
     window = on.window() if on is not None else screen.main_window()
     at = on.mapTo(window, on.rect().center()) if on is not None else QPoint(3, window.height() // 2)
@@ -292,8 +292,9 @@ def drop(mime: QMimeData, on: QWidget | None, *, move: bool, leave: bool = False
         if not event.isAccepted():
             raise LookupError(f"the window refuses the drag at {at.x()}, {at.y()}")
     if leave:
+        shown = screen.find("Drop target").accessibleDescription()
         QApplication.sendEvent(handle, QDragLeaveEvent())
-        return ""
+        return shown
     last = QDropEvent(QPointF(at), offered, mime, LEFT, keys)
     last.setDropAction(wanted)
     QApplication.sendEvent(handle, last)

@@ -37,6 +37,11 @@ def stopped_and_run_again(me: Person, files: list[str]) -> None:
     empty = me.print_of(MAP)
     me.wait_until(lambda: me.print_of(MAP) != empty, "the map fills")
     me.picture("running")
+    for opens in ("Ctrl+L", "F11", "Ctrl+Shift+O"):  # a field, full screen, a popover: nearer than the run
+        me.key(opens)
+        me.key("Esc")
+    assert "Go to" not in me.focused()
+    assert "Comparing…" in answer(me)
     me.key("Esc")
     me.wait_idle(20)
     me.wait_until(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys import hands
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
@@ -40,6 +41,36 @@ def drops(me: Person, on: str, problem: bool) -> None:
     drop(me, files[:1], "and a text", on)
     me.key("Ctrl+R")
     me.wait_idle()
+
+
+def drags(me: Person) -> None:
+    """Where a drag will go is shown before it is let go, on the empty page too; Enter presses the button there."""
+    me.wait_for_window()
+    files = []
+    for number in range(3):
+        path = me.folder / f"file {number}.fa"
+        path.write_text(f">name{number}\nACGTACGTAC{'ACG'[number]}\n")
+        files.append(path)
+
+    def shown(paths: list[Path]) -> str:
+        return me.ask(lambda: hands.drop(hands.mime_of(paths, ""), None, move=False, leave=True))
+
+    assert shown(files[:1]) == "Open as A"
+    assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
+    assert shown(files) == "3 files: nothing opens. Drop one or two."
+    assert not me.sees("Drop target")
+    me.key("Tab")
+    me.wait_until(lambda: "Open files" in me.focused(), "the focus is on the second button", 10)
+    me.key("Shift+Tab")
+    me.key("Return")
+    me.wait_until(lambda: any(me.named("Result")), "Enter opens the sample", 60)
+    me.wait_idle()
+    assert shown(files[:1]) == "Replace B"  # between two parts of the window
+    assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
+
+
+def test_a_drag_shows_where_it_goes(tmp_path: Path) -> None:
+    play(Home(tmp_path), drags)
 
 
 def drop(me: Person, paths: list[Path] | tuple[Path, ...], text: str, on: str) -> None:

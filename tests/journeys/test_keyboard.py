@@ -18,6 +18,11 @@ def by_keys(me: Person) -> None:
     me.key("N")
     me.wait_until(lambda: where(me) != place, "N goes to the next difference", 10)
     every_control_is_reached(me)
+    for control in ("'Edits'", "Sequence A", "'Run'"):
+        tab_to(me, control)
+        place = where(me)
+        me.key("N")
+        me.wait_until(lambda place=place: where(me) != place, f"N goes on from {control}", 10)
     # Two files, the method by its access key or by Tab, Run, and out.
     a, b = SAMPLES["one letter changed"].files(me.folder, "keys")
     me.key("Ctrl+O")

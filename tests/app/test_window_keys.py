@@ -1,0 +1,136 @@
+"""Escape ends the nearest thing, N steps from everywhere but a field, Enter presses the button with the focus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.app import fakes
+from tests.app.dragging import drop, mime_of
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.samples import SAMPLES, Sample
+from wavediff.app.window.main_window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainWindow:
+    window.resize(1280, 800)
+    window.activateWindow()
+    with qtbot.waitSignal(window.session.compared):
+        drop(window, mime_of(*pair))
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
+    return window
+
+
+def focus() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
+def test_escape_ends_the_nearest_thing_first(qtbot: QtBot, compared: MainWindow) -> None:
+    """A run of an hour is stopped by the last Escape only."""
+    window, session = compared, compared.session
+    fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
+    session.run()
+    qtbot.waitUntil(lambda: session.running and window.actions_by_id["stop"].isEnabled())
+    canvas = window.alignment.canvas
+    canvas.setFocus()
+    canvas.set_selection(0, 3)
+    window.commands.full_screen()
+    session.notice(Severity.WARNING, "one", Side.A)
+    window.show_panel("search")
+    assert window.view(SearchView).isAncestorOf(focus())
+    window.answer.open_list()
+
+    def opened() -> list[str]:
+        found = {
+            "list": window.answer.list.isVisible(),
+            "field": window.view(SearchView).isAncestorOf(focus()),
+            "selection": canvas.selection != (0, 0),
+            "full screen": window.isFullScreen(),
+            "run": session.running,
+        }
+        return [name for name, there in found.items() if there]
+
+    if window.answer.list.isVisible():
+        window.answer.list.setFocus()
+    assert opened() == ["list", "selection", "full screen", "run"]
+    qtbot.keyClick(focus(), Key.Key_Escape)
+    window.actions_by_id["search"].trigger()
+    assert opened() == ["field", "selection", "full screen", "run"]
+    for left in (["selection", "full screen", "run"], ["full screen", "run"], ["run"], []):
+        qtbot.keyClick(focus(), Key.Key_Escape)
+        assert opened() == left
+
+
+def test_escape_closes_a_popover_before_a_run(qtbot: QtBot, compared: MainWindow) -> None:
+    fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
+    compared.session.run()
+    qtbot.waitUntil(lambda: compared.session.running)
+    compared.header.open_options()
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    qtbot.keyClick(focus(), Key.Key_Escape)
+    assert QApplication.activePopupWidget() is None
+    assert compared.session.running
+    qtbot.keyClick(focus(), Key.Key_Escape)
+    assert not compared.session.running
+
+
+@pytest.mark.parametrize("where", ["letters", "chip", "method", "list", "map", "run"])
+def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(
+    qtbot: QtBot, compared: MainWindow, where: str
+) -> None:
+    window = compared
+    method = next((each for each in window.header.methods.buttons if each.isChecked()), window.header.method_box)
+    targets = {
+        "letters": window.alignment.canvas,
+        "chip": window.header.chips[Side.A],
+        "method": method,
+        "list": window.view(DifferencesView).table.rows,
+        "map": window.areas["computation"],
+        "run": window.header.run,
+    }
+    targets[where].setFocus()
+    canvas = window.alignment.canvas
+    assert canvas.surface is not None
+    last = canvas.surface.n_columns - 1
+    for start, held in ((0, Qt.KeyboardModifier.NoModifier), (last, Qt.KeyboardModifier.ShiftModifier)):
+        canvas.set_caret(start)
+        qtbot.keyClick(focus(), Key.Key_N, held)
+        assert canvas.caret == 10  # the one difference
+
+
+def test_n_is_typed_into_a_field(qtbot: QtBot, compared: MainWindow) -> None:
+    compared.alignment.actions_by_id["focus_go_to"].trigger()
+    caret = compared.alignment.canvas.caret
+    qtbot.keyClick(focus(), Key.Key_N)
+    assert compared.alignment.canvas.caret == caret
+    assert focus().property("text") == "n"
+
+
+@pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Enter, Key.Key_Space])
+@pytest.mark.parametrize("sample", SAMPLES[1:], ids=lambda sample: sample.title)
+def test_enter_presses_the_button_with_the_focus(
+    qtbot: QtBot, window: MainWindow, sample: Sample, key: Qt.Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.activateWindow()
+    asked: list[Sample] = []
+    window.start.sample_wanted.disconnect(window.session.open_sample)
+    window.start.sample_wanted.connect(asked.append)
+    button = next(each for each in window.start.findChildren(QPushButton) if each.text() == sample.title)
+    button.setFocus()
+    qtbot.keyClick(button, key)
+    assert asked == [sample]
