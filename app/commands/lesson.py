@@ -8,12 +8,13 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from wavediff.app.teach.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.system.qt_libraries import install_line, missing
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
+from wavediff.core.teach.lesson_data import lesson_data
 from wavediff.core.teach.lesson_text import lesson_text
-from wavediff.core.teach.page import INDEX, course_page, lesson_data, lesson_page
 from wavediff.core.teach.player import frame_at
 from wavediff.core.teach.unit import Unit
 

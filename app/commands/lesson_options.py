@@ -49,7 +49,7 @@ def add_lesson(commands: Any) -> None:
     written = lesson.add_argument_group("what is written ('-' = standard output); as text where nothing is named")
     written.add_argument("--text", metavar="F", help="every step as text")
     written.add_argument("--html", metavar="F", help="one file that plays from disk, without a network")
-    written.add_argument("--json", metavar="F", help="what the page plays: tables, words, sentences, questions")
+    written.add_argument("--json", metavar="F", help="the lesson as data: tables, words, sentences, questions")
     for kind, text in (("png", "of pixels"), ("svg", "of lines, its text as text"), ("pdf", "for print")):
         written.add_argument(f"--{kind}", metavar="F", help=f"a picture {text}, of --step or of the last one")
     for kind, text in (("apng", "an animated PNG"), ("gif", "an animated GIF"), ("mp4", "MP4, where ffmpeg is found")):

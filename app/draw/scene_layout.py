@@ -155,6 +155,12 @@ def bit_px(cell: float, style: Style, head: float) -> float:
     return max(0.62 * cell, sheet_px(cell, style) * 1.1, least)
 
 
+def sheet_row(part: Sheet, box: Box, cell: float, style: Style, row: int) -> Box:
+    """Return the place of a row of a sheet."""
+    high = LINE_ROOM * sheet_px(cell, style)
+    return Box(box.x, box.y + (bool(part.title) + any(part.heads) + row) * high, box.wide, high)
+
+
 def _size(one: Extent, cell: float, style: Style) -> Size:
     numbers, text = one.numbers, sheet_px(cell, style)
     if one.kind is Grid:
@@ -230,7 +236,8 @@ def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> 
         if found > best:
             best, chosen = found, columns
     cell = max(best[0], style.least_cell_px) * zoom
-    return _placed(parts, chosen, float(int(cell)) if cell >= 12 else cell, style)  # whole pixels: cells of one width
+    whole = cell >= 12 or style.preset is Preset.PAGE
+    return _placed(parts, chosen, float(int(cell)) if whole else cell, style)  # whole pixels: cells of one width
 
 
 def _arrangements(items: list[list[int]]) -> Iterator[list[list[list[int]]]]:

@@ -52,12 +52,6 @@ def draw_across(drawing: Drawing, part: Bits, box: Box, cell: float, style: Styl
         y += 1.25 * bit
 
 
-def sheet_row(part: Sheet, box: Box, cell: float, style: Style, row: int) -> Box:
-    """Return the place of a row of a sheet."""
-    high = LINE_ROOM * sheet_px(cell, style)
-    return Box(box.x, box.y + (bool(part.title) + any(part.heads) + row) * high, box.wide, high)
-
-
 def draw_sheet(drawing: Drawing, part: Sheet, box: Box, cell: float, style: Style, picked: int | None = None) -> None:
     """Draw a table of texts; marks have a ground and a sign before the text."""
     px = sheet_px(cell, style)

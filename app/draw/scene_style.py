@@ -55,7 +55,7 @@ class Preset(Enum):
     PANEL = (13, 22, 54)
     PROJECTOR = (26, 1, 112)
     PAPER = (12, 1, 40)
-    PAGE = (14, 7, 54)
+    PAGE = (18, 7, 54)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.inputs_dialog import InputsDialog
 from wavediff.app.teach.lecture_notes import LectureNotes
 from wavediff.app.teach.lesson_pictures import picture
+from wavediff.app.teach.page import lesson_page
 from wavediff.app.teach.projector_window import ProjectorWindow
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -36,7 +37,6 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.stored_run import StoredRun
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
-from wavediff.core.teach.page import lesson_page
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.recorded import LAST, RecordedTrace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS

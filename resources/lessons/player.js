@@ -1,69 +1,37 @@
-// Plays a lesson: where it is, what is asked, keys. How its parts look is in player_parts.js, which comes after this.
-// Both know tables, words, sheets and lanes, and no algorithm.
+// Plays a lesson: where it is, what is asked, keys. It shows frames that the program drew, and knows no algorithm.
 
-const make = (name, attributes, parent = null) => {
-  const node = Object.assign(document.createElement(name), attributes);
-  if (parent) parent.append(node);
-  return node;
-};
-const unpack = (text, Type) => new Type(Uint8Array.from(atob(text), one => one.charCodeAt(0)).buffer);
+const find = id => document.getElementById(id);
+const make = (name, attributes) => Object.assign(document.createElement(name), attributes);
 
-const used = (part, place) => { // a part of the pool, its arrays unpacked when it is first seen
-  const found = part.pool[place];
-  if (found.type !== "grid" || typeof found.values !== "number") return found;
-  for (const name of ["values", "rank", "marks", "arrows", "onPath"]) {
-    const Type = name === "values" || name === "rank" ? Int32Array : Uint8Array;
-    if (name in found) found[name] = unpack(part.arrays[found[name]], Type);
-  }
-  return found;
-};
+// What is played: {part, unit, k, data of the unit, say or nothing, ask or nothing}; of a unit all its steps.
+for (const part of LESSON.parts) part.pool = part.pool.split("\n");
+const frameOf = (part, unit, k, more = {}) => ({part, unit, k, data: part.units[unit], ...more});
+const lessonFrames = LESSON.frames.map(([part, unit, k, more]) => frameOf(LESSON.parts[part], unit, k, more));
 
-// What is played, a frame a step: {part, scene, unit, k}.
-const framesOf = (part, scene, unit, first, last) =>
-  Array.from({length: last - first + 1}, (_, n) => ({part, scene, unit, k: first + n}));
-const lessonFrames = LESSON.parts.flatMap(part =>
-  part.scenes.flatMap(scene => framesOf(part, scene, scene.unit, scene.first, scene.last)));
-
+const CHOICES = {diagonal: "Diagonal", up: "Above", left: "Left", swap: "Swap", y: "Yes", n: "No"};
 const BASE_STEPS_A_SECOND = 2, SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 let frames = lessonFrames, at = 0, playing = false, speed = 2, due = 0;
-let partsNow = [], views = [], question = null, chosen = new Set(), walk = null, path = null, answered = new Set();
+let question = null, chosen = new Set(), walk = null, path = null, answered = new Set();
+let picture = {}, drawn = {}; // what is in the page: unit, groups, ids; which ids a step has: unit, k, ids
 
-const root = document.getElementById("player");
-const stage = make("div", {id: "stage", tabIndex: 0, role: "group"}, root);
-const say = make("p", {id: "say", ariaLive: "polite"}, root);
-const asking = make("div", {id: "ask"}, root);
-const bar = make("div", {id: "bar"}, root);
-const button = (text, name, action) =>
-  make("button", {textContent: text, title: name, ariaLabel: name, onclick: action}, bar);
-button("|◀", WORDS.start, () => seek(0));
-button("◀", WORDS.back, () => seek(at - 1));
-const playButton = button("▶", WORDS.play, () => play(!playing));
-button("▷", WORDS.on, () => forward());
-button("▶|", WORDS.end, () => seek(frames.length - 1));
-const slider = make("input", {type: "range", min: 0, oninput: () => seek(+slider.value)}, bar);
-const where = make("span", {}, bar);
-const speedText = make("span", {}, bar);
-const unitLabel = make("label", {textContent: WORDS.unit + " "}, bar);
-const units = make("select", {onchange: () => choose(units.value)}, unitLabel);
-const askLabel = make("label", {}, bar);
-const askBox = make("input", {type: "checkbox", checked: true, onchange: () => seek(at)}, askLabel);
-askBox.after(" " + WORDS.ask);
-
-const key = (row, col) => row + "," + col;
-
-function listUnits() {
-  const names = ["", ...Object.keys(frames[at].part.units)];
-  units.replaceChildren(...names.map(value => make("option", {value, textContent: WORDS[value || "lesson"] || value})));
-  units.value = frames === lessonFrames ? "" : frames[at].unit;
-}
+const [stage, say, asking, slider, units, askBox] = ["stage", "say", "ask", "slider", "units", "asks"].map(find);
+const ACTIONS = {
+  start: () => seek(0), back: () => seek(at - 1), on: forward, end: () => seek(frames.length - 1),
+  play: () => play(!playing), nextScene: () => jumpScene(1), sceneBefore: () => jumpScene(-1),
+  faster: () => setSpeed(1), slower: () => setSpeed(-1), tell: () => question && tell(false),
+  check: () => question && chosen.size && answer(chosen),
+};
+const KEYS = {
+  " ": "play", p: "play", ArrowRight: "on", ArrowLeft: "back", Home: "start", End: "end", q: "end",
+  PageDown: "nextScene", PageUp: "sceneBefore", ArrowUp: "faster", "+": "faster", f: "faster", ArrowDown: "slower",
+  "-": "slower", s: "slower", Escape: "tell", Enter: "check",
+};
 
 // Another unit begins where no more is known than now.
 function choose(unit) {
-  const now = frames[at];
-  question = null;
-  frames = unit ? framesOf(now.part, null, unit, 0, now.part.units[unit].steps) : lessonFrames;
-  if (!unit) return seek(lessonFrames.findIndex(one => one.part === now.part));
-  seek(unit === now.unit ? now.k : now.part.units[now.unit].same[unit][now.k]);
+  const {part, data, unit: before, k} = frames[at];
+  frames = unit ? part.units[unit].say.map((_, k) => frameOf(part, unit, k)) : lessonFrames;
+  seek(!unit ? frames.findIndex(one => one.part === part) : unit === before ? k : data.same[unit][k]);
 }
 
 function seek(place) {
@@ -75,53 +43,41 @@ function seek(place) {
 function forward() {
   if (question) return;
   if (at + 1 >= frames.length) return play(false);
-  at += 1;
-  walk = path = null;
+  seek(at + 1);
   ask();
-  show();
 }
 
-// Ask what the scene asks that begins here, once.
+// Ask what is asked here, once.
 function ask() {
-  const {scene, k} = frames[at];
-  const name = scene && LESSON.parts.indexOf(frames[at].part) + scene.id;
-  if (askBox.checked && scene && scene.ask && k === scene.first && !answered.has(name)) {
-    question = {...scene.ask, name};
-    chosen = new Set();
-    play(false);
-  }
-}
-
-// Where a scene begins, where one ends that the next does not go on from, and each step of one that stops at each.
-function isStop(one, n) {
-  const before = frames[n - 1], next = frames[n + 1];
-  if (!before || !next || one.scene !== before.scene || (one.scene && one.scene.each)) return true;
-  const goesOn = one.part === next.part && one.unit === next.unit && [0, 1].includes(next.k - one.k);
-  return one.scene !== next.scene && !goesOn;
+  const {ask} = frames[at];
+  if (!askBox.checked || !ask || answered.has(ask)) return;
+  question = ask;
+  chosen = new Set();
+  play(false);
+  show();
 }
 
 // To the next stop, and to its question; to be told where it is asked; at the end to the next lesson.
 function jumpScene(by) {
   if (by > 0 && question) return tell(false);
-  const places = frames.map((one, n) => n).filter(n => isStop(frames[n], n));
-  const found = by > 0 ? places.find(place => place > at) : places.filter(place => place < at).pop();
+  const stops = frames === lessonFrames ? LESSON.stops : [0, frames.length - 1];
+  const found = by > 0 ? stops.find(place => place > at) : stops.filter(place => place < at).pop();
   if (found === undefined) {
-    const other = document.getElementById(by > 0 ? "next" : "previous");
+    const other = find(by > 0 ? "next" : "previous");
     if (other && by < 0) other.href += "#k=" + Number.MAX_SAFE_INTEGER; // which begins at its end
     if (other) other.click();
     return;
   }
   seek(found);
   if (by > 0) ask();
-  show();
 }
 
 function play(on) {
   playing = on && !question;
   if (playing && at + 1 >= frames.length) at = 0;
   due = performance.now();
-  const name = playing ? WORDS.pause : WORDS.play;
-  Object.assign(playButton, {textContent: playing ? "‖" : "▶", title: name, ariaLabel: name});
+  const name = playing ? "Pause" : "Play";
+  Object.assign(find("play"), {textContent: playing ? "‖" : "▶", title: name, ariaLabel: name});
   if (playing) show();
 }
 
@@ -133,97 +89,162 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-// A scene's own sentence, or one for each of its steps.
-const saidBy = (scene, k) => scene && scene.say && (Array.isArray(scene.say) ? scene.say[k - scene.first] : scene.say);
-
 // Before a question is answered, what it asks for is not shown.
-const shown = () => question ? {...frames[at], k: frames[at].k - 1} : frames[at];
-const partsOf = ({part, unit, k}) => part.units[unit].parts[k].map(place => used(part, place));
+const shownStep = () => frames[at].k - (question ? 1 : 0);
+const isLast = () => shownStep() === frames[at].data.steps;
 
 function show() {
-  const frame = frames[at], unit = frame.part.units[frame.unit];
-  partsNow = partsOf(shown());
-  listUnits();
+  const {part, unit, k, data} = frames[at], names = [["", {name: "Lesson"}], ...Object.entries(part.units)];
+  units.replaceChildren(...names.map(([value, {name}]) => make("option", {value, textContent: name})));
+  units.value = frames === lessonFrames ? "" : unit;
   Object.assign(slider, {max: frames.length - 1, value: at});
-  where.textContent = WORDS.where.replace("{k}", at).replace("{n}", frames.length - 1);
-  speedText.textContent = SPEEDS[speed] + "×";
-  const text = question ? question.text : saidBy(frame.scene, frame.k) || unit.say[frame.k];
-  Object.assign(say, {className: "", textContent: text});
-  slider.ariaValueText = stage.ariaLabel = text;
+  find("where").textContent = `${at} of ${frames.length - 1}`;
+  find("speed").textContent = SPEEDS[speed] + "×";
+  Object.assign(say, {className: "", textContent: question ? question.text : frames[at].say || data.say[k]});
+  slider.ariaValueText = stage.ariaLabel = say.textContent;
   showQuestion();
   draw();
 }
 
 function showQuestion() {
-  const {part, unit, k} = frames[at];
-  const press = (text, action) => make("button", {textContent: text, onclick: action}, asking);
-  asking.replaceChildren();
-  if (!question) {
-    if (k === part.units[unit].steps && firstGrid() && firstGrid().arrows) asking.textContent = WORDS.paths;
-    return;
+  const {choices = [], kind, text} = question || {}, shown = [];
+  const press = (textContent, onclick) => shown.push(make("button", {textContent, onclick}));
+  choices.forEach(name => press(CHOICES[name], () => answer(new Set([name]))));
+  if (["reads", "writes"].includes(kind)) {
+    shown.push("Click the cells, then Check.");
+    press("Check", () => answer(chosen));
+  } else if (question && !choices.length) {
+    const placeholder = `Type the answer${kind === "next" ? " or click a row, then Check." : ", then Enter."}`;
+    const give = () => answer(new Set([find("answer").value.replace(/\s/g, "")]));
+    const onkeydown = event => { if (event.key === "Enter") give(); };
+    shown.push(make("input", {id: "answer", size: placeholder.length, placeholder, ariaLabel: text, onkeydown}));
+    press("Check", give);
   }
-  const names = question.choices;
-  if (names.length) names.forEach(name => press(WORDS[name], () => answer(new Set([name]))));
-  else if (["reads", "writes"].includes(question.kind)) {
-    make("span", {textContent: WORDS.click}, asking);
-    press(WORDS.check, () => answer(chosen));
-  } else {
-    const placeholder = WORDS[question.kind === "next" ? "row" : "type"];
-    const size = placeholder.length, ariaLabel = question.text;
-    const field = make("input", {id: "answer", size, placeholder, ariaLabel}, asking);
-    const give = () => answer(new Set([field.value.replace(/\s/g, "")]));
-    field.onkeydown = event => { if (event.key === "Enter") give(); };
-    press(WORDS.check, give);
-    field.focus();
-  }
-  press(WORDS.tell, () => tell(false));
+  if (question) press("Tell me", ACTIONS.tell);
+  else if (isLast() && frames[at].data.arrows) shown.push("Tab shows one optimal path after the other.");
+  asking.replaceChildren(...shown);
+  if (find("answer")) find("answer").focus();
 }
 
 function answer(given) {
   const right = [...given].filter(one => question.accepts.includes(one)).length;
   if (right && right === given.size && (right === question.accepts.length || !question.all)) return tell(true);
-  Object.assign(say, {className: "wrong", textContent: WORDS.wrong + " " + question.text});
+  Object.assign(say, {className: "wrong", textContent: "Not yet. " + question.text});
 }
 
 function tell(right) {
-  const why = !right && saidBy(frames[at].scene, frames[at].k) || question.why;
-  answered.add(question.name);
+  const why = !right && frames[at].say || question.why;
+  answered.add(question);
   question = null;
-  chosen = new Set();
   show();
-  Object.assign(say, {className: right ? "right" : "", textContent: (right ? WORDS.right + " " : "") + why});
+  Object.assign(say, {className: right ? "right" : "", textContent: (right ? "Right. " : "") + why});
   stage.focus();
 }
-
-document.onkeydown = event => {
-  const typing = /INPUT|SELECT/.test(event.target.tagName) && event.target.type !== "range" && !/^Page/.test(event.key);
-  if (typing && event.key === "Escape" && question) tell(false);
-  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
-  const keys = {
-    " ": () => play(!playing),
-    ArrowRight: forward,
-    ArrowLeft: () => seek(at - 1),
-    Home: () => seek(0),
-    End: () => seek(frames.length - 1),
-    PageDown: () => jumpScene(1),
-    PageUp: () => jumpScene(-1),
-    ArrowUp: () => setSpeed(1),
-    ArrowDown: () => setSpeed(-1),
-    Escape: () => question && tell(false),
-    Enter: () => question && chosen.size && answer(chosen),
-  };
-  const same = {p: " ", q: "End", "+": "ArrowUp", f: "ArrowUp", "-": "ArrowDown", s: "ArrowDown"};
-  for (const [other, name] of Object.entries(same)) keys[other] = keys[name];
-  const {part, unit, k} = frames[at];
-  if (event.key === "Tab" && event.target === stage && k === part.units[unit].steps) keys.Tab = nextPath;
-  if (event.target.tagName === "BUTTON" && (event.key === " " || event.key === "Enter")) return;
-  if (!keys[event.key]) return;
-  event.preventDefault();
-  keys[event.key]();
-};
 
 function setSpeed(by) {
   speed = Math.max(0, Math.min(SPEEDS.length - 1, speed + by));
   due = performance.now();
   show();
 }
+
+document.onkeydown = event => {
+  const {key, target} = event;
+  const typing = /INPUT|SELECT/.test(target.tagName) && target.type !== "range" && !/^Page/.test(key);
+  if (typing && key === "Escape" && question) tell(false);
+  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (key === "Tab" && target === stage && isLast() && nextPath()) event.preventDefault();
+  if (target.tagName === "BUTTON" && (key === " " || key === "Enter")) return;
+  if (!KEYS[key]) return;
+  event.preventDefault();
+  ACTIONS[KEYS[key]]();
+};
+
+// Elements of SVG: a form and what is written in its gaps.
+const elements = (part, entries) => entries.map(entry => {
+  const [form, ...values] = entry.split("~");
+  return part.forms[form].replace(/~/g, () => values.shift());
+}).join("");
+
+// Pairs of a slot and an element, each less the one before; slots go through the parts of a scene in turn.
+function change(ids, pairs) {
+  for (let n = 0, slot = 0, id = 0; n < pairs.length; n += 2) {
+    slot += pairs[n];
+    ids[slot % ids.length][Math.floor(slot / ids.length)] = id += pairs[n + 1];
+  }
+  return ids;
+}
+
+function idsAt(unit, k) {
+  if (drawn.unit !== unit || drawn.k > k) drawn = {unit, k: -1, ids: Array.from({length: unit.parts}, () => [])};
+  while (drawn.k < k) change(drawn.ids, unit.frames[drawn.k += 1]);
+  return question ? change(drawn.ids.map(ids => [...ids]), question.frame) : drawn.ids;
+}
+
+function begin(part, unit) {
+  const [wide, high] = unit.size, svg = `<svg viewBox="-4 -4 ${wide + 8} ${high + 8}">`;
+  const defs = `<defs>${elements(part, part.pool.slice(0, part.symbols))}</defs>`;
+  stage.innerHTML = svg + defs + "<g></g>".repeat(unit.parts + 2) + "</svg>";
+  const [, ...groups] = stage.children[0].children;
+  Object.assign(stage.children[0].style, {maxWidth: 1.5 * wide + "px", minWidth: 0.6 * wide + "px"});
+  picture = {unit, groups, cradle: groups.pop(), ids: []};
+}
+
+function draw() {
+  const {part, data: unit} = frames[at];
+  if (picture.unit !== unit) begin(part, unit);
+  idsAt(unit, shownStep()).forEach((ids, n) => {
+    const now = picture.ids[n] || [], group = picture.groups[n];
+    const others = [...ids.keys()].filter(place => ids[place] !== now[place]);
+    const content = some => elements(part, some.map(id => part.pool[part.symbols + id]));
+    if (ids.length !== now.length || others.length > 99) group.innerHTML = content(ids);
+    else for (const place of others) {
+      picture.cradle.innerHTML = content([ids[place]]);
+      group.children[place].replaceWith(picture.cradle.children[0]);
+    }
+    picture.ids[n] = [...ids];
+  });
+  drawOver(unit, picture.groups[unit.parts]);
+}
+
+// What was clicked as an answer, and the optimal path.
+function drawOver({grid: [left, top, cell] = []}, group) {
+  const x = col => left + col * cell, y = row => top + row * cell;
+  const boxes = [...question ? chosen : []].map(name => name.split(",").map(Number)).map(([row, col]) =>
+    `<path class="picked" d="M${x(col)} ${y(row)}h${cell}v${cell}h-${cell}z"/>`);
+  const points = (path || []).map(([row, col]) => `${x(col + 0.5)} ${y(row + 0.5)}`);
+  group.innerHTML = `${boxes.join("")}<polyline class="path" points="${points.join(" ")}"/>`;
+}
+
+stage.onclick = event => {
+  const {grid: [left, top, cell, n, m] = [], rows: [x0, y0, wide, high, last] = []} = frames[at].data;
+  const {x, y} = new DOMPoint(event.clientX, event.clientY).matrixTransform(stage.children[0].getScreenCTM().inverse());
+  const row = Math.floor((y - top) / cell), col = Math.floor((x - left) / cell), line = Math.floor((y - y0) / high);
+  const {kind} = question || {}, name = row + "," + col;
+  if (["reads", "writes"].includes(kind) && row >= 0 && col >= 0 && row < n && col < m) {
+    if (!chosen.delete(name)) chosen.add(name);
+    draw();
+  }
+  if (kind === "next" && line >= 0 && line < last && x >= x0 && x <= x0 + wide) find("answer").value = line;
+};
+
+// Optimal paths, one after the other, from the last cell: at each one the diagonal first.
+function* pathsOf(arrows, cols, [row, col]) {
+  const bits = arrows.bits.charCodeAt(row * cols + col), jump = arrows.jumps[row + "," + col] || [];
+  if (!bits) yield [[row, col]];
+  for (const [bit, ...before] of [[1, row - 1, col - 1], [2, row - 1, col], [4, row, col - 1], [8, ...jump]]) {
+    if (bits & bit) for (const rest of pathsOf(arrows, cols, before)) yield [[row, col], ...rest];
+  }
+}
+
+function nextPath() {
+  const {grid, arrows} = frames[at].data;
+  if (!arrows) return false;
+  walk = walk || pathsOf({...arrows, bits: atob(arrows.bits)}, grid[4], [grid[3] - 1, grid[4] - 1]);
+  path = walk.next().value || (walk = null);
+  draw();
+  return path !== null;
+}
+
+seek(+(new URLSearchParams(location.hash.slice(1)).get("k") || 0));
+stage.focus();
+requestAnimationFrame(tick);

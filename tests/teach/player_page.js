@@ -1,35 +1,39 @@
-// Plays scripts of pages without a browser: reads {script, data, words, actions}, a line each; prints a line of what was
-// said after each action.
+// Plays scripts of pages without a browser: reads {script, data, actions}, a line each; prints a line of what was said
+// and drawn after each action.
 "use strict";
 
 class Node {
   constructor(name) {
-    Object.assign(this, {localName: name, tagName: name.toUpperCase(), children: [], style: {}, dataset: {}, textContent: "",
-      offsetWidth: 100, offsetHeight: 20, offsetTop: 100, clientWidth: 1000});
+    Object.assign(this, {localName: name, tagName: name.toUpperCase(), children: [], style: {}, textContent: ""});
   }
-  append(...nodes) { for (const node of nodes) if (node instanceof Node) { node.parent = this; this.children.push(node); } }
   after() {}
-  remove() { this.parent.children.splice(this.parent.children.indexOf(this), 1); }
-  replaceChildren(...nodes) { this.children = []; this.append(...nodes); }
+  replaceChildren(...nodes) {
+    this.children = nodes.filter(node => node instanceof Node);
+    for (const node of this.children) node.parent = this;
+  }
   replaceWith(node) { this.parent.children[this.parent.children.indexOf(this)] = node; node.parent = this.parent; }
   focus() {}
-  getContext() {
-    return new Proxy({measureText: text => ({width: 50 * String(text).length})}, {
-      get: (all, name) => name in all ? all[name] : () => {}, set: (all, name, value) => { all[name] = value; return true; },
-    });
+  // Elements side by side; of what is in them only groups and symbols are made: nothing else is looked for.
+  set innerHTML(text) {
+    const whole = /<(\w+)[^>]*?(\/>|>.*?<\/\1>)/gs;
+    const inside = text.match(text.startsWith("<svg") ? /<defs>.*<\/defs>|<g><\/g>/gs : whole);
+    const nodes = (inside || []).map(one => Object.assign(new Node(/\w+/.exec(one)[0]), {markup: one}));
+    if (!text.startsWith("<svg")) return this.replaceChildren(...nodes);
+    const svg = new Node("svg");
+    svg.replaceChildren(...nodes);
+    this.replaceChildren(svg);
   }
   all() { return [this, ...this.children.flatMap(child => child.all())]; }
 }
 
-function play({script, data, words, actions}) {
-  const root = new Node("main");
-  const find = id => root.all().find(node => node.id === id);
+function play({script, data, actions}) {
+  const ids = ["stage", "say", "ask", "slider", "units", "asks", "where", "speed", "play"];
+  const fixed = Object.fromEntries(ids.map(id => [id, new Node(id)]));
+  fixed.asks.checked = true;
+  const find = id => fixed[id] || fixed.ask.all().find(node => node.id === id);
   const world = {
-    LESSON: data, WORDS: words, location: {hash: ""}, performance, URLSearchParams, atob,
-    requestAnimationFrame() {},
-    getComputedStyle: () => ({getPropertyValue: name => name}),
-    document: {getElementById: id => id === "player" ? root : find(id), createElement: name => new Node(name), documentElement: null},
-    window: {innerHeight: 800, devicePixelRatio: 1, matchMedia: () => ({addEventListener() {}})},
+    LESSON: data, location: {hash: ""}, performance, URLSearchParams, atob, requestAnimationFrame() {},
+    document: {getElementById: find, createElement: name => new Node(name)},
   };
   new Function(...Object.keys(world), script)(...Object.values(world));
   const press = key => world.document.onkeydown({key, target: find("stage"), preventDefault() {}});
@@ -39,7 +43,9 @@ function play({script, data, words, actions}) {
       Object.assign(find("answer"), {value: action.type});
       find("answer").onkeydown({key: "Enter"});
     }
-    return find("say").textContent;
+    const [, ...groups] = find("stage").children[0].children;
+    const drawn = groups.slice(0, -2).map(group => group.children.map(node => node.markup).join(""));
+    return [find("say").textContent, ...drawn];
   });
 }
 

@@ -13,8 +13,10 @@ import pytest
 
 from tests.depth import one_of
 from tests.processes import spawned
+from wavediff.app.draw.svg import EMPTY
+from wavediff.app.teach.page import SCRIPT, Frames, page_data
 from wavediff.core.teach.lesson import Lesson, headings, lessons, read_lesson
-from wavediff.core.teach.page import lesson_data, player_script, player_words
+from wavediff.core.teach.lesson_data import lesson_data
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.questions import Kind
 
@@ -23,28 +25,72 @@ RUNNER = Path(__file__).with_name("player_page.js")
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script")
 
 
+Shown = Callable[[Lesson, list[dict[str, str]]], list[list[str]]]
 Said = Callable[[Lesson, list[dict[str, str]]], list[str]]
 
 
 @pytest.fixture(scope="module")
-def said() -> Iterator[Said]:
-    """Return what tells what a page says after each of some actions; every page is new to the one node."""
+def shown() -> Iterator[Shown]:
+    """Return what tells what a page says and draws after each of some actions; every page is new to the one node."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with spawned(["node", RUNNER], text=True, encoding="utf-8", **pipes) as node:
         assert node.stdin is not None
         assert node.stdout is not None
         assert node.stderr is not None
 
-        def play(lesson: Lesson, actions: list[dict[str, str]]) -> list[str]:
-            given: dict[str, Any] = {"script": player_script(), "data": lesson_data(lesson), "words": player_words()}
+        def play(lesson: Lesson, actions: list[dict[str, str]]) -> list[list[str]]:
+            given: dict[str, Any] = {"script": SCRIPT.read_text("utf-8"), "data": page_data(lesson)}
             node.stdin.write(json.dumps(given | {"actions": actions}) + "\n")
             node.stdin.flush()
             line = node.stdout.readline()
             assert line, node.stderr.read()
-            found: list[str] = json.loads(line)
+            found: list[list[str]] = json.loads(line)
             return found
 
         yield play
+
+
+@pytest.fixture
+def said(shown: Shown) -> Said:
+    return lambda lesson, actions: [text for text, *_ in shown(lesson, actions)]
+
+
+@pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))
+def test_a_page_shows_what_the_program_draws(name: str, shown: Shown) -> None:
+    """On the way there, to the end and back to the start, by each question; the elements are those of the frame."""
+    lesson = read_lesson(next(one.path for one in headings() if one.id == name))
+    pools: list[Frames] = []
+
+    def new_pool() -> Frames:
+        pools.append(Frames())
+        return pools[-1]
+
+    lesson_data(lesson, new_pool)
+    player, wanted, actions = Player(lesson), list[list[str]](), list[dict[str, str]]()
+
+    def look(key: str) -> None:
+        part, _, unit, step = player.frame
+        pool = pools[next(place for place, one in enumerate(lesson.parts) if one is part)]
+        asked = player.question is not None
+        drawn = pool.frame(part, unit, step, part.trace.scene(unit, step), asked=asked)
+        wanted.append([pool.svg.text_of(ids) for ids in drawn])
+        actions.append({"press": key})
+
+    while not player.at_end:
+        player.step()
+        look("ArrowRight")
+        if player.question is not None:
+            player.tell()
+            look("Escape")
+    player.seek(0)
+    look("Home")
+    player.seek(player.n_frames - 1)
+    look("End")
+    for _ in range(min(5, player.at)):
+        player.back()
+        look("ArrowLeft")
+    assert all(text for texts in wanted for text in texts[:1])
+    assert [[one.replace(EMPTY, "") for one in drawn] for _, *drawn in shown(lesson, actions)] == wanted
 
 
 @pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from wavediff.app.draw.drawing import Box, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.scene import Extras, draw_scene
-from wavediff.app.draw.scene_layout import Extent, Layout, extents, lay_out, unit_extents
-from wavediff.app.draw.scene_parts import sheet_row
+from wavediff.app.draw.scene_layout import Extent, Layout, extents, lay_out, sheet_row, unit_extents
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.theme import Theme

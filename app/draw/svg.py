@@ -1,0 +1,187 @@
+"""Drawings as SVG elements, each kept once however often and in however many frames it is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Look, Mix, Point, Points
+
+BASELINE_EMS = (0.95, 0.35)  # of a text at the top of its box, below the top; in the middle, below the middle
+DASHES = "6 4"
+ANCHORS = ("start", "middle", "end")  # "middle" is the usual one, which an element of all others names
+GAP, VALUES = "~", re.compile(r'(?<= [xyd]=")[^"]*|(?<=width=")[^"]*|(?<="#c)\d+|(?<=id="c)\d+|(?<=>)[^<]+(?=</text>)')
+EMPTY = "<g/>"  # element 0
+FONTS = "Verdana, 'DejaVu Sans', system-ui, sans-serif"  # as wide as ``scene_style.WIDTHS``
+MONO_FONTS = "ui-monospace, 'DejaVu Sans Mono', monospace"
+Ids = npt.NDArray[np.int64]
+
+
+class Svg:
+    """Drawing as elements of a pool.
+
+    Args:
+        colour: of an ink, as SVG has it.
+
+    Attributes:
+        pool: elements. symbols: what ``use`` elements refer to. size: bytes of both.
+    """
+
+    def __init__(self, colour: Callable[[Ink], str]) -> None:
+        self.pool, self.symbols, self.size = [EMPTY], list[str](), 0
+        self._colour = colour
+        self._places = {EMPTY: 0}
+        self._symbol_of: dict[tuple[Look, float, int], str] = {}
+        self._tables: dict[tuple[object, ...], tuple[Codes, Ids]] = {}
+        self._texts: dict[tuple[object, ...], int] = {}
+        self._drawn: list[list[int] | Ids] = []
+
+    def take(self) -> Ids:
+        """Return the places in the pool of what was drawn since the last call."""
+        drawn, self._drawn = self._drawn, []
+        return np.concatenate([np.zeros(0, np.int64), *(np.asarray(ids, np.int64) for ids in drawn)])
+
+    def text_of(self, ids: Ids) -> str:
+        """Return elements."""
+        return "".join(self.pool[place] for place in ids.tolist())
+
+    def _place(self, element: str) -> int:
+        if element not in self._places:
+            self._places[element] = len(self.pool)
+            self.pool.append(element)
+            self.size += len(element)
+        return self._places[element]
+
+    def _add(self, place: int) -> None:
+        if not (self._drawn and isinstance(ids := self._drawn[-1], list)):
+            self._drawn.append(ids := [])
+        ids.append(place)
+
+    def _stroke(self, ink: Ink, thick: float, dashed: bool, opacity: float = 1.0) -> str:
+        dashes = f' stroke-dasharray="{DASHES}"' if dashed else ""
+        pale = f' stroke-opacity="{opacity}"' if opacity < 1 else ""
+        return f' stroke="{self._colour(ink)}" stroke-width="{_n(thick)}"{dashes}{pale}'
+
+    def rect(
+        self,
+        box: Box,
+        fill: Ink | None = None,
+        line: Ink | None = None,
+        thick: float = 1.0,
+        *,
+        dashed: bool = False,
+        rounded: float = 0.0,
+        opacity: float = 1.0,
+    ) -> None:
+        inside = "none" if fill is None else self._colour(fill)
+        stroke = "" if line is None else self._stroke(line, thick, dashed)
+        # Neighbours of one colour have no seam.
+        corners = f' rx="{_n(rounded)}"' if rounded else "" if line else ' shape-rendering="crispEdges"'
+        pale = f' fill-opacity="{_n(opacity)}"' if opacity < 1 else ""
+        self._add(self._place(f'<rect{_area(box)}{corners} fill="{inside}"{pale}{stroke}/>'))
+
+    def text(
+        self,
+        box: Box,
+        text: str,
+        px: float,
+        ink: Ink = Ink.TEXT,
+        align: Align = MIDDLE,
+        *,
+        bold: bool = False,
+        mono: bool = False,
+    ) -> None:
+        key = (box, text, px, ink, align, bold, mono)
+        if text and key not in self._texts:
+            self._texts[key] = self._place(self._text(*key))
+        if text:
+            self._add(self._texts[key])
+
+    def _text(self, box: Box, text: str, px: float, ink: Ink, align: Align, bold: bool, mono: bool) -> str:
+        x = box.x + box.wide * align.across / 2
+        y = box.y + box.high * align.down / 2 + BASELINE_EMS[align.down] * px
+        anchor = "" if align.across == 1 else f' text-anchor="{ANCHORS[align.across]}"'
+        weight = ' font-weight="bold"' if bold else ""
+        family = f' font-family="{MONO_FONTS}"' if mono else ""
+        inside = "" if ink is Ink.TEXT else f' fill="{self._colour(ink)}"'
+        words = re.sub(r"^ +|  +", lambda spaces: "\u00a0" * len(spaces[0]), " ".join(text.split("\n")))
+        words = escape(words).replace(GAP, f"&#{ord(GAP)};")
+        return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(px)}"{anchor}{weight}{family}{inside}>{words}</text>'
+
+    def lines(
+        self, lines: Iterable[Points], ink: Ink, thick: float = 1.0, *, dashed: bool = False, opacity: float = 1.0
+    ) -> None:
+        path = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in line) for line in lines)
+        self._add(self._place(f'<path d="{path}" fill="none"{self._stroke(ink, thick, dashed, opacity)}/>'))
+
+    def shape(self, points: Points, fill: Ink) -> None:
+        path = "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+        self._add(self._place(f'<path d="M{path}z" fill="{self._colour(fill)}"/>'))
+
+    def cells(self, at: Point, cell: float, codes: Codes, look: Look) -> None:
+        key, flat, (_, cols) = (at, cell, codes.shape, look), codes.ravel(), codes.shape
+        before, kept = self._tables.get(key, (np.full(flat.size, -1), np.zeros(flat.size, np.int64)))
+        ids = kept.copy()
+        for place in np.flatnonzero(flat != before).tolist():  # of two steps in a row few cells differ
+            x, y = at.x + place % cols * cell, at.y + place // cols * cell
+            symbol = self._symbol(look, cell, int(flat[place]))
+            ids[place] = self._place(f'<use href="#{symbol}" x="{_n(x)}" y="{_n(y)}"/>')
+        self._tables[key] = flat.copy(), ids
+        self._drawn.append(ids)
+
+    def _symbol(self, look: Look, cell: float, code: int) -> str:
+        key = look, cell, code
+        if key not in self._symbol_of:
+            self._symbol_of[key] = name = f"c{len(self.symbols)}"
+            alone = Svg(self._colour)
+            look.draw(alone, Box(0, 0, cell, cell), code)
+            self.symbols.append(f'<g id="{name}">{alone.text_of(alone.take())}</g>')
+            self.size += len(self.symbols[-1])
+        return self._symbol_of[key]
+
+    def pixels(self, at: Point, cell: float, colours: Codes, palette: Sequence[Mix]) -> None:
+        self.cells(at, cell, colours, _MixedLook(tuple(palette)))
+
+
+@dataclass(frozen=True, slots=True)
+class _MixedLook:
+    """Cells of one colour each."""
+
+    palette: tuple[Mix, ...]
+
+    def draw(self, drawing: Drawing, box: Box, code: int) -> None:
+        low, high, share = self.palette[code]
+        assert isinstance(drawing, Svg)
+        drawing.rect(box, low)
+        if share:
+            drawing.rect(box, high, opacity=share)
+
+
+def packed(elements: Iterable[str]) -> dict[str, Any]:
+    """Return elements as ``forms``, each once, and ``pool``: a line an element, the place of its form and what differs.
+
+    >>> packed(['<use href="#c1" x="5" y="7"/>', '<use href="#c2" x="5" y="8"/>'])
+    {'forms': ['<use href="#c~" x="~" y="~"/>'], 'pool': '0~1~5~7\\n0~2~5~8'}
+    """
+    forms: dict[str, int] = {}
+    pool = []
+    for element in elements:
+        values = VALUES.findall(element)
+        form = forms.setdefault(VALUES.sub(GAP, element), len(forms))
+        pool.append(GAP.join([str(form), *values]))
+    return {"forms": list(forms), "pool": "\n".join(pool)}
+
+
+def _n(value: float) -> str:
+    return f"{round(value, 1):g}"
+
+
+def _area(box: Box) -> str:
+    return f' x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.wide)}" height="{_n(box.high)}"'

@@ -1,0 +1,237 @@
+"""A lesson as one HTML file that plays from disk without a network.
+
+The program draws every frame as SVG; the page's script has navigation and questions, and no algorithm.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.app.draw.colours import Ink, named_colours
+from wavediff.app.draw.drawing import Size
+from wavediff.app.draw.scene import Extras, draw_scene
+from wavediff.app.draw.scene_layout import Layout, lay_out, sheet_row, unit_extents
+from wavediff.app.draw.scene_style import Preset, Style
+from wavediff.app.draw.svg import FONTS, Ids, Svg, packed
+from wavediff.core.base.numbers import number
+from wavediff.core.system.version import VERSION
+from wavediff.core.teach.lesson import Lesson, Part
+from wavediff.core.teach.lesson_data import MAX_PAGE_BYTES, PageTooHeavy, lesson_data
+from wavediff.core.teach.player import Player
+from wavediff.core.teach.scene import Scene, Sheet
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
+
+SCRIPT = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
+STYLE = SCRIPT.with_name("player.css")
+INDEX = "index.html"  # of a course
+FRAME_PX = Size(1060, 480)  # of the largest frame of a unit, as in a window 1,100 pixels wide; a browser scales it
+
+BUTTONS = (
+    ("start", "|◀", "To the start"), ("back", "◀", "Step back"), ("play", "▶", "Play"), ("on", "▷", "Step"),
+    ("end", "▶|", "To the end"),
+)  # fmt: skip
+STAGE = (
+    '<main>\n<div id="stage" tabindex="0" role="group"></div>\n<p id="say" aria-live="polite"></p>\n'
+    '<div id="ask"></div>\n<div id="bar">'
+    + "".join(
+        f'<button id="{id_}" title="{name}" aria-label="{name}" onclick="ACTIONS.{id_}()">{sign}</button>'
+        for id_, sign, name in BUTTONS
+    )
+    + '<input id="slider" type="range" min="0" oninput="seek(+value)"><span id="where"></span><span id="speed"></span>'
+    '<label>Step by <select id="units" onchange="choose(value)"></select></label>'
+    '<label><input id="asks" type="checkbox" checked onchange="seek(at)"> Ask me</label></div>\n</main>\n'
+)
+
+
+def page_data(lesson: Lesson) -> dict[str, Any]:
+    """Return what the page of a lesson plays: ``lesson_data`` with frames.
+
+    ``frames`` are those of its scenes: part, unit, step, and what is said and asked there; ``stops`` those that Page
+    Down goes to. A part has ``forms`` and ``pool``, elements of SVG; see ``wavediff.app.draw.svg.packed``. Its first
+    ``symbols`` are those that others use. A unit has the ``size`` of its frames, in how many ``parts`` they are, and
+    for each step in ``frames`` how they change: pairs of a slot and a place in the pool after the symbols, each less
+    that of the pair before. Slot ``s`` is element ``s // parts`` of part ``s % parts`` of the scene. ``grid``: left,
+    top, size of a cell, rows and columns of what is clicked; ``rows``: left, top, width, height of a row, number of
+    them; ``arrows``: of the optimal paths.
+
+    Raises:
+        PageTooLarge, PageTooHeavy: see ``lesson_data``.
+    """
+    data = lesson_data(lesson, Frames)
+    data["frames"] = [frame for place, part in enumerate(data["parts"]) for frame in _played(place, part.pop("scenes"))]
+    return data | {"stops": Player(lesson).stops}
+
+
+def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
+    """Yield part, unit and step of each frame of the lesson, and what is said and asked there, where something is."""
+    for scene in scenes:
+        said, first = scene.get("say"), scene["first"]
+        for k in range(first, scene["last"] + 1):
+            more = {"say": said[k - first] if isinstance(said, list) else said} if said else {}
+            if k == first and "ask" in scene:
+                more["ask"] = scene["ask"]
+            yield [part, scene["unit"], k, *([more] if more else [])]
+
+
+class Frames:
+    """Frames of a part as SVG; see ``page_data``."""
+
+    def __init__(self) -> None:
+        self.svg = Svg(lambda ink: f"var(--{ink})")
+        self._layouts: dict[Unit, Layout] = {}
+        self._style = Style(Preset.PAGE)
+
+    def unit(self, part: Part, unit: Unit, scenes: Sequence[Scene]) -> dict[str, Any]:
+        layout = self._layouts[unit] = lay_out(unit_extents(part.trace, unit, 0, self._style), FRAME_PX, self._style)
+        frames, before = [], list[Ids]()
+        for step, scene in enumerate(scenes):
+            now = self.frame(part, unit, step, scene)
+            frames.append(_changes(before, now))
+            before = now
+            if self.svg.size > MAX_PAGE_BYTES:
+                raise PageTooHeavy(self.svg.size)
+        found = {"size": [round(side, 1) for side in layout.size], "parts": len(scenes[-1].parts), "frames": frames}
+        found["name"] = UNIT_NAMES[unit]
+        return {**found, **_clicked(layout, scenes)}
+
+    def frame(self, part: Part, unit: Unit, step: int, scene: Scene, *, asked: bool = False) -> list[Ids]:
+        """Return the elements of each part of a scene."""
+        drawn: list[Ids] = []
+        extras = Extras(tinted=step == part.trace.steps(unit))
+        draw_scene(
+            self.svg, self._layouts[unit], scene, step, extras, asked=asked,
+            drawn=lambda _: drawn.append(self.svg.take()),
+        )  # fmt: skip
+        return drawn
+
+    def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:
+        scene = part.trace.scene(unit, step - 1)
+        plain, asked = (self.frame(part, unit, step - 1, scene, asked=asked) for asked in (False, True))
+        return {"frame": _changes(plain, asked)}
+
+    def kept(self) -> dict[str, Any]:
+        return {**packed([*self.svg.symbols, *self.svg.pool]), "symbols": len(self.svg.symbols)}
+
+
+def _changes(before: Sequence[Ids], now: Sequence[Ids]) -> list[int]:
+    """Return slots and elements that a frame changes, each less the one before; element 0 is empty."""
+    found: list[npt.NDArray[np.int64]] = [np.zeros((1, 2), np.int64)]
+    for part, ids in enumerate(now):
+        old = before[part] if before else np.zeros(0, np.int64)
+        size = max(ids.size, old.size)
+        new, known = np.zeros(size, np.int64), np.full(size, -1)
+        new[: ids.size], known[: old.size] = ids, old
+        places = np.flatnonzero(new != known)
+        found.append(np.stack([places * len(now) + part, new[places]], axis=1))
+    pairs = np.concatenate(found)
+    changes: list[int] = (pairs[1:] - pairs[:-1]).ravel().tolist()
+    return changes
+
+
+def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
+    """Return where cells and rows are, for questions, and what leads through the cells."""
+    found, last = dict[str, Any](), scenes[-1]
+    for place, part in enumerate(last.parts):
+        if part is last.grid:
+            corner, shape = layout.corners[place], last.grid.values.shape
+            found["grid"] = [round(corner.x, 1), round(corner.y, 1), round(layout.cell, 2), *shape]
+            if last.grid.arrows is not None:
+                bits = np.ascontiguousarray(last.grid.arrows.bits).tobytes()
+                jumps = {f"{row},{col}": to for (row, col), to in last.grid.arrows.jumps.items()}
+                found["arrows"] = {"bits": base64.b64encode(bits).decode("ascii"), "jumps": jumps}
+        elif isinstance(part, Sheet) and "rows" not in found:
+            row = sheet_row(part, layout.boxes[place], layout.cell, layout.style, 0)
+            n_rows = max(len(one.rows) for scene in scenes if isinstance(one := scene.parts[place], Sheet))
+            found["rows"] = [*(round(side, 1) for side in row), n_rows]
+    return found
+
+
+def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()) -> str:
+    """Return a lesson as one HTML file.
+
+    Args:
+        command: that makes it again, kept in the file.
+        course: it belongs to, whose pages lie beside it.
+
+    Raises:
+        PageTooLarge, PageTooHeavy: see ``lesson_data``.
+    """
+    # A sentence may hold "</script>", which would end the data.
+    data = json.dumps(page_data(lesson), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    title = html.escape(lesson.title)
+    return (
+        f"{_head(title)}"
+        f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
+        f"<style>\n{_style()}</style>\n{_way(lesson, course)}<h1>{title}</h1>\n"
+        f'<p class="source">{html.escape(lesson.source)}</p>\n{STAGE}'
+        f"<script>\nconst LESSON = {data};\n{SCRIPT.read_text('utf-8')}</script>\n</html>\n"
+    )
+
+
+def _head(title: str) -> str:
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<title>{title} – Wavediff</title>\n<meta name="viewport" content="width=device-width">\n'
+        f'<meta name="generator" content="Wavediff {VERSION}">\n'
+    )
+
+
+def _style() -> str:
+    """Return the style of a page: the colours of both schemes, and all else."""
+    light, dark = ("".join(f"--{ink}: {named_colours(dark)[ink]}; " for ink in Ink) for dark in (False, True))
+    schemes = f":root {{ {light}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark}}} }}\n"
+    return f"{schemes}svg {{ font-family: {FONTS}; }}\n{STYLE.read_text('utf-8')}"
+
+
+def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
+    """Return the links to the lesson before, to all lessons and to the next one."""
+    places = [place for place, one in enumerate(course) if one.id == lesson.id]
+    if not places:
+        return ""
+    at = places[0]
+    course_name = html.escape("All lessons")
+    links = [f'<a href="{INDEX}">{course_name}</a>']
+    if at > 0:
+        links.insert(0, _link(course[at - 1], "previous", "← {}"))
+    if at + 1 < len(course):
+        links.append(_link(course[at + 1], "next", "{} →"))
+    return f"<nav>{' · '.join(links)}</nav>\n"
+
+
+def _link(lesson: Lesson, id_: str, form: str) -> str:
+    text = html.escape(form.format(lesson.title))
+    return f'<a id="{id_}" href="{html.escape(lesson.id, quote=True)}.html">{text}</a>'
+
+
+def course_page(lessons: Iterable[Lesson]) -> str:
+    """Return the page that lists lessons by their topics, each in a file ``ID.html`` beside it."""
+    topics: dict[str, list[Lesson]] = {}
+    for one in lessons:
+        topics.setdefault(one.topic, []).append(one)
+    tables = "".join(
+        f"<h2>{html.escape(topic)}, {html.escape(_minutes(sum(one.minutes for one in found)))}</h2>\n"
+        f"<table>\n{''.join(map(_row, found))}</table>\n"
+        for topic, found in topics.items()
+    )
+    title = html.escape("Lessons")
+    return f"{_head(title)}<style>\n{_style()}</style>\n<h1>{title}</h1>\n{tables}</html>\n"
+
+
+def _minutes(minutes: int) -> str:
+    return f"{number(minutes)} min"
+
+
+def _row(lesson: Lesson) -> str:
+    """Return a lesson's row in the list of a course."""
+    return (
+        f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(lesson.title)}</a></td>'
+        f"<td>{html.escape(lesson.source)}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"
+    )

@@ -1,0 +1,199 @@
+"""A lesson as data: tables, words, sentences and questions, for JSON and for pages."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.system.version import VERSION
+from wavediff.core.teach.lesson import Lesson, Part, Scene
+from wavediff.core.teach.questions import ask
+from wavediff.core.teach.scene import Bits, Grid, Lanes, Sheet
+from wavediff.core.teach.scene import Part as ScenePart
+from wavediff.core.teach.scene import Scene as TraceScene
+from wavediff.core.teach.unit import Unit
+
+MAX_PAGE_STEPS = 1 << 14  # of a unit, each with its sentence: a table of 128 x 128 cell by cell
+MAX_PAGE_BYTES = 16 << 20  # of numbers in a part: a table of 512 x 512 with its ranks takes 3 MB
+
+
+class PageTooLarge(WavediffError):
+    """More steps than a page has sentences for."""
+
+    def __init__(self, unit: Unit, steps: int) -> None:
+        most = f"{MAX_PAGE_STEPS:,} fit, which rows, columns and antidiagonals always do"
+        super().__init__(f"{steps:,} steps by {unit} are too many for a page; {most}")
+
+
+class PageTooHeavy(WavediffError):
+    """More numbers than a page can hold."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"a page of {size:,} bytes is too large; {MAX_PAGE_BYTES:,} fit: fewer units or shorter inputs do"
+        )
+
+
+class Pool(Protocol):
+    """Content of the scenes of one part of a lesson; what they share is stored once."""
+
+    def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:
+        """Return what is seen after each step of a unit."""
+        ...
+
+    def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:
+        """Return what is seen while it is asked for ``step``, beside what is after the step before."""
+        ...
+
+    def kept(self) -> dict[str, Any]:
+        """Return what the others refer to by place."""
+        ...
+
+
+def lesson_data(lesson: Lesson, new_pool: Callable[[], Pool] | None = None) -> dict[str, Any]:
+    """Return a lesson as data.
+
+    ``parts``: each with ``units`` and ``scenes``, and what they refer to by place. A unit has its steps, and by step
+    the sentence, what is seen, and the ``same`` step of each other unit. A scene has unit, first, last, and where
+    there are such, its sentence and its question.
+
+    Args:
+        new_pool: for each part, makes what is seen of it; None: its numbers: ``arrays``, base64 of little-endian int32
+            or uint8 numbers, and ``pool``, the parts of all scenes, each once. A unit has the cited cells and the
+            places of its parts in the pool.
+
+    Raises:
+        PageTooLarge: a unit has more than ``MAX_PAGE_STEPS`` steps. PageTooHeavy: there are too many numbers.
+    """
+    return {
+        "id": lesson.id,
+        "title": lesson.title,
+        "source": lesson.source,
+        "notes": lesson.notes,
+        "version": VERSION,
+        "parts": [_part_data(part, (new_pool or Numbers)()) for part in lesson.parts],
+    }
+
+
+class Numbers:
+    """Parts and arrays, each kept once however often it is shown."""
+
+    def __init__(self) -> None:
+        self.arrays: list[str] = []
+        self.parts: list[dict[str, Any]] = []
+        self._places: dict[object, int] = {}
+        self._size = 0
+
+    def _place(self, key: object, size: int, into: list[Any], value: Any) -> int:
+        if key not in self._places:
+            self._size += size
+            if self._size > MAX_PAGE_BYTES:
+                raise PageTooHeavy(self._size)
+            self._places[key] = len(into)
+            into.append(value)
+        return self._places[key]
+
+    def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:  # noqa: ARG002
+        return {
+            "cited": [[[one.row, one.col, int(one.wins)] for one in scene.cited] for scene in scenes],
+            "parts": [[self._part(each) for each in scene.parts] for scene in scenes],
+        }
+
+    def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:  # noqa: ARG002
+        return {}
+
+    def kept(self) -> dict[str, Any]:
+        return {"arrays": self.arrays, "pool": self.parts}
+
+    def _array(self, values: np.ndarray) -> int:
+        """Return the place of an array."""
+        raw = np.ascontiguousarray(values).tobytes()
+        text = base64.b64encode(raw).decode("ascii")
+        return self._place(raw, len(text), self.arrays, text)
+
+    def _part(self, part: ScenePart) -> int:
+        """Return the place of a part."""
+        data = self._data(part)
+        text = json.dumps(data, sort_keys=True)
+        return self._place(text, len(text), self.parts, data)
+
+    def _data(self, part: ScenePart) -> dict[str, Any]:
+        if isinstance(part, Grid):
+            return self._grid(part)
+        if isinstance(part, Bits):
+            return {
+                "type": "bits", "rows": part.rows, "down": part.down, "groups": part.groups, "heads": part.heads,
+                "marks": part.marks or tuple("." * len(word) for _, word in part.rows),
+            }  # fmt: skip
+        if isinstance(part, Sheet):
+            return {
+                "type": "sheet", "title": part.title, "heads": part.heads, "rows": part.rows, "marks": part.marks,
+                "rules": part.rules, "mono": part.mono,
+            }  # fmt: skip
+        assert isinstance(part, Lanes)
+        return {
+            "type": "lanes", "names": part.names, "began": part.began.tolist(), "ended": part.ended.tolist(),
+            "lane": part.lane.tolist(), "label": part.label, "kind": [] if part.kind is None else part.kind.tolist(),
+            "now": part.now, "total": part.total, "unit": part.unit,
+        }  # fmt: skip
+
+    def _grid(self, grid: Grid) -> dict[str, Any]:
+        rows, cols = grid.values.shape
+        found: dict[str, Any] = {
+            "type": "grid", "name": grid.name, "rows": rows, "cols": cols,
+            "values": self._array(grid.values.astype("<i4")), "rank": self._array(grid.rank.astype("<i4")),
+            "left": list(grid.left), "top": list(grid.top), "block": grid.block,
+            "boxes": [[box.row, box.col, box.rows, box.cols, box.label, int(box.mark)] for box in grid.boxes],
+            "lines": [{"points": line.points, "kind": line.kind} for line in grid.lines],
+        }  # fmt: skip
+        if grid.marks is not None:
+            found["marks"] = self._array(grid.marks.astype(np.uint8))
+        if grid.arrows is not None:
+            found["arrows"] = self._array(grid.arrows.bits)
+            found["onPath"] = self._array(grid.arrows.on_path.astype(np.uint8))
+            found["jumps"] = {f"{row},{col}": to for (row, col), to in grid.arrows.jumps.items()}
+        return found
+
+
+def _part_data(part: Part, pool: Pool) -> dict[str, Any]:
+    units = {str(unit): _unit_data(part, unit, pool) for unit in part.units}
+    scenes = [_scene_data(part, scene, pool) for scene in part.scenes]
+    return {**pool.kept(), "units": units, "scenes": scenes}
+
+
+def _unit_data(part: Part, unit: Unit, pool: Pool) -> dict[str, Any]:
+    trace, steps = part.trace, range(part.trace.steps(unit) + 1)
+    if len(steps) > MAX_PAGE_STEPS + 1:
+        raise PageTooLarge(unit, len(steps) - 1)
+    return {
+        "steps": len(steps) - 1,
+        "say": [trace.say(unit, k) for k in steps],
+        "same": {str(other): [trace.same(unit, k, other) for k in steps] for other in part.units if other != unit},
+        **pool.unit(part, unit, [trace.scene(unit, k) for k in steps]),
+    }
+
+
+def _scene_data(part: Part, scene: Scene, pool: Pool) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": scene.id, "unit": str(scene.unit), "first": scene.first, "last": scene.last}
+    if scene.each:
+        found["each"] = True
+    if scene.say:
+        said = [part.sentence(scene, step) for step in range(scene.first, scene.last + 1)]
+        found["say"] = said if len(set(said)) > 1 else said[0]
+    if scene.ask is not None:
+        question = ask(part.trace, scene.unit, scene.first, scene.ask)
+        found["ask"] = {
+            "kind": str(question.kind),
+            "choices": question.choices,
+            "text": question.text,
+            "accepts": sorted(question.accepts),
+            "all": question.needs_all,
+            "why": question.why,
+            **pool.question(part, scene.unit, scene.first),
+        }
+    return found
