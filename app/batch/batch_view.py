@@ -66,6 +66,7 @@ class BatchView(PanelView):
         self.map = HeatMap(theme, self)
         self.filter = QLineEdit(self)
         self.cluster = ClusterRow(theme, self)
+        self._cluster_button = QPushButton("Cluster…", self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
@@ -114,6 +115,10 @@ class BatchView(PanelView):
         self.filter.setAccessibleName("Filter of the pairs")
         self.filter.setMinimumWidth(60)
         self._progress.setFixedHeight(5)
+        self._cluster_button.setCheckable(True)
+        self._cluster_button.setToolTip("Let the workers of a cluster compute the pairs")
+        self._cluster_button.toggled.connect(self.cluster.setVisible)
+        self.cluster.hide()
         table = self.table
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of one family differ at their ends
@@ -132,7 +137,8 @@ class BatchView(PanelView):
         rows = (
             in_row(self._open, (self._files, 1), self._stop, self._save),
             choices,
-            in_row((self.filter, 1), (self.cluster, 1)),
+            in_row((self.filter, 1), self._cluster_button),
+            self.cluster,
         )
         both = QSplitter(Qt.Orientation.Vertical, self)
         both.addWidget(self.map)
@@ -150,6 +156,8 @@ class BatchView(PanelView):
         self._pairs.choose(session.pairs)
         self.device.choose(session.device)
         self.cluster.show_cluster(session.cluster)
+        if session.cluster.address:
+            self._cluster_button.setChecked(True)
         self.options.offer(session.offered, session.values)
         self.options.show_lack(self._devices.reason)
         self._stop.setEnabled(session.running)

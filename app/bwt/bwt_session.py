@@ -85,7 +85,7 @@ class BwtSession(SideSession):
     not_compressed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        hint = "Transform sorts the rotations of the text and $; a pattern can be searched in it then"
+        hint = "Press Transform to build the index (BWT)"
         super().__init__("transform-build", "The transform failed", hint, "", parent)
         self.pair, self._fold_case = pair, fold_case
         self._read = self._originals()

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         nonlocal at
         if isinstance(event, RaceRunStarted):
             at, seen[event.leg] = event.leg, []
-            reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {arguments.rounds}")
+            reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {job.most_rounds}")
         elif isinstance(event, RaceRunEnded):
             reporter.close()
         else:

@@ -18,7 +18,7 @@ from wavediff.app.commands.options import (
 )
 from wavediff.core.export.registry import RACE
 from wavediff.core.methods import LCS, METHODS
-from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
+from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, SHORT_RUN_ROUNDS
 
 
 def add_race(commands: Any) -> None:
@@ -50,8 +50,9 @@ def add_race(commands: Any) -> None:
         help="whether each finds the alignment too (default: yes)",
     )  # fmt: skip
     race.add_argument(
-        "--rounds", type=_rounds, default=1, metavar="N",
-        help=f"in turn, the fastest of each counts; at most {MAX_ROUNDS} (default: %(default)s)",
+        "--rounds", type=_rounds, default=AUTO_ROUNDS, metavar="N",
+        help=f"in turn, the fastest of each counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} of kernels that "
+        "take less than a second, else 1)",
     )  # fmt: skip
     add_records(race, "A", "B")
     add_format(race, "B")

@@ -92,7 +92,7 @@ class FinerRun(SideSession):
     found = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__("finer-blocks", "The run in finer blocks failed", "", "", parent)
+        super().__init__("finer-blocks", "The run with smaller blocks failed", "", "", parent)
         self._outcome: Comparison | None = None
         self._recorded: Recorded | None = None
 
@@ -103,7 +103,7 @@ class FinerRun(SideSession):
         cols = max(LEAST_BLOCK_COLS, len(job.b) // COLS)
         self._outcome, self._recorded = outcome, None
         finer = replace(job, block_rows=rows, block_cols=cols, id=next_job_id())
-        self._submit(finer, "Comparing in finer blocks…", Device(outcome.result.device))
+        self._submit(finer, "Comparing in smaller blocks…", Device(outcome.result.device))
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -117,7 +117,7 @@ class FinerRun(SideSession):
         outcome, recorded = self._outcome, self._recorded
         if outcome is not None and recorded is not None:
             model = model_of(recorded, len(outcome.a), len(outcome.b))
-            title = "Once more in finer blocks: not the run of the answer"
+            title = "Run with smaller blocks: not the run of the answer"
             self.found.emit(OtherRun(model, title, _block_facts(recorded, model), outcome))
 
 

@@ -106,7 +106,7 @@ class SchedulesView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plan: Planned | None = None
-        self.open = QPushButton("With other schedules", self)
+        self.open = QPushButton("Compare schedules…", self)
         self.open.setToolTip("What other orders of the same blocks would gain with more workers")
         self.open.setCheckable(True)
         self.open.toggled.connect(self._toggle)

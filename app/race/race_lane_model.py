@@ -13,6 +13,7 @@ from wavediff.app.ui.number_text import compiling_text, duration, grouped, perce
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Compiled, Event, Progress
 from wavediff.core.methods.base import RaceKernel
+from wavediff.core.methods.race_job import SHORT_RUN_ROUNDS, SHORT_RUN_SECONDS
 from wavediff.core.methods.race_result import RaceEntryResult
 
 
@@ -57,6 +58,12 @@ class RaceLane(QObject):
         return self.result.best if self.result is not None and self.result.seconds else self._last
 
     @property
+    def n_rounds(self) -> int:
+        """Rounds of its kernel where their number is chosen by the time of the first one, as far as is known."""
+        first = self.result.seconds[0] if self.result is not None and self.result.seconds else 0.0
+        return 1 if first >= SHORT_RUN_SECONDS or self.state is LaneState.FAILED else SHORT_RUN_ROUNDS
+
+    @property
     def text(self) -> str:
         """State of the lane in one line."""
         result, block_map = self.result, self.map
@@ -72,7 +79,7 @@ class RaceLane(QObject):
         if result is None or result.answer is None:
             return "Waits for its turn"
         where = f"{result.strategy} on the {result.device.upper()}"
-        return f"{grouped(result.answer)} · {speed(result.gcups)} · {where}"
+        return f"{grouped(result.shown)} · {speed(result.gcups)} · {where}"
 
     @property
     def tip(self) -> str:

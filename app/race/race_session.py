@@ -18,13 +18,14 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method, RaceKernel
-from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, make_race_job, race_kernels
 from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
 from wavediff.core.run.race_run import unfit
+from wavediff.core.sequences.letter_rules import Ambiguity
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import GraphicsCard, cores
 
-NOT_ASKED = "the driver of the graphics card has not been asked yet"
+NOT_ASKED = "not checked yet"
 BUSY_TEXT = "Stop the running comparison first (Esc): it would distort the times"
 READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
 
@@ -59,7 +60,7 @@ class Race(SideSession):
         self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
         self.method: Method = METHODS[0]
         self._own_method = False  # chosen for the race; else it is that of the window
-        self.path, self.rounds = True, 1
+        self.path, self.rounds, self.ambiguity = True, AUTO_ROUNDS, Ambiguity.MISSING
         self.no_gpu: str | None = NOT_ASKED
         self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
         self.n_lanes = 0
@@ -110,8 +111,13 @@ class Race(SideSession):
         self.ask()
         self.changed.emit()
 
-    def follow(self, method: Method) -> None:
-        """Race with ``method`` of the window, unless another was chosen here, or one was raced with already."""
+    def follow(self, method: Method, ambiguity: Ambiguity) -> None:
+        """Race with ``method`` of the window, unless another was chosen here, or one was raced with already.
+
+        Args:
+            ambiguity: how the answer takes ambiguity codes.
+        """
+        self.ambiguity = ambiguity
         if method.race_kernels and method != self.method and not self._own_method and not self.n_lanes:
             self.method = method
             if self.no_gpu != NOT_ASKED:  # it may be another's answer
@@ -147,7 +153,7 @@ class Race(SideSession):
         try:
             job = make_race_job(
                 self.method, ids, a, b, fold_case=fold_case, path=self.path, rounds=self.rounds,
-                threads=cores(),
+                threads=cores(), ambiguity=self.ambiguity,
             )  # fmt: skip
         except WavediffError as error:
             self.notice(Severity.ERROR, str(error))
@@ -170,7 +176,12 @@ class Race(SideSession):
 
     @property
     def _total(self) -> int:
-        return 0 if self.slot.job is None else len(self.slot.job.legs) * int(self.slot.job.rounds)
+        job = self.slot.job
+        if job is None:
+            return 0
+        if job.rounds:
+            return len(job.legs) * int(job.rounds)
+        return sum(lane.n_rounds for lane in self.lanes[: self.n_lanes])
 
     @property
     def results(self) -> list[RaceEntryResult]:
@@ -214,8 +225,8 @@ class Race(SideSession):
             self.lanes[event.leg].begin(event.leg_id, event.round)
             name = job.legs[event.leg].race_kernel.name
             self.status = f"{name} runs"
-            if job.rounds > 1:
-                self.status = f"{name} runs, round {number(event.round + 1)} of {number(job.rounds)}"
+            if event.round or job.rounds > 1:
+                self.status = f"{name} runs, round {number(event.round + 1)} of {number(job.most_rounds)}"
             self.changed.emit()
         elif isinstance(event, RaceRunEnded):
             self._ended += 1

@@ -62,7 +62,7 @@ class RaceTable(Table):
         fastest = min(one.best for one in self.rows if one.seconds)
         match column:
             case 2:
-                return grouped(row.answer)
+                return grouped(row.shown)
             case 3:
                 return duration(row.best)
             case 4:

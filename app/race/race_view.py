@@ -35,11 +35,12 @@ from wavediff.core.export.race import RaceAnswer, tsv
 from wavediff.core.export.registry import RACE, Format
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
+from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
+ROUNDS_TIP = "How often each runs, in turn; the fastest counts. Auto: three times where a run takes less than a second"
 ONE_BY_ONE_TEXT = (
     "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
 )
@@ -92,10 +93,11 @@ class RaceView(PanelView):
         self._method.setAccessibleName("What the kernels compute")
         self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
-        self._rounds.setRange(1, MAX_ROUNDS)
+        self._rounds.setRange(AUTO_ROUNDS, MAX_ROUNDS)
+        self._rounds.setSpecialValueText("Auto")
         self._rounds.setKeyboardTracking(False)
         self._rounds.setAccessibleName("Rounds")
-        self._rounds.setToolTip("How often each runs, in turn; the fastest counts")
+        self._rounds.setToolTip(ROUNDS_TIP)
         self.run_button.setToolTip("Let the chosen kernels race over A and B (Ctrl+Enter)")
         self.instead_button.setToolTip("Stop the running comparison, and let the kernels race")
         self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")

@@ -78,6 +78,7 @@ class Search(SideSession):
     patterns_read = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
+        self.details = ""  # of the last search: where and how it was done
         super().__init__("search", "The search failed", "Type patterns, or open a file of them", "letters", parent)
         self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
@@ -112,6 +113,7 @@ class Search(SideSession):
         records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)
         self.current = SearchScope(wish, sides, sequences, records)
         self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
+        self.details = ""
         self.started.emit(self.current)
         self._next()
 
@@ -219,10 +221,11 @@ class Search(SideSession):
         rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
         took, device = duration(self._seconds), result.device.upper()
         n = sum(map(len, self._parts))
-        parts = [f"{count(n, 'hit', 'hits')} in {took} on the {device}"]
+        how = [f"Searched on the {device}"]
         if rate >= 0.1:  # small texts tell of nothing but the start
-            parts.append(f"{localized(f'{rate:.1f}')} Gbit/s of text")
-        self._end(" · ".join([*parts, result.reason]))
+            how.append(f"{localized(f'{rate:.1f}')} Gbit/s of text")
+        self.details = "\n".join([*how, result.reason])
+        self._end(f"{count(n, 'hit', 'hits')} · {took}")
         if result.message:
             self.notice(Severity.WARNING, f"Search {result.message}")
         self._tell_all()

@@ -155,7 +155,7 @@ class SearchView(PanelView):
         hidden = f"{number(shown)} of {number(n)} shown" if shown < n else ""
         so_far = f"{count(n, 'hit', 'hits')} so far" if search.running and n else ""
         waits = "sorting…" if self._arranger.running else "saving…" if self.writing else ""
-        self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))))
+        self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))), search.details)
 
     @Slot(object)
     def _start(self, searched: SearchScope | None) -> None:

@@ -10,7 +10,7 @@ from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
 from wavediff.core.run.worker import JobWorker
 from wavediff.core.system.machine import GraphicsCard, cores
 
-NOT_ASKED = "its driver has not been asked yet"
+NOT_ASKED = "not checked yet"
 
 
 class DeviceModel(QObject):

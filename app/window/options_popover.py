@@ -29,8 +29,8 @@ AMBIGUITY = Choice(
     values=(
         Value(
             Ambiguity.MISSING,
-            "N apart",
-            "N, in proteins X, is no difference and in no identity",
+            "Leave out N (X in proteins)",
+            "It is no difference and in no identity",
         ),
         Value(
             Ambiguity.COMPATIBLE,

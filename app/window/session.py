@@ -94,7 +94,7 @@ class Session(PairReader):
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
-        self.race.follow(choices.chosen)
+        self.race.follow(choices.chosen, choices.ambiguity)
         self.finer, self.records = FinerRun(self), RecordReader(self)
         self.cells = CellSession(self.wavefront, self)
         self.compared.connect(self.cells.show_outcome)
@@ -107,7 +107,7 @@ class Session(PairReader):
         for each in self.sides:
             each.changed.connect(self.race.look_round)
         self.phase_changed.connect(self.race.look_round)
-        self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen))
+        self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen, self.choices.ambiguity))
         self.screening.settled.connect(self._screened)
         self.screening.replaced.connect(self.replaced)
         self.screening.noticed.connect(self.noticed)

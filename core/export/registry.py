@@ -209,9 +209,9 @@ FIND = (
 )  # fmt: skip
 
 PICTURES = (
-    Format("png", "Picture of pixels", (".png",), "", "of pixels"),
-    Format("svg", "Picture of lines, text as text", (".svg",), "", "of lines, its text as text"),
-    Format("pdf", "Page for print", (".pdf",), "", "for print"),
+    Format("png", "PNG image", (".png",), "", "of pixels"),
+    Format("svg", "SVG drawing", (".svg",), "", "of lines, its text as text"),
+    Format("pdf", "PDF page", (".pdf",), "", "for print"),
 )
 FILMS = (
     Format("apng", "Film, an animated PNG", (".png", ".apng"), "", "an animated PNG"),

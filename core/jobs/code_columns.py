@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,13 @@ class _Found(NamedTuple):
     equal: int
     missing_at: Counts
     compatible_at: Counts
+
+
+def columns_of(job: Any, result: Any) -> Generator[None, None, CodeColumns]:
+    """Find those of the alignment of a result, whose job has the letters and what their codes stand for."""
+    a, b = result.letters(job.a, job.b)
+    indel, swaps = result.shown is not result.alignment, getattr(result, "swaps", None)
+    return code_columns(result.alignment, a, b, job.codes, indel=indel, swaps=swaps)
 
 
 def code_columns(

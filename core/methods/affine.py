@@ -16,7 +16,7 @@ from wavediff.core.methods.base import Batch, BlockJob, Measure, Method, RaceKer
 from wavediff.core.methods.common_options import AUTO_BLOCKS, block_option, path_option
 from wavediff.core.methods.options import Number, Options, Text, Value, kernel_option
 from wavediff.core.methods.second import CELL_BY_CELL, Second, backwards
-from wavediff.core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
+from wavediff.core.methods.wording import Edits, alike_text, definition_text, gaps_named, shown_identity
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.affine_result import AffineResult
@@ -191,7 +191,7 @@ class Affine(Method):
 
     def answer(self, result: AffineResult, n_a: int, n_b: int) -> str:
         score = _score_text(result)
-        return score if result.alignment is None else identical_text(score, result, 0, n_a, n_b)
+        return score if result.alignment is None else alike_text(score, shown_identity(result, 0, n_a, n_b))
 
     def remarks(self, result: AffineResult) -> list[str]:
         score = [_score_text(result)] if result.identical else []

@@ -340,7 +340,7 @@ class Method(ABC):
 
     @abstractmethod
     def remarks(self, result: Any) -> list[str]:
-        """Return what is to be said beside the answer, e.g. ``283 gaps, the fewest found`` and ``exact``."""
+        """Return what is to be said beside the answer, e.g. ``283 gaps`` and ``exact``."""
 
     @abstractmethod
     def explanation(self, result: Any) -> str:

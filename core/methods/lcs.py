@@ -186,18 +186,17 @@ class Lcs(Method):
 
     def answer(self, result: LcsResult, n_a: int, n_b: int) -> str:
         matches, share = result.apart.matches(result.length), self.shown_identity(result, n_a, n_b)
-        letters = with_apart(count(matches, "common letter", "common letters"), result)
-        return letters if share is None else f"{letters} · {identity(share)} of both"
+        letters = with_apart(f"LCS {count(matches, 'letter', 'letters')}", result)
+        return letters if share is None else f"{letters} · {identity(share)}"
 
     def remarks(self, result: LcsResult) -> list[str]:
-        edits = Edits.of(result)
-        pairs: list[str] = []
-        if edits is not None and edits.substitutions:
-            pairs.append(f"{count(edits.substitutions, 'substitution,', 'substitutions, each')} 2 in the LCS")
-        return [*pairs, *gaps_named(edits, result.ties), "exact"]
+        return [*gaps_named(Edits.of(result), result.ties), "exact"]
 
     def explanation(self, result: LcsResult) -> str:  # noqa: ARG002
-        return "Common letters: the longest common subsequence; twice its length / the letters of A and B together."
+        return (
+            "LCS: the longest common subsequence; its share: twice its length / the letters of A and B together, each "
+            "substitution costs 2 letters."
+        )
 
     def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         share, letters = self.shown_identity(result, n_a, n_b), count(result.length, "letter", "letters")

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 if TYPE_CHECKING:
     from wavediff.core.sequences.sequence import Sequence
 
 MAX_KERNELS = 4
 MAX_ROUNDS = 9
+AUTO_ROUNDS = 0  # as many as it takes to see more than a start
+SHORT_RUN_SECONDS, SHORT_RUN_ROUNDS = 1.0, 3  # of a kernel that takes less in its first round
 
 
 class RaceEntry(NamedTuple):
@@ -32,20 +35,27 @@ class RaceJob(Job):
     Attributes:
         method: of all legs; kernels of two methods have no answer in common.
         legs: 1 to ``MAX_KERNELS``, each kernel once.
-        rounds: 1 to ``MAX_ROUNDS``; the fastest of a kernel counts.
+        rounds: 1 to ``MAX_ROUNDS``, or ``AUTO_ROUNDS``; the fastest of a kernel counts.
+        ambiguity: how the number of the answer takes ambiguity codes.
     """
 
     modules = KernelModules("wavediff.core.run.race_run")
 
     method: Method
     legs: tuple[RaceEntry, ...]
-    rounds: int = 1
+    rounds: int = AUTO_ROUNDS
+    ambiguity: Ambiguity = Ambiguity.MISSING
+
+    @property
+    def most_rounds(self) -> int:
+        """Rounds of a kernel at most."""
+        return self.rounds or SHORT_RUN_ROUNDS
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.legs) <= MAX_KERNELS or len({leg.race_kernel.id for leg in self.legs}) < len(self.legs):
             raise ValueError(f"1 to {MAX_KERNELS} different kernels can race, got {len(self.legs)}")
-        if not 1 <= self.rounds <= MAX_ROUNDS:
-            raise ValueError(f"1 to {MAX_ROUNDS} rounds can be run, got {self.rounds}")
+        if not AUTO_ROUNDS <= self.rounds <= MAX_ROUNDS:
+            raise ValueError(f"1 to {MAX_ROUNDS} rounds can be run, or {AUTO_ROUNDS} for auto, got {self.rounds}")
 
 
 def race_kernels(method: Method) -> dict[str, RaceKernel]:
@@ -61,8 +71,9 @@ def make_race_job(
     *,
     fold_case: bool,
     path: bool,
-    rounds: int = 1,
+    rounds: int = AUTO_ROUNDS,
     threads: int = 0,
+    ambiguity: Ambiguity = Ambiguity.MISSING,
 ) -> RaceJob:
     """Return the race of the kernels ``ids`` over ``a`` (rows, reference) and ``b`` (columns, query).
 
@@ -73,4 +84,4 @@ def make_race_job(
     for one in map(race_kernels(method).__getitem__, ids):
         options = one.options if path else {**one.options, "traceback": TracebackMethod.NONE}
         legs.append(RaceEntry(one, method.job(a, b, options, fold_case=fold_case, threads=threads)))
-    return RaceJob(method=method, legs=tuple(legs), rounds=rounds)
+    return RaceJob(method=method, legs=tuple(legs), rounds=rounds, ambiguity=ambiguity)

@@ -53,6 +53,7 @@ class RaceEntryResult:
         device: ``cpu`` or ``gpu``: where it ran. empty where it did not begin.
         reason: why there and why that way, for a person.
         answer: the number that the method gives; None where it failed.
+        counted: that number less what ambiguity codes alone make different, as a comparison shows it.
         seconds: of the whole job in each round, compiling apart; empty where it failed.
         compile_seconds: compiling (or loading) in all rounds.
         n_cells, cells: of the full matrix, and computed.
@@ -67,6 +68,7 @@ class RaceEntryResult:
     strategy: str = ""
     reason: str = ""
     answer: int | float | None = None
+    counted: int | float | None = None
     seconds: tuple[float, ...] = ()
     compile_seconds: float = 0.0
     n_cells: int = 0
@@ -84,6 +86,17 @@ class RaceEntryResult:
     def gcups(self) -> float:
         """10^9 cells of the full matrix a second of the whole job."""
         return self.n_cells / self.best / 1e9 if self.best > 0 else 0.0
+
+    @property
+    def shown(self) -> int | float:
+        """The number of the answer as a comparison shows it; 0 where there is none."""
+        return (self.answer or 0) if self.counted is None else self.counted
+
+    @property
+    def text(self) -> str:
+        """That number, and the one that counts ambiguity codes as letters where it is another."""
+        answer = self.answer or 0
+        return f"{answer:,}" if self.shown == answer else f"{self.shown:,} ({answer:,} with ambiguity codes as letters)"
 
     def stages(self) -> dict[Stage, float]:
         """Return the seconds of each stage of the fastest round, zeros included; they add up to ``best``."""
@@ -125,22 +138,15 @@ class RaceResult:
         done = [leg for leg in self.legs if leg.answer is not None]
         what = method(self.method).long_name
         if not self.agree:
-            said = ", ".join(f"{leg.name} {_text(leg.answer)}" for leg in done)
+            said = ", ".join(f"{leg.name} {leg.text}" for leg in done)
             return f"THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {said}"
         if not done:
             return "No kernel came to an answer"
         paths = [leg.same_alignment for leg in done if leg.same_alignment is not None]
         if len(done) == 1:
-            name, answer = done[0].name, _text(done[0].answer)
-            return f"Only {name} came to an answer: {what} {answer}"
+            return f"Only {done[0].name} came to an answer: {what} {done[0].text}"
         they = "Both" if len(done) == 2 else f"All {len(done):,}"
-        text = f"{they} agree: {what} {_text(done[0].answer)}"
-        if paths and all(paths):
-            text = f"{they} agree: {what} {_text(done[0].answer)}, identical alignments"
-        elif paths:
-            text = f"{they} agree: {what} {_text(done[0].answer)}, different alignments, each as good as the others"
-        return text
-
-
-def _text(answer: float | None) -> str:
-    return f"{answer or 0:,}"
+        text = f"{they} agree: {what} {done[0].text}"
+        if not paths:
+            return text
+        return f"{text}, {'identical alignments' if all(paths) else 'different alignments, each as good as the others'}"

@@ -74,8 +74,8 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
     if ties.rule == Ties.LEFT_MOST:
         return [f"{gaps}, left-most"]
     if ties.unrelated:
-        return [f"{gaps}, as found: no more alike than shuffled letters"]
-    return [f"{gaps}, the fewest found" if ties.nearby else f"{gaps}, the fewest"]
+        return [gaps, "A and B look unrelated"]
+    return [gaps if ties.nearby else f"{gaps}, the fewest"]
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:
@@ -112,11 +112,16 @@ def known_edits(result: Any) -> int:
 
 def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
     """Return ``answer``, what is counted apart and how alike that makes the pair, see ``shown_identity``."""
-    share = shown_identity(result, distance, n_a, n_b)
-    answer = with_apart(answer, result)
-    if share is None:
-        return f"{answer} · no identity: nothing else to compare"
-    return f"{answer} · {identity(share)} identical"
+    return alike_text(with_apart(answer, result), shown_identity(result, distance, n_a, n_b))
+
+
+def alike_text(answer: str, share: float | None) -> str:
+    """Return ``answer`` and how alike that makes the pair; None: all columns are counted apart."""
+    return (
+        f"{answer} · no identity: nothing else to compare"
+        if share is None
+        else f"{answer} · {identity(share)} identical"
+    )
 
 
 def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | None:

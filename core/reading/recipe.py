@@ -94,9 +94,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     raw, source = read_small(path, _MAX_FILE_BYTES, "no picture of this program is as large"), os.fspath(path)
     text = next(_texts(raw), None)
     if text is None:
-        raise InputError(
-            source, "this picture does not tell what it is made from", "those that this program saves do so"
-        )
+        raise InputError(source, "no picture saved by Wavediff", "there is nothing to open in it")
     return parse_recipe(text, source)
 
 

@@ -11,13 +11,15 @@ import numpy as np
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.code_columns import columns_of
+from wavediff.core.jobs.event_streams import EventTotals, run_to_end
 from wavediff.core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
-from wavediff.core.methods.race_job import RaceEntry, RaceJob
+from wavediff.core.methods.race_job import SHORT_RUN_SECONDS, RaceEntry, RaceJob
 from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
 from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
+from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
 ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
 ONLY_PATH = "it gives the number only, and the alignment is asked for"
@@ -71,13 +73,14 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
     """
     best = [_Best(RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)) for leg in job.legs]
     path: list[Alignment] = []  # of the first kernel that found one
-    for number in range(job.rounds):
+    for number in range(job.most_rounds):
         for at, leg in enumerate(job.legs):
-            if best[at].result.failure:
+            so_far = best[at].result
+            if so_far.failure or (number and not job.rounds and so_far.seconds[0] >= SHORT_RUN_SECONDS):
                 continue
             yield RaceRunStarted(job.id, leg.job.id, at, number)
             watch = EventTotals()
-            result = yield from _run(leg, watch, path)
+            result = yield from _run(leg, watch, path, job.ambiguity)
             best[at].add(result, sum(one.compile_seconds for one in result.timings or watch.timings(leg.job.id)))
             yield RaceRunEnded(job.id, leg.job.id, at, number, best[at].result)
     first = job.legs[0].job
@@ -86,12 +89,14 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
         method=job.method.id,
         n=int(first.a.size),
         m=int(first.b.size),
-        rounds=job.rounds,
+        rounds=max(len(one.result.seconds) for one in best) or 1,
         legs=tuple(one.result for one in best),
     )
 
 
-def _run(leg: RaceEntry, watch: EventTotals, path: list[Alignment]) -> Generator[Event, None, RaceEntryResult]:
+def _run(
+    leg: RaceEntry, watch: EventTotals, path: list[Alignment], ambiguity: Ambiguity
+) -> Generator[Event, None, RaceEntryResult]:
     """Run one job to its end, as ``wavediff.core.run.runner`` would without its way out."""
     failed = RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)
     on = ""
@@ -111,7 +116,7 @@ def _run(leg: RaceEntry, watch: EventTotals, path: list[Alignment]) -> Generator
         text = str(failure or error) or "out of memory"
     else:
         record_measurement(leg.job, choice.device, *watch.total("blocks"))
-        return _told(leg, on, choice.reason, answer, watch, path)
+        return _told(leg, on, choice.reason, replace(answer, ambiguity=ambiguity), watch, path)
     # The error is gone by here, and with it the frames that held arrays on the card.
     if on == Device.GPU:
         release_gpu()
@@ -135,9 +140,19 @@ def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: EventTotals, pa
         strategy=answer.strategy,
         reason=reason,
         answer=method_of(leg.job).value(answer),
+        counted=_counted(leg.job, answer),
         seconds=(answer.wall_seconds,),
         n_cells=answer.n_cells,
         cells=answer.cells,
         timings=tuple(watch.timings(leg.job.id)),
         same_alignment=same,
     )
+
+
+def _counted(job: Any, answer: Any) -> int | float:
+    """Return the number of the answer as a comparison shows it: less what ambiguity codes alone make different."""
+    method = method_of(job)
+    if job.codes is LetterRule.LITERAL or answer.alignment is None:
+        return method.value(answer)
+    shown = method.measures(replace(answer, codes=run_to_end(columns_of(job, answer))))[0].value
+    return method.value(answer) if shown is None else shown

@@ -105,11 +105,9 @@ def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
     """Return ``result`` with the columns of its alignment that have ambiguity codes, where the letters have them."""
     if getattr(job, "codes", LetterRule.LITERAL) is LetterRule.LITERAL or result.alignment is None:
         return result
-    from wavediff.core.jobs.code_columns import code_columns
+    from wavediff.core.jobs.code_columns import columns_of
 
-    a, b = result.letters(job.a, job.b)
-    indel = result.shown is not result.alignment
-    steps = code_columns(result.alignment, a, b, job.codes, indel=indel, swaps=getattr(result, "swaps", None))
+    steps = columns_of(job, result)
     while True:
         cancel.raise_if_cancelled()
         try:

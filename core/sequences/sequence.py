@@ -32,6 +32,9 @@ class Alphabet(StrEnum):
         return self in (Alphabet.DNA, Alphabet.RNA)
 
 
+_NAMES = {" ": "space", "\t": "tab", "\n": "line end"}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sequence:
     """One record, ready to compare.
@@ -130,6 +133,8 @@ class Sequence:
 
     def _shown(self, code: int) -> str:
         shown = self.character(code)
+        if shown in _NAMES:
+            return _NAMES[shown]
         return shown if shown.isprintable() and not shown.isspace() and shown else f"\\x{code:02X}"
 
 

@@ -223,7 +223,7 @@ class LayoutTrace(WindowTrace):
         """Return which stripes worked on which groups in step ``k``."""
         if k == 0:
             return (
-                f"Bit b of a vector is stripe b, {number(self._layout.depth)} rows; in step t it works on group t - b, "
+                f"Bit b of a vector stands for {number(self._layout.depth)} rows. In step t it computes group t - b of "
                 f"{number(self._layout.group_columns)} columns."
             )
         step, stripes = self.step(k), self.stripes
@@ -233,8 +233,8 @@ class LayoutTrace(WindowTrace):
             return f"Step {number(step)}: the window's stripes of this strip are done."
         first_group, end = number(step - busy[0]), number(step - busy[-1])
         if len(busy) == 1:
-            return f"Step {number(step)}: stripe {number(busy[0])} on group {first_group}."
-        return f"Step {number(step)}: stripes {number(busy[0])}–{number(busy[-1])} on groups {first_group}–{end}."
+            return f"Step {number(step)}: bit {number(busy[0])}, group {first_group}."
+        return f"Step {number(step)}: bits {number(busy[0])}–{number(busy[-1])}, groups {first_group}–{end}."
 
 
 class LaneTrace(WindowTrace):

@@ -48,7 +48,7 @@ def test_it_says_the_answer_and_copies_it(
     with qtbot.waitSignal(window.session.compared):
         window.session.open_paths(pair)
     words = window.answer.words
-    assert words.words.sentence == "10 common letters · 90.9 % of both"
+    assert words.words.sentence == "LCS 10 letters · 90.9 %"
     assert words.words.quiet == "in 10 and 12 letters · 1 gap · exact · 2.0 ms"
     assert words.text() == words.accessibleDescription() == words.words.whole
     assert said[-1] == words.words.whole

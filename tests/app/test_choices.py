@@ -76,7 +76,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     assert compared.views["statistics"].line.text.startswith(said)
     assert compared.views["skipped"].line.text.startswith(said)
     words = compared.answer.words.words
-    assert words.sentence.endswith("of both")
+    assert words.sentence.startswith("LCS ")
     assert words.quiet == "of Common letters; press Run"
     assert words.faded
     assert _darkest(compared) > before + 50

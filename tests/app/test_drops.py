@@ -66,7 +66,7 @@ def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
     drop(window, mime_of(bad), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
     assert "<b>bold.png" in window.answer.notices.notices[0].text
-    assert "does not tell what it is made from" in window.answer.notices.notices[0].text
+    assert "no picture saved by Wavediff" in window.answer.notices.notices[0].text
     assert window.answer.bar._text.textFormat() is Qt.TextFormat.PlainText
     got = window.session.pair[Side.A]
     assert got is not None

@@ -304,7 +304,7 @@ def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot: QtBot, windo
     (tmp_path / "x.svg").write_text("<svg/>")
     window.session.open_paths([tmp_path / "x.svg"])
     qtbot.waitUntil(lambda: len(told) == 1)
-    assert "this picture does not tell what it is made from" in told[0]
+    assert "no picture saved by Wavediff" in told[0]
     assert "\n" not in told[0]
 
 

@@ -155,7 +155,7 @@ def test_stop_answers_at_once_and_keeps_the_picture(
     window.actions_by_id["stop"].trigger()
     assert not ready.running
     check_within(perf_counter() - start, 1)  # at once: nothing is waited for
-    assert ready.status == "Stopped after 0 of 3 runs"
+    assert ready.status == "Stopped after 0 of 9 runs"
     assert ready.lanes[0].text.startswith("Stopped at")
     assert ready.lanes[1].text == "Waits for its turn"
     qtbot.waitUntil(lambda: len(Lcs.closed) == 2)  # the comparison, and the kernel that was stopped

@@ -13,14 +13,16 @@ from wavediff.core.export import race as export
 from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
-from wavediff.core.methods import EDIT, LCS, METHODS
+from wavediff.core.methods import EDIT, LCS, METHODS, SWAP
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
 from wavediff.core.methods.race_result import Stage
+from wavediff.core.run import race_run
 from wavediff.core.run.race_run import ONLY_NUMBER, race_obstacle
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 A, B = letters(b"ACGTACGTACGGT"), letters(b"ACTTACGACGGTA")
 PAIR_A, PAIR_B = sequence("ACGTACGTACGGT"), sequence("ACTTACGACGGTA")
@@ -77,6 +79,40 @@ def test_kernels_run_one_after_the_other_round_by_round(fakes):
     assert [leg.seconds for leg in result.legs] == [(0.004, 0.004)] * 2
     assert result.agree
     assert result.verdict() == "Both agree: longest common subsequence 5, identical alignments"
+
+
+def test_runs_of_less_than_a_second_have_three_rounds(fakes, monkeypatch):
+    """Unless so many are asked for; a longer run has one."""
+    result, seen = raced("cpu", "hirschberg")
+    assert [len(leg.seconds) for leg in result.legs] == [3, 3]
+    assert result.rounds == 3
+    assert [one.leg for one in seen if isinstance(one, RaceRunStarted)] == [0, 1] * 3
+    monkeypatch.setattr(race_run, "SHORT_RUN_SECONDS", 0.004)
+    result, _ = raced("cpu", "hirschberg")
+    assert ([len(leg.seconds) for leg in result.legs], result.rounds) == ([1, 1], 1)
+    assert [len(leg.seconds) for leg in raced("cpu", rounds=2)[0].legs] == [2]
+
+
+@pytest.mark.parametrize("method", [EDIT, LCS, SWAP])
+def test_the_number_is_that_of_the_answer(method):
+    """Three N in B: edits and common letters of a comparison leave them out, and so does the race."""
+    from tests.app.test_ambiguity import A as WHOLE
+    from tests.app.test_ambiguity import B as WITH_N
+
+    a, b = sequence(WHOLE), sequence(WITH_N)
+    ids = tuple(one.id for one in method.race_kernels if one.device == "cpu")[:2]
+    for ambiguity in (Ambiguity.MISSING, Ambiguity.LETTERS):
+        job = make_race_job(method, ids, a, b, fold_case=True, path=True, ambiguity=ambiguity)
+        result = run_job(job)
+        answer = replace(run_job(job.legs[0].job), ambiguity=ambiguity)
+        number = next(word for word in method.headline(answer, len(a), len(b)).split() if word.isdigit())
+        assert {leg.shown for leg in result.legs} == {int(number)}
+        whole = method.value(answer)
+        assert result.legs[0].answer == whole
+        assert f": {method.long_name} {number}" in result.verdict()
+        assert ("ambiguity codes" in result.verdict()) == (whole != int(number))
+    number_only = run_job(make_race_job(method, ids[:1], a, b, fold_case=True, path=False))
+    assert number_only.legs[0].shown == whole
 
 
 def test_stages_add_up_to_the_whole(fakes):
@@ -167,7 +203,7 @@ def test_who_cannot_race_and_why():
         with pytest.raises(ValueError, match="different kernels can race"):
             make_race_job(LCS, bad, PAIR_A, PAIR_B, fold_case=False, path=True)
     with pytest.raises(ValueError, match="rounds"):
-        make_race_job(LCS, ("cpu",), PAIR_A, PAIR_B, fold_case=False, path=True, rounds=0)
+        make_race_job(LCS, ("cpu",), PAIR_A, PAIR_B, fold_case=False, path=True, rounds=-1)
 
 
 def test_every_kernel_makes_the_job_that_it_is_named_for():

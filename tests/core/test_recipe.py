@@ -65,7 +65,7 @@ def test_a_file_that_is_cut_off_is_refused_in_one_sentence(name, tmp_path):
 def test_a_picture_without_a_recipe_says_so(tmp_path):
     path = tmp_path / "other.png"
     path.write_bytes(png())
-    with pytest.raises(InputError, match="does not tell what it is made from"):
+    with pytest.raises(InputError, match="no picture saved by Wavediff"):
         read_recipe(path)
 
 

@@ -82,7 +82,7 @@ def long_pair(me: Person) -> None:
         me.wait_to_see("4,096 of 4,096", 10)
         me.click("Words")
         me.click("As in the kernel")
-        order = "at column" if "swaps" in method else "on group"
+        order = "at column" if "swaps" in method else ", group"
         me.wait_until(lambda there=order: said(me, "Step ", there), "the kernel's order is there", 10)
         me.picture(f"{method} in the kernel")
         before = me.read()

@@ -17,6 +17,7 @@ MANY, PAIRS = "Many pairs", "Distances of the pairs"
 
 
 def typed(me: Person, address: str) -> None:
+    me.tick("Cluster…", True, MANY)
     me.fill("Cluster", address, MANY)
     me.key("Return")
 

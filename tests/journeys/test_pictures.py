@@ -19,9 +19,9 @@ pytestmark = pytest.mark.journey
 WIDTH_MM, DPI = 127, 144
 WIDTH_PX = 720
 KINDS = {
-    "png": "Picture of pixels (*.png)",
-    "svg": "Picture of lines, text as text (*.svg)",
-    "pdf": "Page for print (*.pdf)",
+    "png": "PNG image (*.png)",
+    "svg": "SVG drawing (*.svg)",
+    "pdf": "PDF page (*.pdf)",
     "gif": "Film, an animated GIF (*.gif)",
 }
 # Texts of each picture: title, legend, scale, figures; and whether it can be a film.

@@ -67,10 +67,10 @@ def lanes_and_colours(me: Person) -> None:
 
 def finer_blocks(me: Person) -> None:
     me.wait_for_first_answer()
-    me.wait_until(lambda: me.is_there("Again in finer blocks"), "finer blocks are offered", 30)
+    me.wait_until(lambda: me.is_there("Replay with smaller blocks"), "finer blocks are offered", 30)
     me.wait_until(lambda: not plays(me), "the replay is over", 30)
     whole, answer = me.print_of(MAP), me.named("Result")
-    me.click("Again in finer blocks")
+    me.click("Replay with smaller blocks")
     me.wait_to_see("not the run of the answer", 60)
     me.wait_until(lambda: plays(me), "it plays", 10)
     me.picture("finer")
@@ -102,8 +102,8 @@ def test_a_stored_record_is_replayed_without_its_sequences(tmp_path: Path) -> No
 
 def schedules(me: Person) -> None:
     me.wait_for_first_answer()
-    me.wait_until(lambda: me.is_there("With other schedules"), "schedules are offered", 30)
-    me.click("With other schedules")
+    me.wait_until(lambda: me.is_there("Compare schedules…"), "schedules are offered", 30)
+    me.click("Compare schedules…")
     me.wait_until(lambda: any(name.startswith("Speed-up by") for name in me.names_seen()), "there is a plot", 60)
     me.picture("speed-ups")
     me.click("Play the schedule")
