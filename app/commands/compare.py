@@ -38,7 +38,7 @@ from wavediff.core.run.dispatch import estimated_seconds, require_device
 from wavediff.core.run.rates import duration
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
-from wavediff.core.screening.notices import ASK_SECONDS, LONG_SECONDS, Notice, Screened, chance_notice
+from wavediff.core.screening.notices import ASK_SECONDS, LONG_SECONDS, PairNotice, Screened, chance_notice
 from wavediff.core.sequences.letter_rules import Ambiguity
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import cores
@@ -193,7 +193,7 @@ class PairScreening:
     def __init__(self, job: Any, cancel: CancelToken, found: Future[Screened] | None) -> None:
         self._job, self._cancel, self._found = job, cancel, found
 
-    def after(self, result: Any) -> tuple[Notice, ...]:
+    def after(self, result: Any) -> tuple[PairNotice, ...]:
         """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""
         if self._found is None:
             return ()
@@ -217,7 +217,7 @@ class PairScreening:
             return Screened()
 
 
-def ask_first(notice: Notice, seconds: float, command: Command) -> None:
+def ask_first(notice: PairNotice, seconds: float, command: Command) -> None:
     """Ask in a terminal whether a long comparison is wanted that will not show what ``notice`` says.
 
     Raises:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wavediff.app.commands.command import Command
+from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.screening.jobs import FoundOrientation, OrientJob
-from wavediff.core.sequences.characters import NO_UTF8
-from wavediff.core.sequences.common_characters import U_IS_T, with_common_characters
+from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
 from wavediff.core.sequences.orientation import Orientation, Strand
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from wavediff.core.reading import Load
 
 _LISTED = 5
-# What can be tried, by the end of a notice.
-_HINTS = {
-    U_IS_T: "; try --letters exact to tell them apart",
-    NO_UTF8: "; try --encoding, such as --encoding cp1252",
-}
 
 
 def read_pair(command: Command) -> tuple[Sequence, Sequence]:
@@ -49,18 +44,18 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
         for each, before in zip((a, b), read, strict=True):
             report_notices(command, each, before)
     elif differ_in_form(a, b):
-        command.reporter.notice(f"{OTHER_FORM}; try --normalize nfc")
+        command.reporter.notice(f"{OTHER_FORM}{hint(OTHER_FORM)}")
     common = with_common_characters(a, b, UracilRule(arguments.letters))
     for each, before in zip(common, (a, b), strict=True):
         report_notices(command, each, before)
-    return common
+    a, b = (load.with_notices(one) for load, one in zip((load_a, load_b), common, strict=True))
+    return a, b
 
 
 def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:
     """Report the notices on what was read; those that ``before`` has were reported."""
     for notice in read.notices[0 if before is None else len(before.notices) :]:
-        hint = next((text for part, text in _HINTS.items() if notice.endswith(part)), "")
-        command.reporter.notice(f"{read.source}: {notice}{hint}")
+        command.reporter.notice(f"{read.source}: {notice}{hint(notice)}")
 
 
 def read_record(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from wavediff.core.base.errors import printable
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import (
     Compiled,
@@ -23,16 +24,19 @@ from wavediff.core.jobs.events import (
     StepDone,
 )
 from wavediff.core.jobs.time_left import seconds_left
-from wavediff.core.screening.notices import Notice
+from wavediff.core.screening.notices import PairNotice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0
 AFFINE = "affine"
-_CHANCE = ("chance", "unrelated", "not_judged")
+_CHANCE = (NoticeKind.CHANCE, NoticeKind.UNRELATED, NoticeKind.NOT_JUDGED)
 _TRIES = {  # where there is no offer
     **dict.fromkeys(_CHANCE, f"--method {AFFINE}"),  # its scores tell distant relatives from chance
-    "inverted_part": "--orient minus",
-    "moved_parts": "--method edit --ends both",
+    NoticeKind.INVERTED_PART: "--orient minus",
+    NoticeKind.MOVED_PARTS: "--method edit --ends both",
+    NoticeKind.U_IS_T: "--letters exact to tell them apart",
+    NoticeKind.NOT_UTF8: "--encoding, such as --encoding cp1252",
+    NoticeKind.OTHER_FORM: "--normalize nfc",
 }
 _UNITS_OF_A_FILE = ("bytes", "letters")  # of work on the file that is named; not pairs, patterns, steps of compiling
 
@@ -54,7 +58,7 @@ class Reporter:
         self._name = self._compiling = ""
         self._began = clock()
         self._done = self._total = 0
-        self._said: list[Notice] = []
+        self._said: list[PairNotice] = []
         self.timings: list[KernelTiming] = []
         self.device: DeviceChosen | None = None
         self.record: Recorded | None = None
@@ -103,7 +107,7 @@ class Reporter:
         self.close()
         self._write(f"{printable(text)}\n")
 
-    def notices(self, notices: Iterable[Notice], method: str) -> None:
+    def notices(self, notices: Iterable[PairNotice], method: str) -> None:
         """Write a line for each notice on a pair that was not written before."""
         for one in notices:
             if one not in self._said:
@@ -170,11 +174,11 @@ class Reporter:
             self._stream, self._broken = None, True
 
 
-def hint(notice: Notice, method: str) -> str:
+def hint(notice: Notice, method: str = "") -> str:
     """Return the options that do what a notice offers, or that show more than ``method`` does."""
-    offer, words = notice.offer, list[str]()
-    if offer is None and not (method == AFFINE and notice.id in _CHANCE):
-        words = [_TRIES[notice.id]] if notice.id in _TRIES else []
+    offer, words = notice.offer if isinstance(notice, PairNotice) else None, list[str]()
+    if offer is None and not (method == AFFINE and notice.kind in _CHANCE):
+        words = [_TRIES[notice.kind]] if notice.kind in _TRIES else []
     if offer is not None:
         words += ["--orient auto"] if offer.minus else []
         words += [f"--method {offer.method}"] if offer.method else []

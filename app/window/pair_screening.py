@@ -9,17 +9,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import JobSlot
-from wavediff.app.ui.notices import RUN, Action, Notifier, Severity
-from wavediff.app.ui.notices import Notice as Shown
+from wavediff.app.ui.notices import RUN, Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Side
+from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs.choices import Device
 from wavediff.core.screening.jobs import ChanceJob, PairScreenJob, screen_job
-from wavediff.core.screening.notices import LONG_SECONDS, Notice, Screened, chance_notice
+from wavediff.core.screening.notices import LONG_SECONDS, PairNotice, Screened, chance_notice
 from wavediff.core.sequences.sequence import Sequence
 
 PAIR = "pair"  # a notice is about: A and B as they are compared
 MAX_ACTIONS = 2  # of a notice
-_OF_ANSWER = ("chance", "not_judged")  # ids of notices about one answer, and not about the pair
+_OF_ANSWER = (NoticeKind.CHANCE, NoticeKind.NOT_JUDGED)  # about one answer, and not about the pair
 Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded, and whether no end is free
 
 
@@ -50,7 +50,7 @@ class PairScreening(Notifier):
         self._outcome: Comparison | None = None
         self._warned = self._said = False
         self.waiting = False
-        self.notices: tuple[Notice, ...] = ()
+        self.notices: tuple[PairNotice, ...] = ()
 
     def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
         """Return whether ``job``, of about so many seconds, may begin at once.
@@ -125,22 +125,22 @@ class PairScreening(Notifier):
         else:
             self._show(None)
 
-    def _show(self, chance: Notice | None) -> None:
+    def _show(self, chance: PairNotice | None) -> None:
         assert self._known is not None
         assert self._outcome is not None
         self.notices = self._known.with_answer(chance, self._outcome.method.id)
         for one in self.notices:
-            if one.id in _OF_ANSWER:
+            if one.kind in _OF_ANSWER:
                 self._say(one)
             elif not self._said:
                 self._said = True
                 self._say(one)
 
-    def _say(self, notice: Notice, *more: Action) -> None:
+    def _say(self, notice: PairNotice, *more: Action) -> None:
         """Say ``notice`` with what it offers, and ``more``."""
-        about = frozenset({RUN} if notice.id in _OF_ANSWER else {PAIR, *Side})
+        about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
-        self.noticed.emit(Shown(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))
+        self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))
 
     @Slot(object, object)
     def _finished(self, result: Any, job: Any) -> None:

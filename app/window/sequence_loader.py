@@ -214,9 +214,7 @@ class Loader(QObject):
     def _pick(self, k: int, side: Side) -> ReadSequence:
         want = self._want
         assert want is not None
-        sequence = self._load.sequence(k)
-        # What was noticed about the whole file belongs to each record that is shown.
-        sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
+        sequence = self._load.with_notices(self._load.sequence(k))
         again = replace(want, side=side, record=k + 1, note="")
         return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
 

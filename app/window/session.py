@@ -350,7 +350,7 @@ class Session(PairReader):
         both = self.pair.complete
         if both is not None and differ_in_form(*both):
             action = Action("Compare in one form (NFC)", partial(self._normalize, *both))
-            self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM, frozenset(Side), action))
+            self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))
 
     def _normalize(self, a: Sequence, b: Sequence) -> None:
         self._begin_with({side: normalized(one) for side, one in zip(Side, (a, b), strict=True)})
@@ -359,8 +359,8 @@ class Session(PairReader):
         self._finder.stop()
         self.replaced.emit(frozenset(sides))
         for side, sequence in ((side, self.pair[side]) for side in sides):
-            for text in () if sequence is None else sequence.notices:
-                self.notice(Severity.INFO, f"{side!s}: {text}", side)
+            for one in () if sequence is None else sequence.notices:
+                self.notice(Severity.INFO, f"{side!s}: {one}", side)
         self._set_outcome(None)
         self._trial = None
         self.choices_changed.emit()

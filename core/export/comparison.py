@@ -11,7 +11,7 @@ from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.base import Method
-from wavediff.core.screening.notices import Notice
+from wavediff.core.screening.notices import PairNotice
 from wavediff.core.sequences.sequence import Sequence
 
 SPLIT_GAP = 1000  # letters
@@ -41,7 +41,7 @@ class Comparison:
     timings: tuple[KernelTiming, ...] = ()
     split_gap: int = SPLIT_GAP
     vcf_strict: bool = False
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[PairNotice, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     recorded: Recorded | None = None
 

@@ -8,7 +8,7 @@ from tempfile import SpooledTemporaryFile
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hits import header
-from wavediff.core.export.json import text
+from wavediff.core.export.json import noticed, text
 from wavediff.core.jobs.search_files import FileFound, FileQuery
 
 KEPT_BYTES = 1 << 26  # of lines, in memory
@@ -99,7 +99,7 @@ def document(found: FilesHits) -> Iterable[bytes]:
         "files": [
             {
                 "file": one.source, "error": one.error or None, "n_records": one.n_records, "n_letters": one.n_letters,
-                "hits": one.n_hits, "notices": list(one.notices),
+                "hits": one.n_hits, "notices": noticed(one.notices),
             }
             for one in found.files
         ],

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
+from wavediff.core.base.notices import Notice
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
 from wavediff.core.jobs.events import KernelTiming
@@ -79,7 +80,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "a": about(a),
         "b": about(b.original),
         "orientation": _orientation(b),
-        "notices": [{"id": one.id, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
+        "notices": [{"kind": one.kind, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
         "verified": result.verified,
         "verification": checked(result.verification),
         "proof": checked(result.proof),
@@ -159,6 +160,11 @@ def digest(sequence: Sequence) -> str:
     return digest.hexdigest()
 
 
+def noticed(notices: Iterable[Notice]) -> list[dict[str, str]]:
+    """Return what there was to be known of a sequence or a file."""
+    return [{"kind": str(one.kind), "text": one.text} for one in notices]
+
+
 def about(sequence: Sequence) -> dict[str, Any]:
     """Return what there is to say of a sequence."""
     return {
@@ -168,5 +174,5 @@ def about(sequence: Sequence) -> dict[str, Any]:
         "length": len(sequence),
         "alphabet": str(sequence.alphabet),
         "sha256": digest(sequence),
-        "notices": list(sequence.notices),
+        "notices": noticed(sequence.notices),
     }

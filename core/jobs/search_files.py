@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from wavediff.core.base.arrays import Counts
+from wavediff.core.base.notices import Notice
 from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.jobs.choices import Device, SearchLayout
 from wavediff.core.jobs.cluster import Cluster
@@ -57,7 +58,7 @@ class FileFound:
     source: str
     counts: Counts
     error: str = ""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     n_letters: int = 0
     n_records: int = 0
     n_hits: int = 0

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory, count_noun, printable
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.files import READ_BYTES, size_text
 from wavediff.core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
@@ -102,7 +103,7 @@ def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes
 
 
 def opened(
-    pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, limit: int, notices: list[str]
+    pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, limit: int, notices: list[Notice]
 ) -> tuple[list[str], Iterator[bytes]]:
     """Return the names of the containers, outermost first, and the pieces of what lies inside them.
 
@@ -130,7 +131,7 @@ def opened(
         head, pieces = peek(_gathered(pieces), LONGEST_MAGIC)
     if len(names) > 1:
         within = reduce(lambda outer, inner: f"{inner} inside {outer}", names)
-        notices.append(f"{within}: decompressed {number(len(names))} times")
+        notices.append(Notice(NoticeKind.UNPACKED, f"{within}: decompressed {number(len(names))} times"))
     return names, _limited(pieces, source, size, limit, notices) if names else pieces
 
 
@@ -152,7 +153,7 @@ def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notices: list[str]) -> Iterator[bytes]:
+def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notices: list[Notice]) -> Iterator[bytes]:
     total = 0
     for piece in pieces:
         total += len(piece)
@@ -167,7 +168,7 @@ def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notice
             f"{size_text(size)} were unpacked to {size_text(total)}, {number(total / size)} times as much: is this "
             "what was meant?"
         )  # fmt: skip
-        notices.append(text)
+        notices.append(Notice(NoticeKind.UNPACKED, text))
 
 
 class _Garbage:
@@ -184,7 +185,7 @@ class _Garbage:
         self._tail = window[-len(self._magic) + 1 :]
 
 
-def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notices: list[str]) -> Iterator[bytes]:
+def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notices: list[Notice]) -> Iterator[bytes]:
     garbage = _Garbage(_MEMBER[kind])
     decoder: _Decoder | None = None
     carry = last = b""
@@ -223,13 +224,14 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notice
             source, f"the {kind} data are damaged: {count_noun(garbage.size, 'byte')} cannot be read", _KEPT
         )
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
-        notices.append("the end mark of the BGZF data is missing: what is there is whole, but is it all?")
+        text = "the end mark of the BGZF data is missing: what is there is whole, but is it all?"
+        notices.append(Notice(NoticeKind.DAMAGED, text))
     if garbage.size:
-        notices.append(
-            f"{count(garbage.size, 'byte', 'bytes')} after the end of the {kind} data ignored: no {kind} data"
-        )
+        text = f"{count(garbage.size, 'byte', 'bytes')} after the end of the {kind} data ignored: no {kind} data"
+        notices.append(Notice(NoticeKind.DAMAGED, text))
     if zeros:
-        notices.append(f"{count(zeros, 'zero byte', 'zero bytes')} between or after the {kind} data ignored")
+        text = f"{count(zeros, 'zero byte', 'zero bytes')} between or after the {kind} data ignored"
+        notices.append(Notice(NoticeKind.DAMAGED, text))
 
 
 def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> Iterator[bytes]:
@@ -257,7 +259,7 @@ def _slices(pieces: Iterator[bytes]) -> Iterator[bytes]:
             yield piece[start : start + _INPUT_BYTES]
 
 
-def _unzip(raw: BinaryIO, source: str, notices: list[str]) -> Iterator[bytes]:
+def _unzip(raw: BinaryIO, source: str, notices: list[Notice]) -> Iterator[bytes]:
     try:
         with zipfile.ZipFile(raw) as archive:
             files = [i for i in archive.infolist() if not i.is_dir() and not i.filename.startswith("__MACOSX/")]
@@ -265,7 +267,8 @@ def _unzip(raw: BinaryIO, source: str, notices: list[str]) -> Iterator[bytes]:
                 names = ", ".join(printable(i.filename, 60) for i in files[:5]) + (", …" if len(files) > 5 else "")
                 found = f"a zip with {len(files)} files: {names}" if files else "an empty zip"
                 raise InputError(source, found, "a zip with a single file is read; take the wanted one out")
-            notices.append(f"zip: the file {printable(files[0].filename, 60)} in it was read")
+            text = f"zip: the file {printable(files[0].filename, 60)} in it was read"
+            notices.append(Notice(NoticeKind.UNPACKED, text))
             with archive.open(files[0]) as member:
                 while piece := member.read(READ_BYTES):
                     yield piece

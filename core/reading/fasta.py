@@ -10,6 +10,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.letters import (
     GAPS,
@@ -214,7 +215,7 @@ class Fasta:
         words = bytes(self._headers[int(starts[k]) : self._headers.find(b"\n", int(starts[k]))]).split(None, 1)
         return words[0].decode("utf-8", "backslashreplace") if words else ""
 
-    def finish(self, notices: list[str], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
+    def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
         """Yield None now and then while the records are checked, and the ``Load`` at the end.
 
         Raises:
@@ -257,27 +258,21 @@ class Fasta:
             fallback=fallback,
         )
 
-    def _doubts(self, unnamed: int, twice: int, empty: int) -> Iterator[str]:
+    def _doubts(self, unnamed: int, twice: int, empty: int) -> Iterator[Notice]:
         if self._inside:
-            yield (
-                (
-                    f"'>' inside line {number(self._inside_line)} taken as the start of a record: were two files "
-                    "joined without a line end?"
-                )
-                if self._inside == 1
-                else (
-                    f"'>' inside line {number(self._inside_line)} taken as the start of a record "
-                    f"({number(self._inside)} such places): were two files joined without a line end?"
-                )
-            )
+            places = "" if self._inside == 1 else f" ({number(self._inside)} such places)"
+            text = f"'>' inside line {number(self._inside_line)} taken as the start of a record{places}"
+            yield Notice(NoticeKind.HEADERS, f"{text}: were two files joined without a line end?")
         if self._blanks:
-            yield f"{count(self._blanks, 'blank or tab', 'blanks and tabs')} inside the sequences dropped"
+            blanks = count(self._blanks, "blank or tab", "blanks and tabs")
+            yield Notice(NoticeKind.DROPPED, f"{blanks} inside the sequences dropped")
         yield from gaps_dropped(self._gaps)
         if self._lines.blank:
-            yield f"{count(self._lines.blank, 'blank line', 'blank lines')} dropped"
+            yield Notice(NoticeKind.DROPPED, f"{count(self._lines.blank, 'blank line', 'blank lines')} dropped")
         if empty:
-            yield f"{count(empty, 'record has', 'records have')} no letters"
+            yield Notice(NoticeKind.EMPTY, f"{count(empty, 'record has', 'records have')} no letters")
         if unnamed:
-            yield f"{count(unnamed, 'record has', 'records have')} no name"
+            yield Notice(NoticeKind.HEADERS, f"{count(unnamed, 'record has', 'records have')} no name")
         if twice:
-            yield f"{count(twice, 'record has', 'records have')} a name that occurred before"
+            text = f"{count(twice, 'record has', 'records have')} a name that occurred before"
+            yield Notice(NoticeKind.HEADERS, text)

@@ -12,6 +12,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count
 from wavediff.core.reading.fastq_lines import FourLines
 from wavediff.core.reading.letters import LetterBuffer, freeze_base
@@ -78,7 +79,7 @@ def read_fastq(
     lines: TextPieces,
     source: str,
     capacity: int,
-    notices: list[str],
+    notices: list[Notice],
     fallback: str,
     alphabet: Alphabet | None = None,
 ) -> Iterator[Load | None]:
@@ -116,16 +117,16 @@ def read_fastq(
         raise _translated(source, error, stream.blank + stream.records.n_saved, n) from error
     if not letters.size:
         raise InputError(source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
-    notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
+    notices = [*notices, *lines.notices, Notice(NoticeKind.FORMAT, "FASTQ: base qualities are not used")]
     if joined := stream.records.n_joined:
-        notices.append(f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four")
+        text = f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four"
+        notices.append(Notice(NoticeKind.FORMAT, text))
     if renamed := stream.records.n_renamed:
-        notices.append(
-            f"FASTQ: {count(renamed, 'record has', 'records have')} another name behind '+', which is dropped"
-        )
+        text = f"FASTQ: {count(renamed, 'record has', 'records have')} another name behind '+', which is dropped"
+        notices.append(Notice(NoticeKind.HEADERS, text))
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
-        notices.append(f"{count(empty, 'record has', 'records have')} no letters")
+        notices.append(Notice(NoticeKind.EMPTY, f"{count(empty, 'record has', 'records have')} no letters"))
     yield Load(
         source=source,
         format="FASTQ",

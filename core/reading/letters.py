@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count
 
 WHITE = b" \t\n\r\v\f"
@@ -28,10 +29,11 @@ def gap_signs(counts: Counts) -> str:
     return f"{count(int(counts[list(GAPS)].sum()), 'gap character', 'gap characters')} {signs}" if signs else ""
 
 
-def gaps_dropped(counts: Counts) -> list[str]:
+def gaps_dropped(counts: Counts) -> list[Notice]:
     """Return the notice about gap characters of an alignment that were dropped, if there were any."""
     signs = gap_signs(counts)
-    return [f"{signs} of an alignment dropped: places are those of the letters"] if signs else []
+    text = f"{signs} of an alignment dropped: places are those of the letters"
+    return [Notice(NoticeKind.DROPPED, text)] if signs else []
 
 
 IS_WHITE = table(WHITE)

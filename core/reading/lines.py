@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count
 from wavediff.core.reading.decompress import peek
 from wavediff.core.sequences.read_as import ReadAs
@@ -48,7 +49,7 @@ class TextPieces:
     def __init__(self, pieces: Iterator[bytes], source: str, encoding: str = "") -> None:
         self.line = self.column = 1
         self.crlf = self.cr = self.lf = self.blank = 0
-        self.notices: list[str] = []
+        self.notices: list[Notice] = []
         self._source, self._encoding = source, encoding
         self._boms = 0
         self._pieces = pieces
@@ -57,7 +58,7 @@ class TextPieces:
         head, pieces = peek(self._pieces, 4)
         name, skip = (self._encoding, 0) if self._encoding else _encoding(head)
         if name is not None:
-            self.notices.append(f"decoded from {name}")
+            self.notices.append(Notice(NoticeKind.DECODED, f"decoded from {name}"))
             pieces = self._decoded(pieces, name, skip)
         held = b""
         for raw in pieces:
@@ -70,7 +71,8 @@ class TextPieces:
         if held:
             yield from self._one(held)
         if self._boms:
-            self.notices.append(f"{count(self._boms, 'UTF-8 byte-order mark', 'UTF-8 byte-order marks')} skipped")
+            marks = count(self._boms, "UTF-8 byte-order mark", "UTF-8 byte-order marks")
+            self.notices.append(Notice(NoticeKind.DECODED, f"{marks} skipped"))
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""

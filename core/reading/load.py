@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.reading.letters import GAPS, STOP, Counter, gap_signs
@@ -29,7 +30,7 @@ class Load:
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
         headers: header lines without ``>`` or ``@``, each with a LF at its end.
         header_starts: int64, shape (n_records + 1,): where each header starts in ``headers``.
-        notices: what was dropped, decoded or doubted in the whole file, one line each.
+        notices: what was dropped, decoded or doubted in the whole file.
         counts: how often each byte occurs (int64, shape (256,)), for records too long to count twice; of others it is
             counted when they are asked for.
         alphabet: of every record, where the format says it; None = guessed a record.
@@ -43,7 +44,7 @@ class Load:
     starts: Counts
     headers: bytes
     header_starts: Counts
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     counts: dict[int, Counts] = field(default_factory=dict)
     alphabet: Alphabet | None = None
     fallback: str = ""
@@ -99,6 +100,10 @@ class Load:
             notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
             characters=self.characters,
         )
+
+    def with_notices(self, record: Sequence) -> Sequence:
+        """Return a record with what was noticed about the whole file too."""
+        return replace(record, notices=(*self.notices, *record.notices))
 
     def whole_alphabet(self) -> Alphabet:
         """Return the alphabet that the letters of all records together look like."""
@@ -180,30 +185,30 @@ def _has_nucleotides(load: Load) -> bool:
     )
 
 
-def _u_to_t(load: Load, places: Counts, notices: tuple[str, ...]) -> Load:
+def _u_to_t(load: Load, places: Counts, notices: tuple[Notice, ...]) -> Load:
     letters = load.letters.copy()
     letters[places] = np.frombuffer(U_TO_T, np.uint8)[letters[places]]
     return replace(load, letters=freeze(letters), counts={}, notices=(*load.notices, *notices))
 
 
-def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
+def _notices(counts: Counts, alphabet: Alphabet) -> tuple[Notice, ...]:
     """Return what a person should know of the letters of one record."""
     if not counts.any():
-        return ("no letters",)
+        return (Notice(NoticeKind.EMPTY, "no letters"),)
     out = []
     if signs := gap_signs(counts):
-        out.append(f"{signs} kept as {'a letter' if counts[list(GAPS)].sum() == 1 else 'letters'}")
+        letters = "a letter" if counts[list(GAPS)].sum() == 1 else "letters"
+        out.append(Notice(NoticeKind.KEPT, f"{signs} kept as {letters}"))
     if n := int(counts[list(STOP)].sum()):
-        out.append(
-            f"{number(n)} stop {STOP.decode()!r} kept as a letter"
-            if n == 1
-            else f"{number(n)} stops {STOP.decode()!r} kept as letters"
-        )
+        stop = repr(STOP.decode())
+        text = f"1 stop {stop} kept as a letter" if n == 1 else f"{number(n)} stops {stop} kept as letters"
+        out.append(Notice(NoticeKind.KEPT, text))
     lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
     if lower and upper:
-        out.append(f"{count(lower, 'lower-case letter', 'lower-case letters')} kept (soft mask)")
+        text = f"{count(lower, 'lower-case letter', 'lower-case letters')} kept (soft mask)"
+        out.append(Notice(NoticeKind.CASE, text))
     elif lower:
-        out.append("all letters are lower case")
+        out.append(Notice(NoticeKind.CASE, "all letters are lower case"))
     if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():
-        out.append("both T and U occur")
+        out.append(Notice(NoticeKind.T_AND_U, "both T and U occur"))
     return tuple(out)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess_raw
 from wavediff.core.reading.letters import Counter, LetterBuffer, freeze_base
@@ -43,7 +44,7 @@ def read_numbered(
     lines: TextPieces,
     source: str,
     size: int,
-    notices: list[str],
+    notices: list[Notice],
     fallback: str,
     alphabet: Alphabet | None,
 ) -> Iterator[Load | None]:
@@ -86,9 +87,11 @@ def read_numbered(
     whole_letters = letters.assemble()
     alphabet = alphabet or guess_raw(counts)
     read = f"lines numbered as below ORIGIN in GenBank: read as one raw {alphabet} sequence"
-    notices = [*notices, *lines.notices, f"{read}, {count(n_lines, 'number', 'numbers')} and the blanks dropped"]
+    dropped = f"{read}, {count(n_lines, 'number', 'numbers')} and the blanks dropped"
+    notices = [*notices, *lines.notices, Notice(NoticeKind.DROPPED, dropped)]
     if before:
-        notices.append(f"the numbers begin at {number(before + 1)}: places here count from 1")
+        begin = f"the numbers begin at {number(before + 1)}: places here count from 1"
+        notices.append(Notice(NoticeKind.FORMAT, begin))
     yield Load(
         source=source,
         format="plain",

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from itertools import chain
 
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.reading.decompress import opened, peek
@@ -26,7 +27,7 @@ def run(job: ReadPatternsJob) -> Generator[Event, None, tuple[Pattern, ...]]:
         InputError: the file cannot be used, or a pattern is empty; the message names its line.
     """
     with RegularFile(job.path) as file:
-        notices: list[str] = []
+        notices: list[Notice] = []
         _, inner = opened(file.pieces(), file.raw, file.source, file.size, available_memory() * 9 // 10, notices)
         head, inner = peek(inner, HEAD_BYTES)
         if (name := foreign(head)) is not None:

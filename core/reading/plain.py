@@ -9,6 +9,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess_raw, is_text
 from wavediff.core.reading.files import READ_BYTES
@@ -125,7 +126,7 @@ class Plain:
                     instead=ReadAs.TEXT,
                 )
 
-    def finish(self, notices: list[str], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
+    def finish(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
         """Yield None now and then while white space is dropped, and the ``Load`` at the end.
 
         Args:
@@ -152,8 +153,8 @@ class Plain:
                     counts = self._counter.count_in_pieces(letters) if self._all_counted else counts
                 else:
                     many = f"more than {number(MAX_CHARACTERS)} different characters are too many"
-                    why = NO_UTF8 if found is None else many
-                    notices.append(bytes_notice(int(np.count_nonzero(letters >= FIRST_CODE)), why))
+                    kind, why = (NoticeKind.NOT_UTF8, NO_UTF8) if found is None else (NoticeKind.BYTES, many)
+                    notices.append(Notice(kind, bytes_notice(int(np.count_nonzero(letters >= FIRST_CODE)), why)))
         else:
             size = 0
             for start in range(0, letters.size, READ_BYTES):  # moved together where they lie
@@ -165,10 +166,10 @@ class Plain:
                 raise InputError(self._source, "no sequence in the file: gap characters only", instead=ReadAs.TEXT)
             letters = letters[:size]
             raw = f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"
-            notices = [*notices, raw]
+            notices = [*notices, Notice(NoticeKind.FORMAT, raw)]
             if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
                 dropping = f"{count(dropped, 'blank or tab', 'blanks and tabs')} inside the sequence dropped"
-                notices.append(dropping)
+                notices.append(Notice(NoticeKind.DROPPED, dropping))
             notices += gaps_dropped(counts)
             counts[IS_WHITE | IS_GAP] = 0
         yield Load(
@@ -185,8 +186,8 @@ class Plain:
             characters=characters,
         )
 
-    def _text_notices(self) -> Iterator[str]:
+    def _text_notices(self) -> Iterator[Notice]:
         read = "read as plain text, each character a letter; the last line end is no part of it"
-        yield read if self._as_text else f"no '>' line: {read}"
+        yield Notice(NoticeKind.FORMAT, read if self._as_text else f"no '>' line: {read}")
         if ends := self._lines.crlf + self._lines.cr:
-            yield f"{count(ends, 'line end', 'line ends')} (CRLF or CR) read as LF"
+            yield Notice(NoticeKind.DECODED, f"{count(ends, 'line end', 'line ends')} (CRLF or CR) read as LF")

@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from wavediff.core.base.errors import InputError, TransformFile
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jobs.bwt_format import MAGIC
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ReadJob
@@ -150,7 +151,7 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
     if how.read_as is ReadAs.BYTES:
         yield from read_exact(pieces, how.source, how.size, how.fallback, how.alphabet)
         return
-    notices: list[str] = []
+    notices: list[Notice] = []
     containers, inner = opened(pieces, raw, how.source, how.size, available_memory() * 9 // 10, notices)
     head, inner = peek(inner, HEAD_BYTES)
     if head.startswith(MAGIC):
@@ -180,7 +181,7 @@ def _require_bwt_file(head: bytes, how: Reading) -> None:
 
 
 def _fasta(
-    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[str], at: int = 0
+    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice], at: int = 0
 ) -> Iterator[Load | None]:
     fasta = Fasta(how.source, lines, how.size)
     for piece in texts:
@@ -190,14 +191,14 @@ def _fasta(
     yield from fasta.finish([*notices, *lines.notices], how.fallback, how.alphabet)
 
 
-def _plain(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[str]) -> Iterator[Load | None]:
+def _plain(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]) -> Iterator[Load | None]:
     counted = how.counted or how.alphabet is not None
     plain = Plain(how.source, lines, how.size, as_text=how.read_as is ReadAs.TEXT, counted=counted)
     for piece in texts:
         at = plain.feed(piece)
         if at is not None:
             # The place of this piece is still the one that ``lines`` tells.
-            notices.append(plain.comments)
+            notices.append(Notice(NoticeKind.DROPPED, plain.comments))
             yield from _fasta(chain([piece], texts), lines, how, notices, at)
             return
         yield None

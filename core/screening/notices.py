@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from wavediff.core.base.arrays import Letters
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import identity, number, percent
 from wavediff.core.methods.base import BlockJob
 from wavediff.core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, in_order, verdict
@@ -63,19 +64,14 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """One thing that a person should know of an answer.
+class PairNotice(Notice):
+    """One thing to be known of an answer.
 
     Attributes:
-        id: what it says, for programs: ``chance``, ``other_strand``, ``origin_moved``, ``inverted_part``,
-            ``moved_parts``, ``overlap``, ``contained``, ``unrelated``, ``not_judged``, ``alphabets``.
-        text: the same in a sentence, without a full stop.
         numbers: on what it rests; shares are in 0..1, places count from 0.
         offer: how B could be compared instead; None where no such way helps.
     """
 
-    id: str
-    text: str
     numbers: Mapping[str, float] = field(default_factory=dict)
     offer: Offer | None = None
 
@@ -91,7 +87,7 @@ class Screened(NamedTuple):
     """
 
     relation: Relation = Relation.UNKNOWN
-    notice: Notice | None = None
+    notice: PairNotice | None = None
     in_order: float = 1.0
     proteins: bool = False
 
@@ -109,22 +105,22 @@ class Screened(NamedTuple):
         if share is None or share == 1 or min(n, m) < MIN_CONTAINED_LETTERS:
             return False
         return self.relation in (Relation.UNKNOWN, Relation.UNRELATED) and (
-            self.notice is None or self.notice.id == "unrelated"
+            self.notice is None or self.notice.kind is NoticeKind.UNRELATED
         )
 
-    def with_answer(self, chance: Notice | None, method: str) -> tuple[Notice, ...]:
+    def with_answer(self, chance: PairNotice | None, method: str) -> tuple[PairNotice, ...]:
         """Return the notices beside an answer, which says itself how alike sequences without common k-mers are.
 
         Args:
             method: its id.
         """
-        before = None if self.notice is None or self.notice.id == "unrelated" else self.notice
+        before = None if self.notice is None or self.notice.kind is NoticeKind.UNRELATED else self.notice
         if chance is not None and self.proteins and method != SCORED:
             chance = replace(chance, text=f"{chance.text}; {_DISTANT_FAMILY}", offer=Offer(method=SCORED))
         return tuple(one for one in (before, chance) if one is not None)
 
 
-def alphabets_notice(a: Alphabet, b: Alphabet) -> Notice | None:
+def alphabets_notice(a: Alphabet, b: Alphabet) -> PairNotice | None:
     """Return that the letters of A and of B do not stand for the same things; None where they do."""
     rules = LetterRule.of(a), LetterRule.of(b)
     if rules[0] is rules[1]:
@@ -132,7 +128,7 @@ def alphabets_notice(a: Alphabet, b: Alphabet) -> Notice | None:
     text = f"A is {a}, B is {b}: the same letters do not stand for the same things"
     if LetterRule.LITERAL not in rules:
         text += ", so translate the nucleotides first"
-    return Notice("alphabets", text)
+    return PairNotice(NoticeKind.ALPHABETS, text)
 
 
 def is_worth_a_look(a: Sequence, b: Sequence) -> bool:
@@ -166,7 +162,7 @@ def screened(
     return Screened(told.relation, notice, 1.0 if found is None else in_order(found, told.relation))
 
 
-def relation_notice(found: SharedKmers, told: Verdict) -> Notice | None:
+def relation_notice(found: SharedKmers, told: Verdict) -> PairNotice | None:
     """Return what a comparison from end to end does not show of two DNA sequences; None where it shows all."""
     numbers = {
         "k": found.k,
@@ -182,25 +178,25 @@ def relation_notice(found: SharedKmers, told: Verdict) -> Notice | None:
     match told.relation:
         case Relation.OTHER_STRAND:
             text = f"B is on the other strand: {minus} of the shared {number(found.k)}-mers. {hidden}"
-            return Notice("other_strand", text, numbers, _offer(told))
+            return PairNotice(NoticeKind.OTHER_STRAND, text, numbers, _offer(told))
         case Relation.ORIGIN_MOVED if told.origin is not None:
             text = (
                 f"B begins at A {number(told.origin + 1)}, like a circular molecule that is read from another origin. "
                 f"{hidden}"
             )
-            return Notice("origin_moved", text, numbers, _offer(told))
+            return PairNotice(NoticeKind.ORIGIN_MOVED, text, numbers, _offer(told))
         case Relation.INVERTED:
             text = (
                 f"Part of B is inverted: {minus} of the shared {number(found.k)}-mers are on the other strand. {hidden}"
             )
-            return Notice("inverted_part", text, numbers, _offer(told))
+            return PairNotice(NoticeKind.INVERTED_PART, text, numbers, _offer(told))
         case Relation.MOVED:
             share = percent(found.plus.collinear_share)
             text = (
                 f"Parts of B are in another order: only {share} of the shared {number(found.k)}-mers follow each other "
                 f"as in A. {hidden}"
             )
-            return Notice("moved_parts", text, numbers | {"collinear": found.plus.collinear_share})
+            return PairNotice(NoticeKind.MOVED_PARTS, text, numbers | {"collinear": found.plus.collinear_share})
         case Relation.OVERLAP:
             return _overlap(found, numbers, hidden)
         case Relation.PART:
@@ -210,7 +206,7 @@ def relation_notice(found: SharedKmers, told: Verdict) -> Notice | None:
                 f"A and B share no more {number(found.k)}-mers than unrelated sequences ({number(found.n_seeds)} of "
                 f"{number(found.n_unique)}): random letters would be as alike"
             )
-            return Notice("unrelated", text, numbers)
+            return PairNotice(NoticeKind.UNRELATED, text, numbers)
     return None
 
 
@@ -219,16 +215,16 @@ def _offer(told: Verdict) -> Offer | None:
     return Offer(told.minus, told.origin) if told.minus or told.origin is not None else None
 
 
-def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> Notice:
+def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> PairNotice:
     """Say that the end of one sequence is the beginning of the other one."""
     first, second = ("A", "B") if found.plus.offset < 0 else ("B", "A")
     offset = found.plus.offset
     letters = min(found.n, found.m - offset) - max(0, -offset)
     text = f"The end of {first} overlaps the beginning of {second} by about {number(letters)} letters. {hidden}"
-    return Notice("overlap", text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
+    return PairNotice(NoticeKind.OVERLAP, text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
 
 
-def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> Notice:
+def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> PairNotice:
     """Say where the shorter sequence lies in the longer one."""
     inner, outer, ends = ("A", "B", "b") if found.n < found.m else ("B", "A", "a")
     strand = found.minus if told.minus else found.plus
@@ -240,15 +236,16 @@ def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> Notic
         where = f"from about {number(told.origin + 1)} on, across the end of its file, as in a circle"
         text = f"{name} is a part of {outer} {where}: {there}"
         offer = Offer(told.minus, told.origin, ends)
-        return Notice("contained", text, numbers | {"place": told.origin, "share": share}, offer)
+        return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": told.origin, "share": share}, offer)
     if told.minus:
         text = f"The reverse complement of {inner} is a part of {outer}: {there}"
-        return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(True, ends=ends))
+        offer = Offer(True, ends=ends)
+        return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": place, "share": share}, offer)
     text = f"{inner} is a part of {outer}, from about {number(max(0, place) + 1)} on: {there}"
-    return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(ends=ends))
+    return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": place, "share": share}, Offer(ends=ends))
 
 
-def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | None:
+def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> PairNotice | None:
     """Return that one sequence is contained in the other, much longer one, letter by letter; None where it is not.
 
     Args:
@@ -264,10 +261,10 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | N
         return None
     said = f"{inner} is contained in {outer}: 100 % of {inner}, at {number(place + 1)}–{number(place + short.size)}"
     numbers = {"place": place, "share": 1.0, "letters": int(short.size)}
-    return Notice("contained", said, numbers, Offer(ends=outer.lower()))
+    return PairNotice(NoticeKind.CONTAINED, said, numbers, Offer(ends=outer.lower()))
 
 
-def chance_notice(share: float, expected: float, n: int, m: int, *, end_to_end: bool = True) -> Notice | None:
+def chance_notice(share: float, expected: float, n: int, m: int, *, end_to_end: bool = True) -> PairNotice | None:
     """Return that ``share`` is no more than ``expected`` of random letters, or that this cannot be judged; else None.
 
     It is not judged of few letters, and from end to end of lengths so unlike that hardly more than ``expected`` is
@@ -280,10 +277,10 @@ def chance_notice(share: float, expected: float, n: int, m: int, *, end_to_end: 
     by_chance = f"{identity(expected)} expected of random letters"
     if short:
         text = f"Not judged: {number(shorter)} letters are too few to tell this from chance ({by_chance})"
-        return Notice("not_judged", text, numbers)
+        return PairNotice(NoticeKind.NOT_JUDGED, text, numbers)
     if end_to_end and shorter / longer - expected < MIN_ROOM:
         lengths = f"{number(n)} and {number(m)} letters"
         text = f"Not judged: {lengths} are too unlike in length to tell this from chance ({by_chance})"
-        return Notice("not_judged", text, numbers, Offer(ends="a" if n > m else "b"))
+        return PairNotice(NoticeKind.NOT_JUDGED, text, numbers, Offer(ends="a" if n > m else "b"))
     text = f"No more alike than random letters of this composition ({identity(expected)} expected)"
-    return Notice("chance", text, numbers)
+    return PairNotice(NoticeKind.CHANCE, text, numbers)

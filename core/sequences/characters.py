@@ -60,7 +60,7 @@ def utf8_pieces(letters: Letters, characters: str) -> Iterator[bytes]:
         yield decoded(piece, characters).encode() if characters and not piece.isascii() else piece
 
 
-NO_UTF8 = "this is no UTF-8"  # end of a notice
+NO_UTF8 = "this is no UTF-8"
 
 
 def bytes_notice(n: int, why: str) -> str:

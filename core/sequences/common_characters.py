@@ -7,16 +7,17 @@ from dataclasses import replace
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
-U_IS_T = "U is compared as T"  # notice
+U_IS_T = Notice(NoticeKind.U_IS_T, "U is compared as T")
 _URACIL, _THYMINE = list(b"Uu"), list(b"Tt")
 
 
-def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Notice, ...]] | None:
     """Return the notices about two nucleotide sequences of which one has U, so that U is compared as T; else None.
 
     A notice says so where one has T.
@@ -62,7 +63,7 @@ def as_bytes(sequence: Sequence, why: str) -> Sequence:
         return sequence
     letters = np.frombuffer(b"".join(utf8_pieces(sequence.letters, sequence.characters)), np.uint8)
     counts = np.bincount(letters, minlength=256)
-    notice = bytes_notice(int(counts[FIRST_CODE:].sum()), why)
+    notice = Notice(NoticeKind.BYTES, bytes_notice(int(counts[FIRST_CODE:].sum()), why))
     return replace(sequence, letters=letters, counts=counts, characters="", notices=(*sequence.notices, notice))
 
 

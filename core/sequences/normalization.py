@@ -11,13 +11,17 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.sequences.characters import MAX_CHARACTERS, decoded, encoded
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 FORMS: tuple[Form, ...] = get_args(Form)
 CHECKED_LETTERS = 1 << 24  # some 50 ms
-OTHER_FORM = "A and B are in different Unicode normalization forms: a letter with a mark is one character or two"
+OTHER_FORM = Notice(
+    NoticeKind.OTHER_FORM,
+    "A and B are in different Unicode normalization forms: a letter with a mark is one character or two",
+)
 
 
 def differ_in_form(a: Sequence, b: Sequence) -> bool:
@@ -37,7 +41,9 @@ def normalized(sequence: Sequence, form: Form = "NFC") -> Sequence:
     letters = np.frombuffer(codes, np.uint8)
     return replace(
         sequence, letters=letters, counts=np.bincount(letters, minlength=256), characters=characters if fits else "",
-        notices=(*sequence.notices, f"normalized to {form}: places count its characters"),
+        notices=(
+            *sequence.notices, Notice(NoticeKind.NORMALIZED, f"normalized to {form}: places count its characters")
+        ),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.base.errors import InputError
+from wavediff.core.base.notices import Notice
 from wavediff.core.sequences.characters import FIRST_CODE, U_TO_T, case_folding, character_of
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 
@@ -50,7 +51,7 @@ class Sequence:
         source: what the user named: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.
         format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
-        notices: what the reader dropped, decoded or doubted, one line each.
+        notices: what the reader dropped, decoded or doubted.
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
@@ -64,7 +65,7 @@ class Sequence:
     source: str = ""
     record: int = 1
     format: str = ""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     characters: str = ""
     u_is_t: bool = False
     orientation: Orientation = FORWARD

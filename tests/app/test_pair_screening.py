@@ -74,7 +74,7 @@ def test_random_letters_are_called_so_beside_the_answer(qtbot: QtBot, window: Ma
     assert notice.text.startswith("No more alike than random letters of this composition (65.")
     assert window.answer.bar.isVisible()
     assert "65." in window.answer.words.words.sentence
-    assert [one.id for one in window.session.screening.notices] == ["chance"]
+    assert [one.kind for one in window.session.screening.notices] == ["chance"]
     with qtbot.waitSignal(window.session.compared):
         window.session.choose(method="edit")
     qtbot.waitUntil(lambda: [one.text for one in warnings(window)] not in ([], [notice.text]))
@@ -95,7 +95,7 @@ def test_the_other_strand_is_said_once_for_a_pair(qtbot: QtBot, window: MainWind
         window.session.choose(method="edit")
     qtbot.wait(300)
     assert warnings(window) == []
-    assert [one.id for one in window.session.screening.notices] == ["other_strand"]
+    assert [one.kind for one in window.session.screening.notices] == ["other_strand"]
 
 
 def test_what_is_contained_can_be_placed_by_a_click(qtbot: QtBot, window: MainWindow, write) -> None:
@@ -252,7 +252,7 @@ def test_run_is_as_good_as_run_anyway(qtbot: QtBot, window: MainWindow, write) -
         window.actions_by_id["run"].trigger()
     qtbot.waitUntil(lambda: bool(warnings(window)))
     assert [one.text[:13] for one in warnings(window)] == ["No more alike"]
-    assert [one.id for one in window.session.screening.notices] == ["chance"]
+    assert [one.kind for one in window.session.screening.notices] == ["chance"]
 
 
 @pytest.mark.usefixtures("long_runs")

@@ -11,6 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import Lcs, fasta
+from tests.core.reading.tools import noticed
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.notices import Notice, Severity
@@ -256,7 +257,7 @@ def test_lines_as_web_pages_number_them_are_pasted_without_the_numbers(qtbot: Qt
     got = session.pair[Side.B]
     assert got is not None
     assert (len(got), got.alphabet, got.letters[58:62].tobytes()) == (120, Alphabet.DNA, b"ttcg")
-    assert any("2 numbers and the blanks dropped" in one for one in got.notices)
+    assert any("2 numbers and the blanks dropped" in one for one in noticed(got))
 
 
 def test_recent_pairs_hold_files_only_and_open_again(
@@ -318,7 +319,7 @@ def test_what_the_reader_noticed_about_the_file_reaches_the_pane(
         session.open_paths([raw])
     got = session.pair[Side.A]
     assert got is not None
-    assert any("'>'" in notice for notice in got.notices)
+    assert any("'>'" in notice for notice in noticed(got))
 
 
 def test_texts_in_two_forms_of_unicode_are_noticed_and_made_one(

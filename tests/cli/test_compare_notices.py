@@ -32,7 +32,7 @@ def test_random_letters_are_called_so(capsys, random_pair, tmp_path):
     assert line.startswith("note: No more alike than random letters of this composition (65.")
     assert "notice" not in out
     (told,) = json.loads((tmp_path / "j").read_text())["notices"]
-    assert (told["id"], f"note: {told['text']}: try --method affine") == ("chance", line)
+    assert (told["kind"], f"note: {told['text']}: try --method affine") == ("chance", line)
     assert told["numbers"]["identity"] == pytest.approx(told["numbers"]["expected"], abs=0.02)
 
 
@@ -44,7 +44,7 @@ def test_dna_against_a_protein_is_told(capsys, tmp_path):
         _, _, err = call(capsys, "compare", *words)
         assert "note: A is DNA, B is protein: the same letters do not stand for the same things" in err
         assert "try --method" not in err
-        assert [one["id"] for one in json.loads((tmp_path / "j").read_text())["notices"]] == ["alphabets"]
+        assert [one["kind"] for one in json.loads((tmp_path / "j").read_text())["notices"]] == ["alphabets"]
 
 
 def test_quiet_is_quiet_and_the_json_has_them_all_the_same(capsys, random_pair, tmp_path):
@@ -52,7 +52,7 @@ def test_quiet_is_quiet_and_the_json_has_them_all_the_same(capsys, random_pair, 
     assert call(capsys, *words) == (1, "", "")
     code, out, err = call(capsys, *words, "--json", "-")
     assert (code, err) == (1, "")
-    assert [one["id"] for one in json.loads(out)["notices"]] == ["chance"]
+    assert [one["kind"] for one in json.loads(out)["notices"]] == ["chance"]
 
 
 def test_a_long_comparison_is_told_in_advance_and_once(capsys, random_pair, monkeypatch):
@@ -171,3 +171,18 @@ def test_a_screening_without_memory_leaves_the_answer(capsys, random_pair, monke
     assert code == 1
     assert "edit distance" in out
     assert "other strand" not in err
+
+
+def test_notices_of_inputs_have_a_kind_and_a_hint_by_it(tmp_path, capsys):
+    """What is to be tried follows from the kind; JSON has it beside the text."""
+    (tmp_path / "gene.fa").write_text(">gene\nACGTacgtTTGACC\n")
+    (tmp_path / "rna.fa").write_text(">rna\nACGUACGUUUGACC\n")
+    (tmp_path / "latin.txt").write_bytes("Käse".encode("latin-1"))
+    out, err = call(capsys, "compare", tmp_path / "gene.fa", tmp_path / "rna.fa", "--json", "-")[1:]
+    a, b = (json.loads(out)[side]["notices"] for side in "ab")
+    assert [one["kind"] for one in a] == ["case"]
+    assert b == [{"kind": "u_is_t", "text": "U is compared as T"}]
+    assert "rna.fa: U is compared as T: try --letters exact to tell them apart\n" in err
+    out, err = call(capsys, "compare", *[tmp_path / "latin.txt"] * 2, "--json", "-")[1:]
+    assert [one["kind"] for one in json.loads(out)["a"]["notices"]] == ["format", "not_utf8"]
+    assert "this is no UTF-8: try --encoding, such as --encoding cp1252\n" in err

@@ -32,7 +32,7 @@ def test_a_text_is_the_same_in_any_encoding(tmp_path, capsys, name):
 def test_a_text_that_is_no_utf8_names_the_option(tmp_path, capsys):
     (tmp_path / "a.txt").write_bytes(TEXT.encode("cp1252"))
     err = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "a.txt")[2]
-    assert "this is no UTF-8; try --encoding, such as --encoding cp1252" in err
+    assert "this is no UTF-8: try --encoding, such as --encoding cp1252" in err
 
 
 def test_what_is_not_so_encoded_is_refused(tmp_path, capsys):

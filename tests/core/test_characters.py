@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.reading.tools import noticed
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import fasta
 from wavediff.core.export.json import about
@@ -45,14 +46,14 @@ def test_texts_with_too_many_characters_together_are_compared_by_their_bytes():
     one, other = ("".join(chr(first + k) for k in range(100)) for first in (0x400, 0x4E00))
     a, b = with_common_characters(text(one), text(other))
     assert (a.letters.tobytes(), b.letters.tobytes()) == (one.encode(), other.encode())
-    assert "more than 128 different characters together" in a.notices[-1]
+    assert "more than 128 different characters together" in noticed(a)[-1]
     assert not a.characters
 
 
 def test_a_text_beside_one_that_is_no_utf8_is_its_bytes():
     a, b = with_common_characters(text("Café"), text(b"Caf\xe9"))
     assert (a.letters.tobytes(), b.letters.tobytes()) == ("Café".encode(), b"Caf\xe9")
-    assert "other text" in a.notices[-1]
+    assert "other text" in noticed(a)[-1]
     assert not b.notices
 
 
@@ -106,7 +107,7 @@ def test_a_pattern_is_in_the_codes_of_its_text():
 def compared(one, other, *runs):
     a, b = with_common_characters(text(one), text(other))
     alignment = Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
-    return Comparison(a, b, EDIT, False, 1, SimpleNamespace(alignment=alignment, shown=alignment))
+    return Comparison(a, b, EDIT, False, 1, SimpleNamespace(alignment=alignment, shown=alignment, apart_at=None))
 
 
 def test_files_hold_the_letters_in_utf8():

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from tests.core.reading.tools import load_pieces, read_bytes, records
+from tests.core.reading.tools import load_pieces, noticed, read_bytes, records
 from wavediff.core.base.errors import Cancelled, InputError, NotEnoughMemory
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Progress, Recorded
@@ -116,23 +116,23 @@ def test_i17_bgzf_is_read_and_its_missing_end_noticed(tmp_path):
     assert data.endswith(bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000"))
     load = read_bytes(tmp_path, data)
     assert records(load) == [("a", "one", LETTERS)]
-    assert load.notices == ()
+    assert noticed(load) == ()
     load = parse(data[:-28])
     assert records(load) == [("a", "one", LETTERS)]
-    assert load.notices == ("the end mark of the BGZF data is missing: what is there is whole, but is it all?",)
+    assert noticed(load) == ("the end mark of the BGZF data is missing: what is there is whole, but is it all?",)
 
 
 def test_i17_zero_bytes_between_and_after_members(tmp_path):
     load = read_bytes(tmp_path, gzip.compress(FASTA[:500]) + bytes(512) + gzip.compress(FASTA[500:]) + bytes(90_000))
     assert records(load) == [("a", "one", LETTERS)]
-    assert load.notices == ("90,512 zero bytes between or after the gzip data ignored",)
+    assert noticed(load) == ("90,512 zero bytes between or after the gzip data ignored",)
 
 
 @pytest.mark.parametrize("kind", COMPRESS)
 def test_i18_trailing_bytes_are_told(tmp_path, kind):
     load = read_bytes(tmp_path, COMPRESS[kind](FASTA) + b"signature" * 20_000)
     assert records(load) == [("a", "one", LETTERS)]
-    assert load.notices == (f"180,000 bytes after the end of the {kind} data ignored: no {kind} data",)
+    assert noticed(load) == (f"180,000 bytes after the end of the {kind} data ignored: no {kind} data",)
 
 
 def test_i17_a_member_lost_behind_damage_is_no_trailing_garbage():
@@ -144,7 +144,7 @@ def test_i17_a_member_lost_behind_damage_is_no_trailing_garbage():
 def test_i18_containers_in_containers_are_told_to_a_depth(tmp_path):
     load = read_bytes(tmp_path, lzma.compress(gzip.compress(FASTA)))
     assert records(load) == [("a", "one", LETTERS)]
-    assert load.notices == ("gzip inside xz: decompressed 2 times",)
+    assert noticed(load) == ("gzip inside xz: decompressed 2 times",)
     deep = FASTA
     for _ in range(4):
         deep = gzip.compress(deep)
@@ -157,7 +157,7 @@ def test_i18_containers_in_containers_are_told_to_a_depth(tmp_path):
 def test_i18_zip_with_one_file_is_read_and_told(tmp_path):
     load = read_bytes(tmp_path, zipped({"d/": b"", "d/a.fa": FASTA, "__MACOSX/d/._a.fa": b"x"}))
     assert records(load) == [("a", "one", LETTERS)]
-    assert load.notices == ("zip: the file d/a.fa in it was read",)
+    assert noticed(load) == ("zip: the file d/a.fa in it was read",)
 
 
 def test_i18_zip_with_several_files_is_refused_with_their_names():
@@ -240,10 +240,10 @@ def test_a_file_that_grows_beyond_measure_is_told(monkeypatch):
     monkeypatch.setattr(decompress, "LARGE_BYTES", 100_000)
     data = gzip.compress(b">a\n" + b"A" * 1_000_000)
     load = parse(data)
-    assert len(load.notices) == 1
+    assert len(noticed(load)) == 1
     assert re.fullmatch(
-        r"1\.0 kB were unpacked to 1\.0 MB, \d{3} times as much: is this what was meant\?", load.notices[0]
+        r"1\.0 kB were unpacked to 1\.0 MB, \d{3} times as much: is this what was meant\?", noticed(load)[0]
     )
     random = bytes(np.random.default_rng(3).choice(np.frombuffer(b"ACGT", np.uint8), 1_000_000))
-    assert parse(gzip.compress(b">a\n" + random)).notices == ()
-    assert parse(b">a\n" + b"A" * 1_000_000).notices == ()
+    assert noticed(parse(gzip.compress(b">a\n" + random))) == ()
+    assert noticed(parse(b">a\n" + b"A" * 1_000_000)) == ()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.reading.tools import load_pieces, read_bytes, records, slow_fasta
+from tests.core.reading.tools import load_pieces, noticed, read_bytes, records, slow_fasta
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading import fasta, parse, read
 from wavediff.core.sequences.read_as import ReadAs
@@ -39,8 +39,8 @@ def test_i1_i2_nothing_to_read_is_refused(tmp_path, data):
 def test_i2_headers_without_sequence_load_with_a_warning(tmp_path, data, lengths):
     load = read_bytes(tmp_path, data)
     assert load.lengths.tolist() == lengths
-    assert "1 record has no letters" in load.notices
-    assert load.sequence(lengths.index(0)).notices == ("no letters",)
+    assert "1 record has no letters" in noticed(load)
+    assert noticed(load.sequence(lengths.index(0))) == ("no letters",)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_i4_text_before_the_first_header_is_refused_by_line(data, line):
 def test_i4_comments_before_the_first_header_are_told(tmp_path, data):
     load = read_bytes(tmp_path, data)
     assert records(load) == [("a", "", b"AC")]
-    assert any("comment" in notice and "line 1" in notice for notice in load.notices)
+    assert any("comment" in notice and "line 1" in notice for notice in noticed(load))
 
 
 def test_i4_a_comment_inside_a_record_is_refused_by_line():
@@ -81,7 +81,7 @@ def test_i6_utf8_marks_are_skipped_and_told(tmp_path):
     bom = b"\xef\xbb\xbf"
     load = read_bytes(tmp_path, bom + b">a\nAC\n" + bom + b">b\nG" + bom + b">c\nT\n")
     assert [r[2] for r in records(load)] == [b"AC", b"G", b"T"]
-    assert "3 UTF-8 byte-order marks skipped" in load.notices
+    assert "3 UTF-8 byte-order marks skipped" in noticed(load)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
@@ -89,7 +89,7 @@ def test_i6_utf8_marks_are_skipped_and_told(tmp_path):
 def test_i6_wide_encodings_are_decoded_and_told(tmp_path, encoding, mark):
     load = read_bytes(tmp_path, (mark + ">séq one\r\nACGT\r\nAC\r\n>b\r\nG").encode(encoding))
     assert records(load) == [("séq", "one", b"ACGTAC"), ("b", "", b"G")]
-    assert f"decoded from {encoding.upper()}" in load.notices
+    assert f"decoded from {encoding.upper()}" in noticed(load)
 
 
 def test_i6_broken_utf16_is_refused_by_its_name():
@@ -107,20 +107,20 @@ def test_i7_a_zero_byte_is_refused_with_its_place():
 def test_i9_a_mark_inside_a_line_starts_a_record_and_is_told(tmp_path):
     load = read_bytes(tmp_path, b">a\nACGT\nAC>b two > three\nGG\n>c>d\nT\n")
     assert records(load) == [("a", "", b"ACGTAC"), ("b", "two > three", b"GG"), ("c>d", "", b"T")]
-    assert any(notice.startswith("'>' inside line 3 taken as the start of a record") for notice in load.notices)
+    assert any(notice.startswith("'>' inside line 3 taken as the start of a record") for notice in noticed(load))
 
 
 def test_i9_an_indented_header_is_no_warning(tmp_path):
     load = read_bytes(tmp_path, b"  >a\n  AC\n  >b\n  GT\n")
     assert records(load) == [("a", "", b"AC"), ("b", "", b"GT")]
-    assert not any("inside line" in notice for notice in load.notices)
+    assert not any("inside line" in notice for notice in noticed(load))
 
 
 def test_i10_white_space_is_dropped_and_counted(tmp_path):
     load = read_bytes(tmp_path, b"\n\n>a\nAC GT\t\n\n\nA\vC\f\nG \n\n>b\n\nT\n\n")
     assert [r[2] for r in records(load)] == [b"ACGTACG", b"T"]
-    assert "5 blanks and tabs inside the sequences dropped" in load.notices
-    assert "7 blank lines dropped" in load.notices
+    assert "5 blanks and tabs inside the sequences dropped" in noticed(load)
+    assert "7 blank lines dropped" in noticed(load)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_i12_letters_are_kept_as_they_are(tmp_path):
     letters = b"ACGTNRYSWKMBDHVacgtnUu*"
     sequence = read_bytes(tmp_path, b">a\n" + letters + b"\n").sequence(0)
     assert sequence.letters.tobytes() == letters
-    assert sequence.notices == (
+    assert noticed(sequence) == (
         "1 stop '*' kept as a letter",
         "6 lower-case letters kept (soft mask)",
         "both T and U occur",
@@ -167,11 +167,11 @@ def test_gaps_of_an_alignment_are_dropped_with_a_notice(cut):
     data = b">a\nAC--GT\n.T\n>all\n-.-\n>b\nA\n"
     load = load_pieces(data[i : i + cut] for i in range(0, len(data), cut))
     assert [one[2] for one in records(load)] == [b"ACGTT", b"", b"A"]
-    assert "6 gap characters '-' and '.' of an alignment dropped: places are those of the letters" in load.notices
+    assert "6 gap characters '-' and '.' of an alignment dropped: places are those of the letters" in noticed(load)
     assert [int(load.sequence(k).counts.sum()) for k in range(3)] == [5, 0, 1]
-    assert parse("AC-GT").notices[-1].startswith("1 gap character '-' of an alignment dropped")
+    assert noticed(parse("AC-GT"))[-1].startswith("1 gap character '-' of an alignment dropped")
     assert parse("AC-GT", read_as=ReadAs.TEXT).letters.tobytes() == b"AC-GT"
-    assert parse("@a\nA-\n+\nII\n").sequence(0).notices == ("1 gap character '-' kept as a letter",)
+    assert noticed(parse("@a\nA-\n+\nII\n").sequence(0)) == ("1 gap character '-' kept as a letter",)
     with pytest.raises(InputError, match="no sequence in the file"):
         parse(">a\n--\n>b\n..")
 
@@ -208,8 +208,8 @@ def test_i13_hostile_headers_are_kept_as_text(tmp_path, header):
 def test_i13_duplicate_and_empty_names_load_and_are_told(tmp_path):
     load = read_bytes(tmp_path, b">a 1\nA\n>a 2\nC\n>\nG\n> b\nT\n>a\nT\n")
     assert [load.name(k) for k in range(5)] == ["a", "a", "record 3", "b", "a"]
-    assert "2 records have a name that occurred before" in load.notices
-    assert "1 record has no name" in load.notices
+    assert "2 records have a name that occurred before" in noticed(load)
+    assert "1 record has no name" in noticed(load)
     assert load.named("a").tolist() == [0, 1, 4]
 
 

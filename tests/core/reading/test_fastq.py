@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.core.reading.tools import load_pieces, read_bytes, records
+from tests.core.reading.tools import load_pieces, noticed, read_bytes, records
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse
 from wavediff.core.sequences.read_as import ReadAs
@@ -21,7 +21,7 @@ def test_i25_good_files(tmp_path, data):
     load = read_bytes(tmp_path, data, "x.fq")
     assert load.format == "FASTQ"
     assert records(load) == EXPECTED
-    assert "FASTQ: base qualities are not used" in load.notices
+    assert "FASTQ: base qualities are not used" in noticed(load)
 
 
 @pytest.mark.parametrize("cut", [1, 2, 3, 7, 11])
@@ -34,7 +34,7 @@ def test_i25_pieces_do_not_matter(cut):
 def test_i25_empty_records_at_any_place(tmp_path):
     load = read_bytes(tmp_path, b"@a\n\n+\n\n" + GOOD + b"@z\n\n+\n\n")
     assert [r[2] for r in records(load)] == [b"", b"ACGT", b"AC", b"NNN", b""]
-    assert "2 records have no letters" in load.notices
+    assert "2 records have no letters" in noticed(load)
 
 
 def test_i25_cut_off_at_every_place_is_refused_with_its_record():
@@ -82,11 +82,11 @@ def test_records_of_several_lines_are_joined(drawn, cut, quality, end):
     load = load_pieces((data[i : i + cut] for i in range(0, len(data), cut)), head=min(20, len(data)))
     assert records(load) == expected
     joined = sum(len(letters) > min(width, other) for letters, width, other, _ in drawn)
-    assert [one for one in load.notices if "joined" in one] == (
+    assert [one for one in noticed(load) if "joined" in one] == (
         [f"FASTQ: the lines of {joined} record{'s' * (joined > 1)} joined, which had more than four"] if joined else []
     )
     renamed = sum(plus == "x" for *_, plus in drawn)
-    assert any(f"{renamed} record" in one and "'+'" in one for one in load.notices) == bool(renamed)
+    assert any(f"{renamed} record" in one and "'+'" in one for one in noticed(load)) == bool(renamed)
 
 
 @pytest.mark.parametrize(

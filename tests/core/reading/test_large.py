@@ -12,6 +12,7 @@ import pytest
 from isal import igzip
 
 from tests.clock import check_within
+from tests.core.reading.tools import noticed
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.reading import read
 from wavediff.core.run.runner import run_job
@@ -124,6 +125,6 @@ def test_i14_a_million_tiny_records(tmp_path):
         assert (load.name(k), load.description(k)) == (f"r{k}", "some words")
         assert load.sequence(k).letters.tobytes() == b"ACGT" + b"ACGT"[k % 4 : k % 4 + 1]
     assert load.find("R99999").tolist() == [99_999, *range(999_990, 1_000_000)]
-    assert load.notices == ()
+    assert noticed(load) == ()
     check_within(gap, 0.15)
     assert memory < 400_000_000

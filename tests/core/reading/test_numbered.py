@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.core.reading.test_foreign import FOREIGN
-from tests.core.reading.tools import load_pieces, records
+from tests.core.reading.tools import load_pieces, noticed, records
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse, read
 from wavediff.core.reading.formats import SEQUENCE_FORMATS
@@ -31,7 +31,7 @@ def test_numbers_and_blanks_are_no_letters(head, end, newline):
     assert [one[2] for one in records(load)] == [LETTERS]
     assert load.sequence(0).alphabet is Alphabet.DNA
     assert load.sequence(0).counts.tolist() == np.bincount(np.frombuffer(LETTERS, np.uint8), minlength=256).tolist()
-    (notice,) = load.notices
+    (notice,) = noticed(load)
     assert notice.startswith("lines numbered as below ORIGIN in GenBank: read as one raw DNA sequence, 5 numbers")
 
 
@@ -67,7 +67,7 @@ def test_a_part_of_a_block_begins_at_its_own_number():
     part = b"".join(block(LETTERS, b"", b"").splitlines(keepends=True)[1:])
     load = parse(part)
     assert records(load)[0][2] == LETTERS[60:]
-    assert "the numbers begin at 61: places here count from 1" in load.notices
+    assert "the numbers begin at 61: places here count from 1" in noticed(load)
     with pytest.raises(InputError, match="line 2: the line has the number 181; its first letter is number 121"):
         parse(b"".join(part.splitlines(keepends=True)[::2]))
 

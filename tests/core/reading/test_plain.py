@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.core.reading.tools import load_pieces, read_bytes, records
+from tests.core.reading.tools import load_pieces, noticed, read_bytes, records
 from wavediff.core.reading import parse
 from wavediff.core.reading.alphabet import guess_raw
 from wavediff.core.sequences.characters import decoded
@@ -37,7 +37,7 @@ def test_i3_a_text_is_one_record_of_its_bytes(tmp_path, text, letters):
     assert sequence.alphabet is Alphabet.TEXT
     assert not sequence.alphabet.folds_case
     assert int(sequence.counts.sum()) == len(letters)
-    assert any(notice.startswith("no '>' line: read as plain text") for notice in load.notices)
+    assert any(notice.startswith("no '>' line: read as plain text") for notice in noticed(load))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_i3_i5_a_raw_sequence_loses_its_white_space(tmp_path, text, alphabet, le
     sequence = load.sequence(0)
     assert sequence.alphabet is alphabet
     assert int(sequence.counts.sum()) == len(letters)
-    assert any(notice.startswith(f"no '>' line: read as one raw {alphabet} sequence") for notice in load.notices)
+    assert any(notice.startswith(f"no '>' line: read as one raw {alphabet} sequence") for notice in noticed(load))
 
 
 @pytest.mark.parametrize("text", ["naïve 🧬", "Příliš žluťoučký kůň", "Ελλάδα", "e\u0301 is not é", "\u00a0x\u200by"])
@@ -74,7 +74,7 @@ def test_a_text_with_too_many_characters_is_its_bytes_and_told():
     text = "".join(chr(0x4E00 + k) for k in range(129))
     load = parse(text)
     assert len(load.sequence(0)) == 3 * 129
-    assert any("more than 128 different characters" in notice for notice in load.notices)
+    assert any("more than 128 different characters" in notice for notice in noticed(load))
     assert len(parse(text[:128]).sequence(0)) == 128
 
 
@@ -82,7 +82,7 @@ def test_a_text_that_is_no_utf8_is_its_bytes_and_told():
     load = parse(b"Caf\xe9 \xc5\x99")
     assert load.letters.tobytes() == b"Caf\xe9 \xc5\x99"
     assert not load.characters
-    assert any("this is no UTF-8" in notice for notice in load.notices)
+    assert any("this is no UTF-8" in notice for notice in noticed(load))
 
 
 def test_i6_a_mark_is_no_letter_of_a_text(tmp_path):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.reading.test_foreign import FOREIGN
+from tests.core.reading.tools import noticed
 from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse, read
 from wavediff.core.sequences.read_as import ReadAs
@@ -22,9 +23,9 @@ def test_bytes_are_the_file(tmp_path):
         path.write_bytes(data)
         load = read(path, ReadAs.BYTES)
         assert load.letters.tobytes() == data
-        assert (load.name(0), load.format, load.notices) == ("file", "bytes", ())
+        assert (load.name(0), load.format, noticed(load)) == ("file", "bytes", ())
         sequence = load.sequence(0)
-        assert (sequence.alphabet, sequence.format, sequence.notices) == (Alphabet.TEXT, "bytes", ())
+        assert (sequence.alphabet, sequence.format, noticed(sequence)) == (Alphabet.TEXT, "bytes", ())
         assert int(sequence.counts.sum()) == len(data)
         assert parse(data, read_as=ReadAs.BYTES).letters.tobytes() == data
 
@@ -34,7 +35,7 @@ def test_text_is_the_text_whatever_its_lines_begin_with():
         load = parse(data, read_as=ReadAs.TEXT)
         assert load.letters.tobytes() == data.replace(b"\r\n", b"\n").removesuffix(b"\n")
         assert load.sequence(0).alphabet is Alphabet.TEXT
-        assert any(notice.startswith("read as plain text") for notice in load.notices)
+        assert any(notice.startswith("read as plain text") for notice in noticed(load))
     assert parse(b"", read_as=ReadAs.TEXT).letters.size == 0
     assert parse(gzip.compress(LETTER), read_as=ReadAs.TEXT).letters.tobytes().startswith(b"Dear all,\n")
     assert parse("ab".encode("utf-16"), read_as=ReadAs.TEXT).letters.tobytes() == b"ab"

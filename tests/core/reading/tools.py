@@ -12,6 +12,7 @@ import pytest
 
 from wavediff.core.reading import Load, parse, read
 from wavediff.core.reading.run import Reading, read_pieces
+from wavediff.core.sequences.sequence import Sequence
 
 
 def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) -> Load:
@@ -51,3 +52,8 @@ def slow_fasta(data: bytes) -> list[tuple[str, str, bytes]]:
             words = header.decode("utf-8", "backslashreplace").split(None, 1)
             out.append((words[0] if words else "", words[1].rstrip() if len(words) > 1 else "", b""))
     return out
+
+
+def noticed(read: Load | Sequence) -> tuple[str, ...]:
+    """Return the texts of the notices on what was read."""
+    return tuple(one.text for one in read.notices)

@@ -121,7 +121,7 @@ LGB2 = (
 @pytest.mark.parametrize("how", METHODS, ids=str)
 def test_edits_of_a_distant_family_of_proteins_point_to_scores(how):
     (found,) = notices(sequence(HBA, Alphabet.PROTEIN), sequence(LGB2, Alphabet.PROTEIN), how.id)
-    assert found.id == "not_judged"
+    assert found.kind == "not_judged"
     assert ("cannot show a distant family of proteins, scores can" in found.text) == (how.id != "affine")
     assert found.offer == (Offer(method="affine") if how.id != "affine" else None)
 
@@ -136,7 +136,7 @@ def test_edits_of_a_distant_family_of_proteins_point_to_scores(how):
 )
 def test_letters_of_other_alphabets_are_told(a, b, said):
     (found,) = notices(sequence(*a), sequence(*b))
-    assert (found.id, found.offer) == ("alphabets", None)
+    assert (found.kind, found.offer) == ("alphabets", None)
     assert re.match(said, found.text)
     assert notices(sequence(a[0][:15], a[1]), sequence(b[0][:15], b[1])) == (), "as short words are"
 
@@ -154,7 +154,7 @@ def test_random_letters_are_called_so_by_every_method(how, alphabet):
     for n, m in ((1_000, 1_000), (3_000, 2_600), (20_000, 20_000)):
         a, b = sequence(make(n, n), alphabet), sequence(make(m, m + 1), alphabet)
         (found,) = notices(a, b, how.id)
-        assert found.id == "chance"
+        assert found.kind == "chance"
         assert found.numbers["expected"] == pytest.approx(found.numbers["identity"], abs=0.03)
         assert "No more alike than random letters" in found.text
 
@@ -174,7 +174,7 @@ def test_random_letters_are_called_so_by_every_method(how, alphabet):
 )
 def test_what_cannot_be_told_from_chance_is_said_so(how, n, m, why):
     (found,) = notices(sequence(random_letters(n, 3)), sequence(random_letters(m, 4)), how.id)
-    assert found.id == "not_judged"
+    assert found.kind == "not_judged"
     assert found.text.startswith(f"Not judged: {why} to tell this from chance (")
     assert found.numbers["expected"] == pytest.approx(found.numbers["identity"], abs=1.35 / min(n, m) ** 0.5)
 
@@ -216,7 +216,7 @@ def test_without_an_alignment_chance_is_told_by_the_number():
     a, b = sequence(random_letters(2_000, 1)), sequence(random_letters(2_000, 2))
     for name in ("lcs", "edit", "swap"):
         (found,) = notices(a, b, name, traceback=TracebackMethod.NONE)
-        assert found.id == "chance"
+        assert found.kind == "chance"
     assert notices(a, b, "affine", traceback=TracebackMethod.NONE) == ()
 
 
@@ -228,7 +228,7 @@ def test_a_place_no_better_than_chance_is_called_so(ends: Ends, turned: bool, le
     change = mutated_protein if letters is protein else changed
     for short, ids in ((letters(1_000, 2), ["chance"]), (change(long[9_000:10_000], 0.25), [])):
         a, b = (sequence(one, alphabet) for one in ((short, long) if turned else (long, short)))
-        assert [one.id for one in notices(a, b, ends=ends)] == ids
+        assert [one.kind for one in notices(a, b, ends=ends)] == ids
 
 
 def test_places_within_a_limit_are_no_chance_of_random_letters() -> None:
@@ -254,9 +254,9 @@ def test_places_within_a_limit_are_no_chance_of_random_letters() -> None:
 )
 def test_what_a_comparison_does_not_show_is_said_once(id_, b):
     (found,) = notices(sequence(LAMBDA), sequence(b))
-    assert found.id == id_
+    assert found.kind == id_
     (other,) = notices(sequence(b), sequence(LAMBDA))
-    assert other.id == id_
+    assert other.kind == id_
     assert not found.text.endswith(".")
     assert all(np.isfinite(value) for value in found.numbers.values())
 
@@ -282,7 +282,7 @@ def test_the_other_strand_and_the_origin_are_offered():
 def test_mitochondria_that_begin_at_different_genes_are_a_turned_circle():
     """3.5 % of the human one, its least conserved part, are at the end of the other, where few seeds are shared."""
     (found,) = notices(of_file("mt_human_NC_012920.1.fa"), of_file("mt_orangutan.fa"))
-    assert (found.id, found.offer) == ("origin_moved", Offer(False, 576))
+    assert (found.kind, found.offer) == ("origin_moved", Offer(False, 576))
 
 
 def test_free_ends_show_parts_and_overlaps_and_nothing_else():
@@ -294,7 +294,7 @@ def test_free_ends_show_parts_and_overlaps_and_nothing_else():
         (reverse_complement(plasmid), ["other_strand"]),
     ):
         found = notices(sequence(plasmid), sequence(b), ends=Ends.BOTH)
-        assert [one.id for one in found] == said
+        assert [one.kind for one in found] == said
     (found,) = notices(sequence(plasmid), sequence(reverse_complement(part)), ends=Ends.A)
     assert found.offer == Offer(True)
 
@@ -333,5 +333,5 @@ def test_json_has_the_notices():
     job = method("edit").job(a, b, {}, fold_case=True)
     result = run_job(job)
     written = compared(Comparison(a, b, method("edit"), True, 1, result, notices=notices(a, b)))["notices"]
-    assert [one["id"] for one in written] == ["other_strand"]
+    assert [one["kind"] for one in written] == ["other_strand"]
     assert written[0]["numbers"]["seeds_minus"] > 40_000

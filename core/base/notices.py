@@ -1,0 +1,52 @@
+"""Notices: what was dropped, decoded or doubted while sequences were read, or is to be known of a pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class NoticeKind(StrEnum):
+    """Kinds of notices, as JSON has them; hints and buttons belong to a kind."""
+
+    UNPACKED = "unpacked"
+    DAMAGED = "damaged"  # compressed data with bytes behind their end, or without an end mark
+    DECODED = "decoded"  # by an encoding, or line ends and byte-order marks
+    NOT_UTF8 = "not_utf8"  # so that each byte is a letter
+    BYTES = "bytes"  # each is a letter, for another reason
+    FORMAT = "format"  # as what the file was read
+    DROPPED = "dropped"
+    KEPT = "kept"  # signs that are letters here
+    CASE = "case"
+    HEADERS = "headers"
+    EMPTY = "empty"
+    T_AND_U = "t_and_u"
+    U_IS_T = "u_is_t"
+    NORMALIZED = "normalized"
+    OTHER_FORM = "other_form"
+    # Of a pair:
+    ALPHABETS = "alphabets"  # nucleotides beside a protein or a text
+    CHANCE = "chance"
+    NOT_JUDGED = "not_judged"
+    UNRELATED = "unrelated"
+    OTHER_STRAND = "other_strand"
+    ORIGIN_MOVED = "origin_moved"
+    INVERTED_PART = "inverted_part"
+    MOVED_PARTS = "moved_parts"
+    OVERLAP = "overlap"
+    CONTAINED = "contained"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing to be known.
+
+    Attributes:
+        kind: for programs. text: the same in a sentence, without a full stop.
+    """
+
+    kind: NoticeKind
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
