@@ -11,6 +11,7 @@ from wavediff.app.ui.icons import icon
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import as_wide_as
+from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -126,7 +127,7 @@ class Stepper(QWidget):
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
-            action.setEnabled(index is not None)
+            allow(action, "No alignment yet: compare two sequences first" if index is None else "")
         if index is None:
             self.show_place(NOT_YET)
 

@@ -34,9 +34,7 @@ class AlignmentExport(QObject):
     @Slot()
     def ask(self) -> None:
         outcome = self._session.outcome
-        if outcome is None:
-            self._session.notice(Severity.INFO, "There is nothing to export: compare two sequences first")
-            return
+        assert outcome is not None  # else the action is grey
         aligned = outcome.result.alignment is not None
         kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
         found_by = outcome.method

@@ -29,6 +29,7 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns
@@ -36,6 +37,7 @@ from wavediff.app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
 from wavediff.app.window.answer_line import AnswerLine
 from wavediff.app.window.answer_text import title_text
 from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
+from wavediff.app.window.availability import why_not
 from wavediff.app.window.drop_guide import DropGuide
 from wavediff.app.window.empty_state_text import list_text, waiting_text
 from wavediff.app.window.header_bar import HeaderBar
@@ -131,6 +133,8 @@ class MainWindow(QMainWindow):
 
     def _build_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
+        for menu in menus.values():
+            menu.setToolTipsVisible(True)  # of a grey entry: the reason
         for spec in (*SPECS, *ENTRIES):
             if spec.separator:
                 menus[spec.menu].addSeparator()
@@ -154,7 +158,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         self.history.changed.connect(self._show_history)
-        session.pair.changed.connect(self._show_waiting)
+        session.pair.changed.connect(self._phase_changed)
         session.pair.changed.connect(self._show_title)
         session.pair.changed.connect(self.pointer.forget)
         session.phase_changed.connect(self._phase_changed)
@@ -241,19 +245,18 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _phase_changed(self) -> None:
-        session = self.session
-        self.actions_by_id["stop"].setEnabled(bool(session.loader.busy) or session.busy)
-        complete = session.pair.complete is not None
-        self.actions_by_id["run"].setEnabled(complete)
-        for id_ in ("swap", "reverse_b", "orient_b"):
-            self.actions_by_id[id_].setEnabled(complete)
+        """Grey the actions that cannot be done now."""
+        for spec in SPECS:
+            allow(self.actions_by_id[spec.id], why_not(spec.id, self.session, self.history))
         self._show_waiting()
 
     @Slot()
     def _show_history(self) -> None:
+        """Name what would be undone and done again."""
+        self._phase_changed()
         for id_, what in (("undo", self.history.undo_text), ("redo", self.history.redo_text)):
-            self.actions_by_id[id_].setEnabled(bool(what))
-            self.actions_by_id[id_].setStatusTip(what)
+            if what:
+                self.actions_by_id[id_].setStatusTip(what)
 
     @Slot()
     def _show_waiting(self) -> None:

@@ -84,10 +84,10 @@ _MATRIX = Text(
     advanced=False,
     tip="Substitution matrix: what two letters score in one column; a file in NCBI's format will do",
     help="substitution matrix: BLOSUM45, BLOSUM62, BLOSUM80, PAM250, DNAfull or a file in NCBI's format (default: "
-    "BLOSUM62 for proteins, DNAfull for nucleotides)",
+    "BLOSUM62 for proteins, DNAfull for nucleotides, match 1 and mismatch -1 for texts)",
     default=AUTO,
     names=(
-        Value(AUTO, "Auto", "BLOSUM62 for proteins, DNAfull for nucleotides"),
+        Value(AUTO, "Auto", "BLOSUM62 for proteins, DNAfull for nucleotides, match 1 and mismatch -1 for texts"),
         Value("BLOSUM45", "BLOSUM45", "Proteins that are distant"),
         Value("BLOSUM62", "BLOSUM62", "Proteins"),
         Value("BLOSUM80", "BLOSUM80", "Proteins that are close"),
@@ -103,13 +103,13 @@ _OPEN = _GAP(
     id="gap_open",
     label="Gap open",
     tip="What the first letter of a gap costs",
-    help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides)",
+    help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides, 2 for texts)",
 )
 _EXTEND = _GAP(
     id="gap_extend",
     label="Gap extend",
     tip="What every further letter of a gap costs",
-    help="what every further letter of a gap costs (default: 1 for proteins, 0.5 for nucleotides)",
+    help="what every further letter of a gap costs (default: 1 for proteins and texts, 0.5 for nucleotides)",
 )
 _KERNELS = kernel_option(
     AffineKernel.DEFAULT,
@@ -264,17 +264,17 @@ def scheme_of(values: Options, sequences: tuple[Sequence, ...]) -> ScoringScheme
     """Return the scoring that ``values`` choose for these sequences.
 
     Raises:
-        WavediffError: there is no such matrix, or gaps cannot cost that.
+        WavediffError: there is no such matrix, or gaps cannot cost that; a text has too many letters.
     """
+    import numpy as np
+
     from wavediff.core.sequences.sequence import Alphabet
 
-    text = next((one for one in sequences if one.alphabet is Alphabet.TEXT), None)
-    if text is not None and values["matrix"] == AUTO:
-        raise WavediffError(
-            f"'{text.name}' is text, which no matrix is chosen for: name one that has its letters, or read it as DNA "
-            "or as a protein"
-        )
-    return _scheme(values, proteins=any(one.alphabet is Alphabet.PROTEIN for one in sequences))
+    alphabets = {one.alphabet for one in sequences}
+    letters = ""
+    if Alphabet.TEXT in alphabets:
+        letters = "".join(map(chr, np.flatnonzero(sum(one.counts for one in sequences)).tolist())) or " "
+    return _scheme(values, proteins=Alphabet.PROTEIN in alphabets, letters=letters)
 
 
 def scheme_for(job: BatchJob) -> ScoringScheme:
@@ -295,12 +295,22 @@ def is_of_nucleotides(job: BatchJob) -> bool:
     return not np.delete(counts, np.frombuffer(b"ACGTUNacgtun", np.uint8)).any()
 
 
-def _scheme(values: Options, *, proteins: bool) -> ScoringScheme:
-    from wavediff.core.sequences.scoring.builtin import built_in, find_matrix
+def _scheme(values: Options, *, proteins: bool, letters: str = "") -> ScoringScheme:
+    from wavediff.core.sequences.scoring.builtin import built_in, find_matrix, match_matrix
+    from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
     from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_gaps
 
     name = values["matrix"]
-    matrix = built_in("BLOSUM62" if proteins else "DNAfull") if name == AUTO else find_matrix(name)
+    if name != AUTO:
+        matrix = find_matrix(name)
+    elif not letters:
+        matrix = built_in("BLOSUM62" if proteins else "DNAfull")
+    elif len(letters) <= MAX_LETTERS:
+        matrix = match_matrix(letters)
+    else:
+        raise WavediffError(
+            f"{len(letters)} different letters: scores are for up to {MAX_LETTERS}; --method edit has no limit"
+        )
     usual = default_gaps(matrix)
     gaps = (
         default if values[id_] is None else values[id_]

@@ -82,8 +82,3 @@ def test_a_place_that_cannot_be_written_is_told(
     with qtbot.waitSignal(compared.commands.exporter.errand.failed):
         compared.commands.exporter.save(tmp_path / "nowhere" / "out.paf", COMPARISON[0])
     assert notices[-1].level is Severity.ERROR
-
-
-def test_without_a_comparison_there_is_nothing_to_export(window: MainWindow, notices: list[Notice]) -> None:
-    window.actions_by_id["export"].trigger()
-    assert notices[-1].text.startswith("There is nothing to export")

@@ -24,7 +24,7 @@ from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.block_map.map_axes import ticks
 from wavediff.app.ui.hit_density import HitPlaces, places_along
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notices import Notice
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.main_window import MainWindow
 from wavediff.core.export.differences import ListedDifferences
@@ -139,20 +139,6 @@ def test_another_pair_begins_as_in_its_files(qtbot: QtBot, opened: MainWindow, f
     with qtbot.waitSignal(opened.session.compared):
         opened.session.open_paths(files)
     assert opened.session.pair.orientation == FORWARD
-
-
-def test_what_is_no_dna_stays_as_it_is_and_the_reason_is_said(
-    qtbot: QtBot, window: MainWindow, notices: list[Notice]
-) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("to be or not to be", "to be and not")
-    notices.clear()
-    window.actions_by_id["reverse_b"].trigger()
-    (notice,) = notices
-    assert notice.level is Severity.ERROR
-    assert "this is text, which has no other strand" in notice.text
-    assert window.session.pair.orientation == FORWARD
-    assert window.header.popovers[Side.B]._strand.isHidden()
 
 
 def test_what_cannot_be_found_is_said(qtbot: QtBot, window: MainWindow, notices: list[Notice], tmp_path: Path) -> None:

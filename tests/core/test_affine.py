@@ -10,11 +10,14 @@ from tests.core.pairs import letters
 from tests.depth import deeper, examples, some
 from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.methods.affine import AffineJob, AffineKernel
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.kernels.affine.run import run
+from wavediff.core.methods.affine import AFFINE, AffineJob, AffineKernel
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.sequences.scoring.builtin import built_in
 from wavediff.core.sequences.scoring.matrix import SubstitutionMatrix
 from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
 EDGES = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200)
@@ -42,6 +45,38 @@ def test_small_pairs(scheme, a, b, score, cigar):
     assert (result.units, result.alignment.cigar()) == want
     if cigar is not None and scheme.gap_open > 1:
         assert (result.score, result.alignment.cigar()) == (score, cigar)
+
+
+def text_sequence(text):
+    codes = letters(text.encode("latin-1"))
+    counts = np.bincount(codes, minlength=256)
+    return Sequence(letters=codes, name="x", alphabet=Alphabet.TEXT, counts=counts)
+
+
+@given(st.text("abcßé 1A", max_size=12), st.text("abcßé 1A", max_size=12))
+@examples(60)
+def test_a_text_scores_1_for_a_match_and_minus_1_for_a_mismatch(a, b):
+    """Its letters need no matrix; each byte or character counts as itself, whatever its case."""
+    one, other = (text_sequence(each) for each in (a, b))
+    job = AFFINE.job(one, other, {}, fold_case=False)
+    assert job.scoring.text == "match 1, mismatch -1, gaps 2 + 1"
+    rows = [[1 if x == y else -1 for y in other.letters] for x in one.letters]
+    best = {(0, 0, "M"): 0.0}
+    for i in range(len(one) + 1):
+        for j in range(len(other) + 1):
+            for before, step in (("M", (1, 1)), ("D", (1, 0)), ("I", (0, 1))):
+                from_i, from_j = i - step[0], j - step[1]
+                if from_i < 0 or from_j < 0:
+                    continue
+                for kind in "MDI":
+                    if (from_i, from_j, kind) not in best:
+                        continue
+                    cost = rows[from_i][from_j] if before == "M" else -1 if kind == before else -2
+                    here = best[from_i, from_j, kind] + cost
+                    best[i, j, before] = max(best.get((i, j, before), here), here)
+    want = max(score for (i, j, _), score in best.items() if (i, j) == (len(one), len(other)))
+    assert run_to_end(run(job)).score == want
+    assert job.scoring.matrix.letters == ("".join(sorted({*a, *b})) or " ")
 
 
 def test_a_gap_costs_its_opening_and_an_extension_for_every_further_letter():

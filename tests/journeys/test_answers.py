@@ -62,6 +62,16 @@ def stopped_and_run_again(me: Person, files: list[str]) -> None:
         path.write_text(path.stem)
     me.drop(words)
     me.wait_until(lambda: "3 edits" in answer(me), "two words are compared", 30)
+    # Scores of texts need no matrix, and what texts have not is grey.
+    me.choose("Method", "Scores (affine gaps)")
+    me.wait_idle()
+    if "Score" not in answer(me):
+        me.click("Run")
+    me.wait_until(lambda: "Score 0" in answer(me), "four letters match, two do not, and a gap of one costs 2", 60)
+    grey = [text for text, enabled in me.menus()["Compare"] if not enabled]
+    assert {"Reverse-complement B", "Turn B to fit A"} <= set(grey), me.menus()["Compare"]
+    me.key("Ctrl+Shift+R")
+    assert not me.messages()
 
 
 def test_a_run_that_is_stopped(tmp_path: Path) -> None:

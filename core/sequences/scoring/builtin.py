@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 from wavediff.core.base.errors import InputError
 from wavediff.core.sequences.scoring.matrix import SubstitutionMatrix
 from wavediff.core.sequences.scoring.ncbi import parse_matrix, read_matrix
@@ -11,6 +13,7 @@ from wavediff.core.system.program import ROOT
 
 FOLDER = ROOT / "resources" / "matrices"
 BUILT_IN = ("BLOSUM45", "BLOSUM62", "BLOSUM80", "PAM250", "DNAfull")
+MATCH_NAME = "match 1, mismatch -1"
 _ALIASES = {"ednafull": "DNAfull", "nuc.4.4": "DNAfull", **{name.lower(): name for name in BUILT_IN}}
 
 
@@ -19,6 +22,12 @@ def built_in(name: str) -> SubstitutionMatrix:
     """Return the shipped matrix ``name``, one of ``BUILT_IN``."""
     matrix = parse_matrix((FOLDER / name).read_bytes(), name)
     return SubstitutionMatrix(name, matrix.letters, matrix.scores)
+
+
+def match_matrix(letters: str) -> SubstitutionMatrix:
+    """Return the matrix of a text's ``letters``: 1 for equal ones, -1 for all others."""
+    scores = 2 * np.identity(len(letters), np.int16) - 1
+    return SubstitutionMatrix(MATCH_NAME, letters, scores)
 
 
 def find_matrix(name: str) -> SubstitutionMatrix:

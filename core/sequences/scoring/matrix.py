@@ -27,7 +27,7 @@ class SubstitutionMatrix:
 
     Attributes:
         name: as a person named it: a built-in matrix, or a file.
-        letters: ASCII characters, all different; at most ``MAX_LETTERS``.
+        letters: a character for each byte that has a score, all different; at most ``MAX_LETTERS``.
         scores: int16, shape (k, k): row of the reference's letter, column of the query's.
     """
 
@@ -63,7 +63,7 @@ class SubstitutionMatrix:
         place = {letter: k for k, letter in enumerate(self.letters)}
         others = {"J": "X", "O": "X", "U": "X"} if self.is_for_proteins else {"U": "T", "X": "N"}
         codes = np.full(256, ABSENT, np.uint8)
-        for byte in range(128):
+        for byte in range(256):
             letter = chr(byte)
             for instead in (letter, letter.upper(), others.get(letter.upper(), "")):
                 if instead in place:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from wavediff.core.sequences.scoring.builtin import built_in
+from wavediff.core.sequences.scoring.builtin import MATCH_NAME, built_in
 from wavediff.core.sequences.scoring.matrix import Scores, SubstitutionMatrix
 
 SCALES = (1, 2, 4, 5, 10, 20, 25, 50, 100)  # for costs of two decimals at most
@@ -84,6 +84,8 @@ class ScoringScheme:
 
 def default_gaps(matrix: SubstitutionMatrix) -> tuple[float, float]:
     """Return what gaps usually cost beside ``matrix``, to open and to extend."""
+    if matrix.name == MATCH_NAME:
+        return 2, 1
     return (11, 1) if matrix.is_for_proteins else (10, 0.5)
 
 

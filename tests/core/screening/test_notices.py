@@ -148,8 +148,6 @@ def test_dna_and_rna_are_one_kind():
 @pytest.mark.parametrize("how", METHODS, ids=str)
 @pytest.mark.parametrize("alphabet", [Alphabet.DNA, Alphabet.PROTEIN, Alphabet.TEXT], ids=str)
 def test_random_letters_are_called_so_by_every_method(how, alphabet):
-    if how.id == "affine" and alphabet is TEXT:
-        pytest.skip("no matrix is chosen for text")
     make = random_letters if alphabet is Alphabet.DNA else protein
     for n, m in ((1_000, 1_000), (3_000, 2_600), (20_000, 20_000)):
         a, b = sequence(make(n, n), alphabet), sequence(make(m, m + 1), alphabet)

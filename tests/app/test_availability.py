@@ -1,0 +1,93 @@
+"""What cannot be done is grey, with the reason in its tip, and no action answers with an error instead."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.app import fakes
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.actions import MENUS, SPECS
+from wavediff.app.window.availability import REASONS
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.sequences.orientation import FORWARD
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+PAIRS = {
+    "nothing": (),
+    "A alone": ("ACGTACGTAC",),
+    "DNA": ("ACGTACGTAC", "ACGTTCGTACGG"),
+    "text": ("to be or not to be", "to be and not"),
+    "protein": ("MKVLAAGIVGLCAKWELFPQ", "MKVLAAGIVGLCAKWELFP"),
+}
+OF_PAIR = {"run", "swap"}
+OF_STRAND = {"reverse_b", "orient_b"}
+OF_ANSWER = {"export", "copy_timings", "save_timings", "fit"}
+OF_LETTERS = {"zoom_in", "zoom_out"}
+NOTHING_DONE = {"undo", "redo", "stop"}
+GREY = {
+    "nothing": OF_PAIR | OF_STRAND | OF_ANSWER | OF_LETTERS | NOTHING_DONE,
+    "A alone": OF_PAIR | OF_STRAND | OF_ANSWER | NOTHING_DONE,
+    "DNA": NOTHING_DONE,
+    "text": OF_STRAND | NOTHING_DONE,
+    "protein": OF_STRAND | NOTHING_DONE,
+}
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_an_action_that_cannot_be_done_is_grey_with_the_reason(qtbot: QtBot, window: MainWindow, pair: str) -> None:
+    session, texts = window.session, PAIRS[pair]
+    for text in texts:
+        session.open_text(text)
+        qtbot.waitUntil(lambda: not session.loader.busy)
+    if len(texts) == 2:
+        qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    actions = {spec.id: window.actions_by_id[spec.id] for spec in SPECS}
+    assert {id_ for id_, action in actions.items() if not action.isEnabled()} == GREY[pair]
+    for id_, action in actions.items():
+        usual = action.property("tips")[0]
+        assert (action.toolTip() == usual) is action.isEnabled(), id_
+    if pair == "text":
+        tip = actions["reverse_b"].toolTip()
+        assert tip.endswith("is text: the reverse complement and an origin are for DNA and RNA")
+    menus = [each for each in window.menuBar().findChildren(QMenu) if each.title() in MENUS]
+    assert len(menus) == len(MENUS)
+    assert all(menu.toolTipsVisible() for menu in menus)  # of a grey entry: the reason
+
+
+@pytest.mark.parametrize("id_", ["reverse_b", "orient_b", "swap", "run", "undo", "redo", "fit", "zoom_in", "zoom_out"])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_no_action_answers_with_an_error(
+    qtbot: QtBot, window: MainWindow, notices: list[Notice], pair: str, id_: str
+) -> None:
+    session = window.session
+    for text in PAIRS[pair]:
+        session.open_text(text)
+        qtbot.waitUntil(lambda: not session.loader.busy)
+    if len(PAIRS[pair]) == 2:
+        qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    notices.clear()
+    window.actions_by_id[id_].trigger()
+    qtbot.waitUntil(lambda: not session.busy)
+    assert [one.text for one in notices if one.level is Severity.ERROR] == []
+    if not window.actions_by_id["reverse_b"].isEnabled():
+        assert session.pair.orientation == FORWARD
+        assert window.header.popovers[Side.B]._strand.isHidden()
+
+
+def test_stop_is_grey_but_while_something_runs(qtbot: QtBot, window: MainWindow) -> None:
+    stop, session = window.actions_by_id["stop"], window.session
+    fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
+    session.open_texts("ACGTACGTAC", "ACGTTCGTACGG")
+    qtbot.waitUntil(lambda: session.running)
+    assert stop.isEnabled()
+    stop.trigger()
+    qtbot.waitUntil(lambda: not session.busy)
+    assert not stop.isEnabled()
+    assert stop.toolTip() == "Nothing is running"
+
+
+def test_each_reason_belongs_to_an_action() -> None:
+    assert set(REASONS) <= {spec.id for spec in SPECS}
