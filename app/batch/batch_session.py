@@ -23,6 +23,7 @@ from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
 from wavediff.core.reading.load import with_common_characters
 from wavediff.core.screening.jobs import NO_PARTS, Parts, PartsJob
+from wavediff.core.screening.notices import PairNotice, alphabets_notice
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class BatchComparison:
     fold_case: bool
     result: BatchResult
     parts: Parts = NO_PARTS
+    notices: tuple[PairNotice, ...] = ()
 
 
 class BatchSession(SideSession):
@@ -65,6 +67,7 @@ class BatchSession(SideSession):
         self.loads: tuple[Load, ...] = ()
         self.outcome: BatchComparison | None = None
         self._fold_case = False
+        self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob
         self._result: BatchResult  # of which the parts are looked for
         self._waiting: list[Path] = []
@@ -128,6 +131,10 @@ class BatchSession(SideSession):
             self.changed.emit()
             return
         a, b = with_common_characters(self.loads[0], self.loads[-1])
+        alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
+        self._notices = () if alphabets is None else (alphabets,)
+        for one in self._notices:
+            self.notice(Severity.WARNING, one.text)
         for load, before in zip((a, b)[: len(self.loads)], self.loads, strict=True):
             for notice in load.notices[len(before.notices) :]:
                 self.notice(Severity.INFO, f"{load.source}: {notice}")
@@ -181,14 +188,15 @@ class BatchSession(SideSession):
         elif isinstance(result, Parts):
             self._show(self._result, result)
         else:
-            for notice in result.notices:
+            read = result.with_record_notices()
+            for notice in read.notices:
                 self.notice(Severity.INFO, f"{self._waiting[0].name}: {notice}")
-            self._read.append(result)
+            self._read.append(read)
             self._waiting = self._waiting[1:]
             self._read_next()
 
     def _show(self, result: BatchResult, parts: Parts) -> None:
-        self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result, parts)
+        self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result, parts, self._notices)
         if parts.text:
             self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")
         gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9

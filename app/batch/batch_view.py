@@ -193,7 +193,9 @@ class BatchView(PanelView):
             return
         listed = self.model.listed
         saved = outcome.result.n_pairs if listed is None else listed[0].size
-        answer = BatchAnswer(outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed, outcome.parts)
+        answer = BatchAnswer(
+            outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed, outcome.parts, outcome.notices
+        )
         said = f"{count(saved, 'pair', 'pairs')} saved in {printable(str(path))}"
         self.write(kind, path, answer, said)
 

@@ -24,6 +24,7 @@ from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.reading.load import with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
+from wavediff.core.screening.notices import alphabets_notice
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
@@ -51,10 +52,14 @@ def run(arguments: argparse.Namespace) -> int:
     options = method_options(arguments, method, BATCH_OPTIONS)
     command = Command(arguments, BATCH, tuple(names))
     with command.working():
-        loads = read_files(command, *names)
+        read = read_files(command, *names)
+        loads = [one.with_record_notices() for one in read]
         a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
-        for load, before in zip((a, b)[: len(loads)], loads, strict=True):
+        for load, before in zip((a, b)[: len(loads)], read, strict=True):
             report_notices(command, load, before)
+        alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
+        notices = () if alphabets is None else (alphabets,)
+        command.reporter.notices(notices, method.id)
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
                 b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",
@@ -73,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         result: BatchResult = command.run(job, command.device)
         parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
-        command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts))
+        command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts, notices=notices))
         write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result))
     least, most = _identities(result, a.lengths, b.lengths)
     command.tell(_summary(job, result, parts, command.reporter.device, least, most))

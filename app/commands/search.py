@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_files, read_record
+from wavediff.app.commands.inputs import read_files, read_record, report_notices
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, check, patterns_of, query_of
 from wavediff.core.base.arrays import Letters
@@ -44,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         patterns = patterns_of(command)
         (load,) = read_files(command, file, counted=False)
         text, records, alphabet = _records(command, load, arguments.record)
+        if arguments.record is None and load.n_records > 1 and not arguments.quiet:
+            report_notices(command, load.with_record_notices(), load)
         query, limit = query_of(command, patterns), arguments.limit or MAX_HITS
         job = search_job(text, records, alphabet, query, limit, arguments.threads)
         result: SearchResult = command.run(job, command.device)

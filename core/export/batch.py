@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.export.json import versions
+from wavediff.core.base.notices import Notice
+from wavediff.core.export.json import noticed, versions
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods.batch import BatchResult
 from wavediff.core.screening.jobs import NO_PARTS, Parts
@@ -31,6 +32,8 @@ class RecordNames(Protocol):
     def n_records(self) -> int: ...
     @property
     def lengths(self) -> Counts: ...
+    @property
+    def notices(self) -> tuple[Notice, ...]: ...
     def name(self, k: int, /) -> str: ...
 
 
@@ -46,7 +49,7 @@ class BatchAnswer:
     Attributes:
         b: the same as ``a`` where a file was compared with itself.
         listed: the pairs that are written; None for all.
-        parts: pairs of which one sequence is a part of the other.
+        parts: pairs of which one sequence is a part of the other. notices: on both files together.
     """
 
     a: RecordNames
@@ -56,6 +59,7 @@ class BatchAnswer:
     threads: int
     listed: Listed | None = None
     parts: Parts = NO_PARTS
+    notices: tuple[Notice, ...] = ()
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
@@ -143,6 +147,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
         "versions": versions(),
         "a": _file(answer.a),
         "b": None if result.own else _file(answer.b),
+        "notices": noticed(answer.notices),
         "contained": [one._asdict() for one in answer.parts.found],
         "pairs_of_unlike_length": {"looked_at": answer.parts.n_looked, "all": answer.parts.n_unlike},
     }
@@ -162,7 +167,8 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
 
 def _file(load: RecordNames) -> dict[str, Any]:
     names = [load.name(k) for k in range(load.n_records)]
-    return {"source": load.source, "names": names, "lengths": load.lengths.tolist()}
+    notices = noticed(load.notices)
+    return {"source": load.source, "names": names, "lengths": load.lengths.tolist(), "notices": notices}
 
 
 def _field(name: str) -> str:

@@ -101,6 +101,12 @@ class Load:
             characters=self.characters,
         )
 
+    def with_record_notices(self) -> Load:
+        """Return the records with the notices on the letters of them all."""
+        alphabet = self.whole_alphabet()
+        found = () if alphabet is Alphabet.TEXT else _notices(Counter().count_in_pieces(self.letters), alphabet)
+        return replace(self, notices=(*self.notices, *found))
+
     def with_notices(self, record: Sequence) -> Sequence:
         """Return a record with what was noticed about the whole file too."""
         return replace(record, notices=(*self.notices, *record.notices))

@@ -69,6 +69,15 @@ def test_one_file_with_itself_and_two_with_each_other(qtbot: QtBot, many: BatchS
     assert both.result.values[0, 0] == 2
 
 
+def test_nucleotides_beside_a_protein_are_told_of(
+    qtbot: QtBot, many: BatchSession, files: list[Path], notices: list[Notice], tmp_path: Path
+) -> None:
+    protein = fasta(tmp_path / "p.fa", ("p", "MKVLAWERFHISPEMKVLAWQRFHISPE"))
+    assert [one.kind for one in run(qtbot, many, [files[0], protein]).notices] == ["alphabets"]
+    assert any(one.level is Severity.WARNING and "A is DNA, B is protein" in one.text for one in notices)
+    assert run(qtbot, many, files).notices == ()
+
+
 def test_what_cannot_be_is_said(
     qtbot: QtBot, many: BatchSession, files: list[Path], notices: list[Notice], tmp_path: Path
 ) -> None:

@@ -186,3 +186,26 @@ def test_notices_of_inputs_have_a_kind_and_a_hint_by_it(tmp_path, capsys):
     out, err = call(capsys, "compare", *[tmp_path / "latin.txt"] * 2, "--json", "-")[1:]
     assert [one["kind"] for one in json.loads(out)["a"]["notices"]] == ["format", "not_utf8"]
     assert "this is no UTF-8: try --encoding, such as --encoding cp1252\n" in err
+
+
+def test_notices_of_many_records_are_on_standard_error_and_in_json(tmp_path, capsys):
+    """Those on the letters of all records of a file, and that DNA stands beside a protein."""
+    (tmp_path / "dna.fa").write_text(">a\nACGTacgtTTGACC\n>b\nACGTTTGACCggtt\n")
+    (tmp_path / "protein.fa").write_text(">p\nMKVLAWERFHISPE*\n>q\nMKVLAWQRFHISPE*\n")
+    out, err = call(capsys, "batch", tmp_path / "dna.fa", tmp_path / "protein.fa", "--json", "-")[1:]
+    told = (
+        "A is DNA, B is protein: the same letters do not stand for the same things, so translate the nucleotides first"
+    )
+    masked, stops = "8 lower-case letters kept (soft mask)", "2 stops '*' kept as letters"
+    assert [line for line in err.splitlines() if line.startswith("note: ")] == [
+        f"note: {tmp_path / 'dna.fa'}: {masked}", f"note: {tmp_path / 'protein.fa'}: {stops}", f"note: {told}"
+    ]  # fmt: skip
+    read = json.loads(out)
+    assert read["notices"] == [{"kind": "alphabets", "text": told}]
+    assert (read["a"]["notices"], read["b"]["notices"]) == (
+        [{"kind": "case", "text": masked}],
+        [{"kind": "kept", "text": stops}],
+    )
+    assert (
+        f"note: {tmp_path / 'dna.fa'}: {masked}\n" in call(capsys, "search", tmp_path / "dna.fa", "--pattern", "ACG")[2]
+    )
