@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.system.program import ROOT
 
-HEADER_CONTROL_PX, BAR_CONTROL_PX, ACTION_PX = 32, 24, 40  # heights of controls, logical pixels
+HEADER_CONTROL_PX, BAR_CONTROL_PX, ACTION_PX, CARD_PX = 32, 24, 40, 56  # heights of controls, logical pixels
 # A control in the header has the property control="header", an action of the empty window control="action".
 # primary="true" is the one control that is to be pressed next.
 _SHEET = Template(
@@ -38,6 +38,7 @@ QToolButton[autoRaise="true"]:disabled { border-color: transparent; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $accent; padding: 0 7px; }
 QToolButton:focus { padding: 0 3px; }
 *[control="header"] { min-height: ${header}px; } *[control="action"] { min-height: ${action}px; }
+*[control="card"] { min-height: ${card}px; text-align: left; }
 QPushButton[primary="true"] { background: $accent; color: $on_accent; border-color: $accent; }
 QPushButton[primary="true"]:focus { border: 2px solid $text; }
 QToolButton::menu-indicator { image: none; width: 0; }
@@ -105,6 +106,7 @@ def style_sheet(theme: Theme) -> str:
         faded=theme.palette().color(theme.palette().ColorGroup.Disabled, theme.palette().ColorRole.Text).name(),
         header=HEADER_CONTROL_PX - 2,
         action=ACTION_PX - 2,
+        card=CARD_PX - 2,
         bar=BAR_CONTROL_PX - 2,
         inner=BAR_CONTROL_PX - 2,
     )

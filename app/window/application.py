@@ -100,6 +100,7 @@ class Application(QObject):
     def _build(self, folder: Path, failed: ExitStack) -> None:
         self._store = JsonStore(folder / "settings.json")
         self._recent_store = JsonStore(folder / "recent.json")
+        self._first_start = not self._store.path.exists()
         self.settings = saved.load(self._store)
         self.theme = Theme(self.settings.scheme, self)
         self.theme.changed.connect(self._apply_theme)
@@ -144,6 +145,8 @@ class Application(QObject):
             self._paths and not self.session.loader.asked
         ):  # something may have been dropped on the window in the moment before
             self.session.open_paths(self._paths)
+        elif self._first_start and not self.session.loader.asked:
+            self.window.begin_with_sample()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
         QTimer.singleShot(PROBE_DELAY_MS, self._ask_driver)

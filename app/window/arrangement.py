@@ -15,6 +15,7 @@ from wavediff.app.window.panels import LOWER, PanelArea, PanelTabs
 
 GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
+WELCOME_HEIGHT_PX = 376  # of the page of the first start
 LIST_HEIGHT_PX, TOOL_SHARE = 224, 0.6  # of the lower panel: with a list, and of the column with a tool
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
@@ -46,6 +47,7 @@ class Arrangement(QWidget):
     Attributes:
         mode: as arranged now.
         start: page in place of letters and lower panel while nothing is open.
+        welcome: page in place of the lower panel at the first start.
 
     Signals:
         changed: another ``Mode`` is shown.
@@ -54,15 +56,24 @@ class Arrangement(QWidget):
     changed = Signal()
 
     def __init__(
-        self, letters: QWidget, tabs: PanelTabs, computation: PanelArea, start: QWidget, parent: QWidget
+        self,
+        letters: QWidget,
+        tabs: PanelTabs,
+        computation: PanelArea,
+        start: QWidget,
+        welcome: QWidget,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.mode = Mode.NORMAL
-        self.start = start
+        self.start, self.welcome = start, welcome
         self._letters, self._tabs, self._computation = letters, tabs, computation
         self._small_pair = False
         self._sizes: dict[str, list[int]] = {}
-        self._inner = _splitter(Qt.Orientation.Vertical, letters, tabs)
+        self._lower = QStackedWidget(self)
+        self._lower.addWidget(tabs)
+        self._lower.addWidget(welcome)
+        self._inner = _splitter(Qt.Orientation.Vertical, letters, self._lower)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._inner)
         self._pages.addWidget(start)
@@ -87,7 +98,7 @@ class Arrangement(QWidget):
     def parts(self) -> list[QWidget]:
         """Letters, lower panel and computation, those of them that are seen."""
         first = self.start if self.starting else self._letters
-        return [part for part in (first, self._tabs, self._computation) if part.isVisible()]
+        return [part for part in (first, self._tabs, self.welcome, self._computation) if part.isVisible()]
 
     @property
     def starting(self) -> bool:
@@ -97,6 +108,17 @@ class Arrangement(QWidget):
         """Show the page of the empty window, or the letters."""
         self._pages.setCurrentWidget(self.start if starting else self._inner)
         self._show_part()
+
+    @property
+    def welcoming(self) -> bool:
+        return self._lower.currentWidget() is self.welcome
+
+    def set_welcoming(self, welcoming: bool) -> None:
+        """Show the page of the first start in place of the lower panel, where all parts are seen."""
+        welcoming = welcoming and self.mode is not Mode.COMPACT
+        if welcoming != self.welcoming:
+            self._lower.setCurrentWidget(self.welcome if welcoming else self._tabs)
+            self._size()
 
     def set_small_pair(self, small: bool) -> None:
         """Give most of the room to the computation: each cell of the matrix can be shown."""
@@ -108,7 +130,8 @@ class Arrangement(QWidget):
         """Show a panel of the lower one, or the computation."""
         if id_ in {panel.id for panel in LOWER}:
             self._tabs.show_panel(id_)
-            self._tabs.setVisible(True)
+            self._lower.setVisible(True)
+            self.set_welcoming(False)
             self.foot_tabs.setCurrentIndex(1 if id_ == LOWER[0].id else 3)
             self.set_starting(False)
         else:
@@ -160,6 +183,8 @@ class Arrangement(QWidget):
 
     def _apply(self) -> None:
         compact, large = self.mode is Mode.COMPACT, self.mode is Mode.LARGE
+        if compact:
+            self._lower.setCurrentWidget(self._tabs)
         self._inner.setOrientation(Qt.Orientation.Horizontal if large else Qt.Orientation.Vertical)
         self._foot.setVisible(compact)
         self._show_part()
@@ -177,7 +202,10 @@ class Arrangement(QWidget):
         else:
             room = height
             lower = int(TOOL_SHARE * height) if self._tall else LIST_HEIGHT_PX
-        self._inner.setSizes(self._sizes.get(self._key("lower"), [room - lower, lower]))
+        usual = [room - lower, lower]
+        if self.welcoming and self.mode is not Mode.LARGE:
+            usual = [room - WELCOME_HEIGHT_PX, WELCOME_HEIGHT_PX]
+        self._inner.setSizes(usual if self.welcoming else self._sizes.get(self._key("lower"), usual))
 
     def _default_computation(self, width: int) -> int:
         if self.mode is Mode.SMALL_PAIR:
@@ -193,7 +221,7 @@ class Arrangement(QWidget):
     @Slot()
     def _pulled(self) -> None:
         splitter = self.sender()
-        if isinstance(splitter, QSplitter):
+        if isinstance(splitter, QSplitter) and not self.welcoming:
             self._sizes[self._key("computation" if splitter is self._outer else "lower")] = splitter.sizes()
 
     @Slot()
@@ -209,7 +237,7 @@ class Arrangement(QWidget):
         self._pages.setVisible(not compact or at != 2)
         self._computation.setVisible(not compact or at == 2)
         self._letters.setVisible(not compact or at == 0)
-        self._tabs.setVisible(not compact or at in (1, 3))
+        self._lower.setVisible(not compact or at in (1, 3))
         self._tabs.row.setVisible(not compact or at == 3)
         if compact and at == 1:
             self._tabs.show_panel(LOWER[0].id)

@@ -50,6 +50,7 @@ from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.app.window.start_page import StartPage
 from wavediff.app.window.status import PositionLabel
+from wavediff.app.window.welcome import WelcomePanel
 from wavediff.app.window.window_commands import WindowActions
 from wavediff.app.window.window_geometry import place
 from wavediff.app.window.window_keys import WindowKeys
@@ -88,7 +89,7 @@ class MainWindow(QMainWindow):
         self.history = History(session, self)
         self.pictures = PictureOpener(self)
         self._was_painted = False
-        self._nothing_open = False
+        self._nothing_open = self._opens_sample = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
         self._build_centre()
@@ -117,7 +118,10 @@ class MainWindow(QMainWindow):
         self.areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
         lower = {id_: area for id_, area in self.areas.items() if id_ != COMPUTATION}
         self.tabs = PanelTabs(lower, self)
-        self.arrangement = Arrangement(self.alignment, self.tabs, self.areas[COMPUTATION], self.start, self)
+        self.welcome = WelcomePanel(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
+        self.arrangement = Arrangement(
+            self.alignment, self.tabs, self.areas[COMPUTATION], self.start, self.welcome, self
+        )
         self.drop_guide = DropGuide(
             self.session.pair,
             self.header.chips,
@@ -183,11 +187,25 @@ class MainWindow(QMainWindow):
             view.noticed.connect(self._show_notice)
             view.letters_wanted.connect(self._show_letters)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
-        self.start.sample_wanted.connect(self.session.open_sample)
+        for page in (self.start, self.welcome):
+            page.sample_wanted.connect(self.session.open_sample)
+        session.opened.connect(self._pair_opened)
         self.arrangement.changed.connect(self._arranged)
         self.theme.changed.connect(self._restyle)
         self.header.open_wanted.connect(self.commands.open_for)
         self.header.paste_wanted.connect(self.commands.paste_for)
+
+    def begin_with_sample(self) -> None:
+        """Open the first sample with the page of the first start under its letters, where there is room for both."""
+        if self.arrangement.mode is not Mode.COMPACT:
+            self._opens_sample = True
+            self.session.open_sample()
+
+    @Slot()
+    def _pair_opened(self) -> None:
+        """Show the page of the first start under the sample, and end it with any other pair."""
+        self._opens_sample, begins = False, self._opens_sample
+        self.arrangement.set_welcoming(begins)
 
     def view(self, kind: type[V]) -> V:
         """Return the view of a panel by its class."""
@@ -298,6 +316,8 @@ class MainWindow(QMainWindow):
         else:
             result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at)
+            if self.arrangement.welcoming:
+                self.alignment.navigation.go_next()
 
     @Slot(object)
     def _show_notice(self, notice: Notice) -> None:

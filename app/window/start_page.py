@@ -14,6 +14,8 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.window.actions import plain
 
 MARGIN_PX, RADIUS_PX, MARK_PX = 24, 8, 72
+TITLE, WHAT = "See how two sequences differ", "Drop two files here: genomes, genes, proteins or any text."
+FORMATS, STAYS_HERE = "FASTA, FASTQ, plain text, also compressed", "nothing leaves this computer"
 
 
 class StartPage(QWidget):
@@ -32,8 +34,8 @@ class StartPage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setAccessibleName("Nothing open yet")
-        self._title = _centred("See how two sequences differ")
-        self._what = _centred("Drop two files here: genomes, genes, proteins or any text.")
+        self._title = _centred(TITLE)
+        self._what = _centred(WHAT)
         self._formats = _centred("")
         self.say_cluster("")
         self._samples = _centred("Samples")
@@ -42,8 +44,8 @@ class StartPage(QWidget):
         self.sample.clicked.connect(partial(self.sample_wanted.emit, SAMPLES[0]))
         actions = [
             self._action(self.sample, "Enter"),
-            self._action(self._of(open_files, "Open files…"), _key(open_files)),
-            self._action(self._of(paste, "Paste text…"), _key(paste)),
+            self._action(self._of(open_files, "Open files…"), key_text(open_files)),
+            self._action(self._of(paste, "Paste text…"), key_text(paste)),
         ]
         row = in_row(1, *actions, 1, gap=14)
         column = in_column(3, on=self, margin=(2 * MARGIN_PX, MARGIN_PX, 2 * MARGIN_PX, MARGIN_PX), gap=8)
@@ -66,10 +68,7 @@ class StartPage(QWidget):
 
     def say_cluster(self, address: str) -> None:
         """Say what leaves this computer: nothing, or the pairs for the cluster at ``address``."""
-        text = "FASTA, FASTQ, plain text, also compressed · nothing leaves this computer"
-        if address:
-            text = f"FASTA, FASTQ, plain text, also compressed · only Many pairs is sent, to {address}"
-        self._formats.setText(text)
+        self._formats.setText(f"{FORMATS} · {f'only Many pairs is sent, to {address}' if address else STAYS_HERE}")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -138,5 +137,6 @@ def _centred(text: str) -> QLabel:
     return QLabel(text, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
 
 
-def _key(action: QAction) -> str:
+def key_text(action: QAction) -> str:
+    """Return the keys of an action as the system writes them."""
     return plain(action.shortcut().toString(action.shortcut().SequenceFormat.NativeText))

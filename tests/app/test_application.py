@@ -80,7 +80,7 @@ app.window.session.compared.connect(shown)
     out, err = process.communicate(timeout=240)
     lines = out.splitlines()
     assert lines[0] == "painted []"
-    assert lines[1].startswith("compared NC_012920.1 MT_orang 3315")
+    assert lines[1].startswith("compared NC_001422.1 phiX174_illumina 5")
     assert lines[2] == "end 0 True"
     assert "Destroyed while" not in err
     assert "Traceback" not in err

@@ -34,13 +34,25 @@ PICTURES = os.environ.get("JOURNEY_PICTURES", "")
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A folder for settings and files of one person, who may start the program several times."""
+    """A folder for settings and files of one person, who may start the program several times.
+
+    Attributes:
+        first: the program was never started: it opens with a sample and the page of a first start.
+    """
 
     folder: Path
+    first: bool = False
 
     @property
     def settings(self) -> Path:
         return self.folder / "config" / "wavediff" / "settings.json"
+
+    def make(self) -> None:
+        """Make the folder, with settings of an earlier start."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not self.first and not self.settings.exists():
+            self.settings.parent.mkdir(parents=True, exist_ok=True)
+            self.settings.write_text("{}")
 
     def environment(self, more: Mapping[str, str], screen: tuple[int, int] = SCREEN) -> dict[str, str]:
         """Return the variables of a process: no settings but those in the folder, kernels where they always are.
@@ -93,7 +105,7 @@ def begin(
     **keywords: object,
 ) -> subprocess.Popen[str]:
     """As ``play``, without waiting for the end."""
-    home.folder.mkdir(parents=True, exist_ok=True)
+    home.make()
     name = "-".join([journey.__name__, *(str(each).replace("/", "_") for each in keywords.values()), leave])[:90]
     wanted = {
         "module": journey.__module__,
@@ -116,7 +128,7 @@ def start(
     screen: tuple[int, int] = SCREEN,
 ) -> subprocess.Popen[str]:
     """Start Python with ``arguments``, in a session of its own, as a desktop does."""
-    home.folder.mkdir(parents=True, exist_ok=True)
+    home.make()
     return processes.begin(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,

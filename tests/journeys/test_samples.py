@@ -49,6 +49,31 @@ def two_mitochondria(me: Person) -> None:
     me.wait_until(lambda: any("2,512 edits" in line for line in me.named("Result")), "it is turned again")
 
 
+def the_first_start(me: Person) -> None:
+    """PhiX is there with its first difference, how to open files under it; another pair takes the page away."""
+    me.wait_until(lambda: any("5 substitutions" in line for line in me.named("Result")), "PhiX is compared")
+    me.wait_until(lambda: me.sees("difference 1 of 5"), "its first difference is shown")
+    assert me.sees("A 587 G · B 587 A")
+    assert me.is_there("Open files…")
+    assert not me.is_there("Differences", "Panels")
+    me.picture("first start")
+    me.resize(1280, 800)
+    me.picture("first start, 1280 x 800")
+    me.click("kitten and sitting")
+    me.wait_until(lambda: any("3 edits" in line for line in me.named("Result")), "the words are compared")
+    assert not me.is_there("Open files…")
+    me.wait_until(lambda: me.table("List of differences", "Differences"), "the list is in its place")
+
+
+def the_next_start(me: Person) -> None:
+    me.wait_until(lambda: me.is_there("Open the sample"), "nothing is open")
+
+
+def test_the_first_start_opens_the_first_sample(tmp_path: Path) -> None:
+    play(Home(tmp_path, first=True), the_first_start)
+    play(Home(tmp_path, first=True), the_next_start)
+
+
 @pytest.mark.parametrize("sample", [the_first, a_turned_circle, two_mitochondria])
 def test_samples_open_and_look_right(tmp_path: Path, sample) -> None:
     play(Home(tmp_path), sample)

@@ -12,9 +12,10 @@ import pytest
 
 from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
-from tests.journeys.stage import LEAVE, Home, begin, end, play
+from tests.journeys.stage import LEAVE, ROOT, Home, begin, end, play
 
 COMPILER_SECONDS = 4.0  # that the compiler gets nothing done
+FIRST_ANSWER_SECONDS = 240.0  # of a machine that is busy otherwise
 CHILDREN_SECONDS = 30.0  # from the end of the window to that of its compilers, which hear nothing while they compile
 posix = pytest.mark.skipif(os.name == "nt", reason="a process is held up by signals")
 
@@ -70,6 +71,37 @@ def test_a_first_start_with_nothing_compiled(tmp_path: Path, leaves_at_once: boo
             each.resume()  # those that the journey held up
         time.sleep(0.2)
     assert not left, "compilers live on"
+
+
+def with_nothing_compiled(me: Person, files: list[str]) -> None:
+    """The first pair waits for steps of a first start; the next ones run on what is ready, or name their kernel."""
+    me.wait_until(lambda: me.is_there("Open the sample"), "the start page is shown")
+    me.click("Human and orang-utan")
+    said: set[str] = set()
+
+    def answered(answer: str) -> bool:
+        said.update(line for line in me.read() if "ptimising" in line or "only once" in line or "first use" in line)
+        return any(answer in line for line in me.named("Result"))
+
+    me.wait_until(lambda: answered("2,512 edits"), "the first answer", FIRST_ANSWER_SECONDS)
+    assert any("only once" in line for line in said), said
+    me.picture("first")
+    for answer, pair in (("5 substitutions", files[:2]), ("3 edits", files[2:])):
+        said.clear()
+        me.drop([Path(one) for one in pair])
+        me.wait_until(lambda answer=answer: answered(answer), answer, FIRST_ANSWER_SECONDS)
+        assert not [line for line in said if "ptimising" in line or "only once" in line], said
+    me.picture("later")
+
+
+@posix
+@pytest.mark.journey
+def test_only_the_first_answer_of_a_first_start_waits_for_its_steps(tmp_path: Path) -> None:
+    demo = ROOT / "resources" / "demo"
+    files = ["phix174_NC_001422.1.fa", "phix174_illumina_control.fa", "kitten.txt", "sitting.txt"]
+    own = {"WAVEDIFF_CACHE_DIR": str(tmp_path / "kernels")}
+    named = [str(demo / one) for one in files]
+    play(Home(tmp_path), with_nothing_compiled, leave="close", environment=own, files=named)
 
 
 def _compilers(folder: Path) -> list[psutil.Process]:
