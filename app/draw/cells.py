@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import Box, Codes, Drawing, Points, hatch
+from wavediff.app.draw.drawing import Box, Codes, Drawing, Font, Pen, Points, hatch
 from wavediff.app.draw.scene_style import FILLS, PATH_FILL, Style
 from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
 from wavediff.core.teach.scene import Mark
@@ -48,34 +48,34 @@ class CellLook:
         state, edge = code & (1 << STATE_BITS) - 1, Box(box.x + 0.5, box.y + 0.5, box.wide, box.high)
         if state == UNKNOWN:
             drawing.rect(box, Ink.BASE)
-            drawing.rect(edge, line=Ink.GRID)
+            drawing.rect(edge, pen=Pen(Ink.GRID))
             return
         mark = Mark.NEW if state == PICKED else Mark(state)
         on_path = bool(code & ON_PATH) and mark is Mark.PLAIN
         drawing.rect(box, PATH_FILL if on_path else FILLS[mark])
-        drawing.rect(edge, line=Ink.GRID)
+        drawing.rect(edge, pen=Pen(Ink.GRID))
         _draw_sign(drawing, box, mark)
         if state == PICKED or mark is Mark.SKIPPED:
             return
         if box.wide >= ARROWS_CELL_PX:
             _draw_arrows(drawing, box, code >> STATE_BITS & (1 << ARROW_BITS) - 1)
         text, bold = str((code >> VALUE_SHIFT) - VALUE_OFFSET), on_path or mark in (Mark.NEW, Mark.ON)
-        drawing.text(box, text, self.number_px, Ink.DIM if mark is Mark.FAINT else Ink.TEXT, bold=bold)
+        drawing.text(box, text, Font(self.number_px, bold), Ink.DIM if mark is Mark.FAINT else Ink.TEXT)
 
 
 def _draw_sign(drawing: Drawing, box: Box, mark: Mark) -> None:
     size, sign = box.wide, SIGN_SHARE * box.wide
     if mark is Mark.NEW:
         thick = max(2.0, FRAME_SHARE * size)
-        drawing.rect(box.inset(thick / 2 + 1, thick / 2 + 1, thick / 2, thick / 2), None, Ink.ACCENT, thick)
+        drawing.rect(box.inset(thick / 2 + 1, thick / 2 + 1, thick / 2, thick / 2), None, Pen(Ink.ACCENT, thick))
     elif mark is Mark.WINNER:
-        drawing.rect(box.inset(3, 3, 2, 2), None, Ink.TEXT, RING_PX)
+        drawing.rect(box.inset(3, 3, 2, 2), None, Pen(Ink.TEXT, RING_PX))
     elif mark is Mark.CITED:
         radius = max(1.0, DOT_SHARE * size)
         dot = Box(box.right - 3.5 * radius, box.foot - 3.5 * radius, 2 * radius, 2 * radius)
         drawing.rect(dot, Ink.TEXT, rounded=radius)
     elif mark is Mark.SKIPPED:
-        drawing.lines(hatch(box, max(4.0, HATCH_SHARE * size)), Ink.HATCH)
+        drawing.lines(hatch(box, max(4.0, HATCH_SHARE * size)), Pen(Ink.HATCH))
     elif mark in (Mark.RISING, Mark.FALLING):
         up = sign if mark is Mark.RISING else -sign
         x, y = box.right - 1.8 * sign, box.y + 1.8 * sign
@@ -102,4 +102,4 @@ def _draw_arrows(drawing: Drawing, box: Box, arrows: int) -> None:
     if arrows & LEFT:
         x, y = box.x + 2, box.middle.y
         lines += [((x, y), (x + long, y)), ((x + head, y - head), (x, y), (x + head, y + head))]
-    drawing.lines(lines, Ink.DIM, max(1.0, box.wide / 40))
+    drawing.lines(lines, Pen(Ink.DIM, max(1.0, box.wide / 40)))

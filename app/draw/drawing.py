@@ -73,6 +73,23 @@ class Align(NamedTuple):
     down: int = 1
 
 
+class Pen(NamedTuple):
+    """Looks of lines; ``thick``: logical pixels."""
+
+    ink: Ink
+    thick: float = 1.0
+    dashed: bool = False
+    opacity: float = 1.0
+
+
+class Font(NamedTuple):
+    """Letters of the program's font, or of that of fixed width, of ``px`` logical pixels."""
+
+    px: float
+    bold: bool = False
+    mono: bool = False
+
+
 LEFT, MIDDLE, RIGHT = Align(0), Align(1), Align(2)
 TOP_LEFT, TOP_RIGHT = Align(0, 0), Align(2, 0)
 Points = Sequence[tuple[float, float]]
@@ -92,36 +109,15 @@ class Look(Protocol):
 class Drawing(Protocol):
     """Receiver of primitives; each of them lies on those before it."""
 
-    def rect(
-        self,
-        box: Box,
-        fill: Ink | None = None,
-        line: Ink | None = None,
-        thick: float = 1.0,
-        *,
-        dashed: bool = False,
-        rounded: float = 0.0,
-    ) -> None:
-        """Draw a rectangle; ``line``: around it, its middle on the edge. ``rounded``: radius of the corners."""
+    def rect(self, box: Box, fill: Ink | None = None, pen: Pen | None = None, rounded: float = 0.0) -> None:
+        """Draw a rectangle; the middle of the pen is on the edge. ``rounded``: radius of the corners."""
         ...
 
-    def text(
-        self,
-        box: Box,
-        text: str,
-        px: float,
-        ink: Ink = Ink.TEXT,
-        align: Align = MIDDLE,
-        *,
-        bold: bool = False,
-        mono: bool = False,
-    ) -> None:
-        """Draw one line of text of size ``px``, which a box that is too small does not clip."""
+    def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
+        """Draw one line of text, which a box that is too small does not clip."""
         ...
 
-    def lines(
-        self, lines: Iterable[Points], ink: Ink, thick: float = 1.0, *, dashed: bool = False, opacity: float = 1.0
-    ) -> None:
+    def lines(self, lines: Iterable[Points], pen: Pen) -> None:
         """Draw polylines."""
         ...
 

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 
 from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Look, Mix, Point, Points
+from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Font, Look, Mix, Pen, Point, Points
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.draw.scene_style import Preset, Style
 
@@ -118,24 +118,15 @@ class QtDrawing:
 
     def __init__(self, painter: QPainter, inks: Inks, tiles: Tiles | None = None) -> None:
         self._painter, self._inks, self._tiles = painter, inks, tiles
-        self._font: tuple[float, bool, bool] | None = None  # each time that one is set is a group of its own in an SVG
+        self._font: Font | None = None  # each time that one is set is a group of its own in an SVG
 
-    def _pen(self, ink: Ink, thick: float, dashed: bool, opacity: float = 1.0) -> None:
-        colour = QColor(self._inks.ink(ink))
-        colour.setAlphaF(opacity)
-        self._painter.setPen(QPen(colour, thick, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
+    def _take(self, pen: Pen) -> None:
+        colour = QColor(self._inks.ink(pen.ink))
+        colour.setAlphaF(pen.opacity)
+        self._painter.setPen(QPen(colour, pen.thick, Qt.PenStyle.DashLine if pen.dashed else Qt.PenStyle.SolidLine))
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def rect(
-        self,
-        box: Box,
-        fill: Ink | None = None,
-        line: Ink | None = None,
-        thick: float = 1.0,
-        *,
-        dashed: bool = False,
-        rounded: float = 0.0,
-    ) -> None:
+    def rect(self, box: Box, fill: Ink | None = None, pen: Pen | None = None, rounded: float = 0.0) -> None:
         area, painter = QRectF(*box), self._painter
         if fill is not None and rounded:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -143,33 +134,20 @@ class QtDrawing:
             painter.drawRoundedRect(area, rounded, rounded)
         elif fill is not None:
             painter.fillRect(area, self._inks.ink(fill))
-        if line is not None:
-            self._pen(line, thick, dashed)
+        if pen is not None:
+            self._take(pen)
             painter.drawRect(area)
 
-    def text(
-        self,
-        box: Box,
-        text: str,
-        px: float,
-        ink: Ink = Ink.TEXT,
-        align: Align = MIDDLE,
-        *,
-        bold: bool = False,
-        mono: bool = False,
-    ) -> None:
-        font = (px, bold, mono)
+    def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
         if font != self._font:
             self._font = font
-            self._painter.setFont(sized(px, bold=bold, mono=mono))
+            self._painter.setFont(sized(font.px, bold=font.bold, mono=font.mono))
         self._painter.setPen(self._inks.ink(ink))
         flags = ACROSS[align.across] | DOWN[align.down] | Qt.TextFlag.TextDontClip
         self._painter.drawText(QRectF(*box), flags, text)
 
-    def lines(
-        self, lines: Iterable[Points], ink: Ink, thick: float = 1.0, *, dashed: bool = False, opacity: float = 1.0
-    ) -> None:
-        self._pen(ink, thick, dashed, opacity)
+    def lines(self, lines: Iterable[Points], pen: Pen) -> None:
+        self._take(pen)
         found = list(lines)
         oblique = any(a != c and b != d for line in found for (a, b), (c, d) in pairwise(line))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, oblique)
@@ -199,7 +177,6 @@ class QtDrawing:
 
 
 def _mixed(one: QColor, other: QColor, share: float) -> int:
-    """Return a colour between two."""
     red, green, blue = (
         round(a + (b - a) * share)
         for a, b in ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))

@@ -20,7 +20,7 @@ from wavediff.app.draw.cells import (
     number_px,
 )
 from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import MIDDLE, TOP_LEFT, TOP_RIGHT, Box, Drawing, Mix, Point, Points, arrow_head
+from wavediff.app.draw.drawing import TOP_LEFT, TOP_RIGHT, Box, Drawing, Font, Mix, Pen, Point, Points, arrow_head
 from wavediff.app.draw.scene_layout import (
     LINE_ROOM,
     Layout,
@@ -123,7 +123,6 @@ class _Table:
         return self.size >= self.style.readable_cell_px
 
     def point(self, row: float, col: float) -> Point:
-        """Return the upper left corner of a cell."""
         return Point(self.corner.x + col * self.size, self.corner.y + row * self.size)
 
     def area(self, row: float, col: float, rows: float = 1, cols: float = 1) -> Box:
@@ -164,7 +163,7 @@ class _Table:
             self.drawing.pixels(at, self.size, shown.astype(np.int64), PALETTE)
         whole = self.area(0, 0, *grid.values.shape)  # whose cells have lines above and on their left
         edge = Ink.GRID if self.readable else Ink.CONTROL
-        self.drawing.rect(Box(whole.x + 0.5, whole.y + 0.5, whole.wide, whole.high), None, edge)
+        self.drawing.rect(Box(whole.x + 0.5, whole.y + 0.5, whole.wide, whole.high), None, Pen(edge))
         self._draw_over(grid, extras)
         if max(map(len, grid.left), default=0) > 1 and not self.readable:  # some say what the others are
             self._draw_names(grid, rows)
@@ -184,7 +183,7 @@ class _Table:
             if col >= shift:
                 letter = grid.top[col - shift]
                 fits = min(px, 0.92 * broad / max(0.01, self.style.em_width(letter, bold=True)))
-                draw.text(Box(x0 + col * size - (broad - size) / 2, top, broad, high), letter, fits, bold=True)
+                draw.text(Box(x0 + col * size - (broad - size) / 2, top, broad, high), letter, Font(fits, True))
         widest = max((self.style.em_width(one, bold=True) for one in grid.left), default=0.0)
         wide = grid_left((0, 0, widest), size, self.style)
         left = max(x0 - wide, room.x)
@@ -194,7 +193,7 @@ class _Table:
         for row in _lettered(rows, new, 1, every):
             if row >= shift:
                 box = Box(left, y0 + row * size - (broad - size) / 2, wide, broad)
-                draw.text(box, grid.left[row - shift], px, bold=True)
+                draw.text(box, grid.left[row - shift], Font(px, True))
 
     def _draw_names(self, grid: Grid, rows: slice) -> None:
         """Names of some rows of cells that are too small for all."""
@@ -203,7 +202,7 @@ class _Table:
         shift = grid.values.shape[0] - len(grid.left)
         for row in range(shift, rows.stop, each):
             box = Box(0, y0 + row * self.size, x0 - 0.4 * px, LINE_ROOM * px)
-            self.drawing.text(box, grid.left[row - shift], px, align=TOP_RIGHT, bold=True)
+            self.drawing.text(box, grid.left[row - shift], Font(px, True), align=TOP_RIGHT)
 
     def _draw_over(self, grid: Grid, extras: Extras) -> None:
         """Lines of blocks, boxes, lines, a path, candidates."""
@@ -215,49 +214,49 @@ class _Table:
                 (point(row, across), point(row, cols)) for row in (range(down, rows + 1, high) if high else ())
             ]
             lines += [(point(down, col), point(rows, col)) for col in (range(across, cols + 1, wide) if wide else ())]
-            draw.lines(lines, Ink.CONTROL, HEAVY_PX)
+            draw.lines(lines, Pen(Ink.CONTROL, HEAVY_PX))
         for box in grid.boxes:
             area = self.area(box.row, box.col, box.rows, box.cols)
             ink = {Mark.NEW: Ink.ACCENT, Mark.FAINT: Ink.DIM}.get(box.mark, Ink.TEXT)
             dashed = box.mark in (Mark.FAINT, Mark.SKIPPED)
             thick = HEAVY_PX + (box.mark in (Mark.NEW, Mark.ON))
-            draw.rect(area.inset(1, 1, 1, 1), None, ink, thick, dashed=dashed)
+            draw.rect(area.inset(1, 1, 1, 1), None, Pen(ink, thick, dashed))
             if box.label:
                 px = self.style.at_least(max(0.8 * self.style.text_px, 0.25 * size))
-                draw.text(area.inset(4, 2, 4, 2), box.label, px, ink, TOP_LEFT, bold=True)
+                draw.text(area.inset(4, 2, 4, 2), box.label, Font(px, True), ink, TOP_LEFT)
         for line in grid.lines:
             edge, points = line.kind == "edge", [point(*one) for one in line.points]
             strokes: list[Points] = [points]
             if line.kind == "carry" and len(points) > 1:
                 strokes.append(arrow_head(points[-2], points[-1], max(5.0, 0.2 * size)))
-            draw.lines(strokes, Ink.BAND if edge else Ink.ACCENT, max(2.0, size / 14), dashed=edge)
+            draw.lines(strokes, Pen(Ink.BAND if edge else Ink.ACCENT, max(2.0, size / 14), edge))
         if extras.path:
             cells = [self.area(*cell).middle for cell in extras.path]
-            draw.lines([cells], Ink.ACCENT, max(2.0, size * PATH_SHARE), opacity=PATH_OPACITY)
+            draw.lines([cells], Pen(Ink.ACCENT, max(2.0, size * PATH_SHARE), opacity=PATH_OPACITY))
         if extras.hover is not None:
             self._draw_candidates(*extras.hover)
 
     def _draw_candidates(self, cell: Cell, candidates: Sequence[Candidate]) -> None:
         """Draw what each of them would give, in a plate on it: the winner framed, the losers struck."""
         draw, size, to = self.drawing, self.size, self.area(*cell)
-        draw.rect(to, None, Ink.ACCENT, 2)
+        draw.rect(to, None, Pen(Ink.ACCENT, 2))
         for one in candidates:
             (x, y), tip = self.area(one.row, one.col).middle, to.middle
             long = math.dist((x, y), tip)
             share = max(1.0, long - size / 4) / long
             end = (x + (tip.x - x) * share, y + (tip.y - y) * share)
             strokes = [((x, y), end), arrow_head((x, y), end, max(5.0, 0.2 * size))]
-            draw.lines(strokes, Ink.ACCENT if one.wins else Ink.DIM, 2 if one.wins else 1)
+            draw.lines(strokes, Pen(Ink.ACCENT, 2) if one.wins else Pen(Ink.DIM))
         px = max(self.style.text_px, 0.34 * size)
         for one in candidates:
             text, middle = str(one.value), self.area(one.row, one.col).middle
             wide, high = (self.style.em_width(text, bold=True) + 0.7) * px, 1.25 * px
             plate = Box(middle.x - wide / 2, middle.y - high / 2, wide, high)
             ink = Ink.TEXT if one.wins else Ink.DIM
-            draw.rect(plate, Ink.BASE, ink if one.wins else None, 2)
-            draw.text(plate, text, px, ink, MIDDLE, bold=True)
+            draw.rect(plate, Ink.BASE, Pen(ink, 2) if one.wins else None)
+            draw.text(plate, text, Font(px, True), ink)
             if not one.wins:
-                draw.lines([((plate.x + 2, middle.y), (plate.right - 2, middle.y))], ink)
+                draw.lines([((plate.x + 2, middle.y), (plate.right - 2, middle.y))], Pen(ink))
 
     def draw_words(self, part: Bits, grid: Grid | None, box: Box) -> None:
         """Bit i stands beside row i of the table, so that a word is seen to be its column."""
@@ -272,7 +271,7 @@ class _Table:
                 continue
             x = box.x + place * wide
             above = top - LINE_ROOM * px * (lines - place % lines)  # names are wider than a word: on several lines
-            self.drawing.text(Box(x, above, wide, LINE_ROOM * px), name, px, Ink.DIM)
+            self.drawing.text(Box(x, above, wide, LINE_ROOM * px), name, Font(px), Ink.DIM)
             marks = part.marks[place] if part.marks else ("n" if place == len(part.rows) - 1 else ".") * len(word)
             states = np.array(
                 [

@@ -7,7 +7,7 @@ from itertools import zip_longest
 import numpy as np
 
 from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import LEFT, Box, Drawing, hatch
+from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Pen, hatch
 from wavediff.app.draw.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
 from wavediff.app.draw.scene_style import FILLS, Style
 from wavediff.core.base.numbers import number
@@ -35,10 +35,10 @@ def draw_across(drawing: Drawing, part: Bits, box: Box, cell: float, style: Styl
     if part.heads:
         for place, head in enumerate(part.heads):
             head_px = min(style.at_least(0.8 * px), HEAD_SHARE * bit / max(0.1, style.em_width(head)))
-            drawing.text(Box(x_of(place), y, bit, LINE_ROOM * px), head, head_px, Ink.DIM)
+            drawing.text(Box(x_of(place), y, bit, LINE_ROOM * px), head, Font(head_px), Ink.DIM)
         y += LINE_ROOM * px
     for line, (name, word) in enumerate(part.rows):
-        drawing.text(Box(box.x, y, named, bit), name, px, Ink.DIM, LEFT)
+        drawing.text(Box(box.x, y, named, bit), name, Font(px), Ink.DIM, LEFT)
         marks = part.marks[line] if part.marks else "." * len(word)
         for place, (one, mark) in enumerate(zip_longest(word, marks, fillvalue=".")):
             if one == " ":
@@ -46,9 +46,9 @@ def draw_across(drawing: Drawing, part: Bits, box: Box, cell: float, style: Styl
             where, state = Box(x_of(place), y, bit - 1, bit - 1), BIT_MARKS.get(mark, Mark.PLAIN)
             drawing.rect(where, FILLS[state])
             if state is Mark.NEW:
-                drawing.rect(where.inset(1, 1, 1, 1), None, Ink.ACCENT, 2)
+                drawing.rect(where.inset(1, 1, 1, 1), None, Pen(Ink.ACCENT, 2))
             ink = Ink.DIM if state is Mark.FAINT else Ink.TEXT
-            drawing.text(where, one, BIT_SHARE * bit, ink, bold=state is Mark.NEW, mono=True)
+            drawing.text(where, one, Font(BIT_SHARE * bit, state is Mark.NEW, mono=True), ink)
         y += 1.25 * bit
 
 
@@ -62,15 +62,15 @@ def draw_sheet(drawing: Drawing, part: Sheet, box: Box, cell: float, style: Styl
     ]
     y, right = box.y, box.x + sum(columns)
     if part.title:
-        drawing.text(Box(box.x, y, box.wide, high), part.title, px, align=LEFT, bold=True)
+        drawing.text(Box(box.x, y, box.wide, high), part.title, Font(px, True), align=LEFT)
         y += high
     if any(part.heads):
         x = box.x
         for head, wide in zip(part.heads, columns, strict=False):
-            drawing.text(Box(x + pad, y, wide, high), head, style.at_least(0.9 * px), Ink.DIM, LEFT)
+            drawing.text(Box(x + pad, y, wide, high), head, Font(style.at_least(0.9 * px)), Ink.DIM, LEFT)
             x += wide
         y += high
-        drawing.lines([((box.x, y), (right, y))], Ink.CONTROL)
+        drawing.lines([((box.x, y), (right, y))], Pen(Ink.CONTROL))
     for line, texts in enumerate(part.rows):
         x = box.x
         for place, (text, wide) in enumerate(zip(texts, columns, strict=False)):
@@ -78,14 +78,14 @@ def draw_sheet(drawing: Drawing, part: Sheet, box: Box, cell: float, style: Styl
             if mark not in (Mark.PLAIN, Mark.FAINT):
                 drawing.rect(Box(x, y, wide, high).inset(1, 1, 1, 1), FILLS[mark])
                 ink = Ink.ACCENT if mark is Mark.NEW else Ink.TEXT
-                drawing.text(Box(x, y, pad, high), SIGNS[mark], 0.55 * px, ink)
+                drawing.text(Box(x, y, pad, high), SIGNS[mark], Font(0.55 * px), ink)
             ink = Ink.DIM if mark is Mark.FAINT else Ink.TEXT
-            drawing.text(Box(x + pad, y, wide, high), text, px, ink, LEFT, bold=mark is Mark.NEW, mono=part.mono)
+            drawing.text(Box(x + pad, y, wide, high), text, Font(px, mark is Mark.NEW, part.mono), ink, LEFT)
             x += wide
         if line in part.rules:
-            drawing.lines([((box.x, y), (right, y))], Ink.CONTROL, 2)
+            drawing.lines([((box.x, y), (right, y))], Pen(Ink.CONTROL, 2))
         if line == picked:
-            drawing.rect(Box(box.x, y, sum(columns), high).inset(1, 1, 1, 1), None, Ink.ACCENT, 2)
+            drawing.rect(Box(box.x, y, sum(columns), high).inset(1, 1, 1, 1), None, Pen(Ink.ACCENT, 2))
         y += high
 
 
@@ -101,12 +101,12 @@ def draw_lanes(drawing: Drawing, part: Lanes, box: Box, cell: float, style: Styl
     scale = wide / max(part.total, 1e-12)
     for lane, name in enumerate(part.names):
         y = box.y + lane * high
-        drawing.text(Box(box.x, y, named, high), name, px, align=LEFT)
+        drawing.text(Box(box.x, y, named, high), name, Font(px), align=LEFT)
         drawing.rect(Box(left, y + 2, wide, high - 4), Ink.RAISED)
     y = box.y + len(part.names) * high
     for tick, text in enumerate(ticks):
         x = left + wide * tick / TICKS
-        drawing.text(Box(x - 4 * px, y, 8 * px, high), text, tick_px, Ink.DIM)
+        drawing.text(Box(x - 4 * px, y, 8 * px, high), text, Font(tick_px), Ink.DIM)
     for place in np.argsort(part.began, kind="stable").tolist():
         began, ended = float(part.began[place]), min(float(part.ended[place]), part.now)
         if began >= part.now:
@@ -116,9 +116,8 @@ def draw_lanes(drawing: Drawing, part: Lanes, box: Box, cell: float, style: Styl
         bar = Box(left + began * scale, y + 2, max(1.0, (ended - began) * scale - 1), high - 4)
         drawing.rect(bar, Ink.DONE if mark is Mark.PLAIN else FILLS[mark])
         if mark is Mark.SKIPPED:
-            drawing.lines(hatch(bar, HATCH_PX), Ink.TEXT)
+            drawing.lines(hatch(bar, HATCH_PX), Pen(Ink.TEXT))
         elif mark is not Mark.PLAIN:
-            new = mark is Mark.NEW
-            drawing.rect(bar.inset(1, 1, 1, 1), None, Ink.ACCENT if new else Ink.CONTROL, 2 if new else 1)
+            drawing.rect(bar.inset(1, 1, 1, 1), None, Pen(Ink.ACCENT, 2) if mark is Mark.NEW else Pen(Ink.CONTROL))
         if part.label and (style.em_width(part.label[place]) + 0.2) * label_px < bar.wide:
-            drawing.text(bar, part.label[place], label_px)
+            drawing.text(bar, part.label[place], Font(label_px))

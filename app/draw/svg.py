@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Look, Mix, Point, Points
+from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Font, Look, Mix, Pen, Point, Points
 
 BASELINE_EMS = (0.95, 0.35)  # of a text at the top of its box, below the top; in the middle, below the middle
 DASHES = "6 4"
@@ -40,7 +40,7 @@ class Svg:
         self._places = {EMPTY: 0}
         self._symbol_of: dict[tuple[Look, float, int], str] = {}
         self._tables: dict[tuple[object, ...], tuple[Codes, Ids]] = {}
-        self._texts: dict[tuple[object, ...], int] = {}
+        self._texts: dict[tuple[object, ...], str] = {}
         self._drawn: list[list[int] | Ids] = []
 
     def take(self) -> Ids:
@@ -49,7 +49,6 @@ class Svg:
         return np.concatenate([np.zeros(0, np.int64), *(np.asarray(ids, np.int64) for ids in drawn)])
 
     def text_of(self, ids: Ids) -> str:
-        """Return elements."""
         return "".join(self.pool[place] for place in ids.tolist())
 
     def _place(self, element: str) -> int:
@@ -59,71 +58,52 @@ class Svg:
             self.size += len(element)
         return self._places[element]
 
-    def _add(self, place: int) -> None:
+    def _add(self, element: str) -> None:
         if not (self._drawn and isinstance(ids := self._drawn[-1], list)):
             self._drawn.append(ids := [])
-        ids.append(place)
+        ids.append(self._place(element))
 
-    def _stroke(self, ink: Ink, thick: float, dashed: bool, opacity: float = 1.0) -> str:
-        dashes = f' stroke-dasharray="{DASHES}"' if dashed else ""
-        pale = f' stroke-opacity="{opacity}"' if opacity < 1 else ""
-        return f' stroke="{self._colour(ink)}" stroke-width="{_n(thick)}"{dashes}{pale}'
+    def _stroke(self, pen: Pen | None) -> str:
+        if pen is None:
+            return ""
+        dashes = f' stroke-dasharray="{DASHES}"' if pen.dashed else ""
+        pale = f' stroke-opacity="{pen.opacity}"' if pen.opacity < 1 else ""
+        return f' stroke="{self._colour(pen.ink)}" stroke-width="{_n(pen.thick)}"{dashes}{pale}'
 
     def rect(
-        self,
-        box: Box,
-        fill: Ink | None = None,
-        line: Ink | None = None,
-        thick: float = 1.0,
-        *,
-        dashed: bool = False,
-        rounded: float = 0.0,
-        opacity: float = 1.0,
+        self, box: Box, fill: Ink | None = None, pen: Pen | None = None, rounded: float = 0.0, opacity: float = 1.0
     ) -> None:
         inside = "none" if fill is None else self._colour(fill)
-        stroke = "" if line is None else self._stroke(line, thick, dashed)
         # Neighbours of one colour have no seam.
-        corners = f' rx="{_n(rounded)}"' if rounded else "" if line else ' shape-rendering="crispEdges"'
+        corners = f' rx="{_n(rounded)}"' if rounded else "" if pen else ' shape-rendering="crispEdges"'
         pale = f' fill-opacity="{_n(opacity)}"' if opacity < 1 else ""
-        self._add(self._place(f'<rect{_area(box)}{corners} fill="{inside}"{pale}{stroke}/>'))
+        self._add(f'<rect{_area(box)}{corners} fill="{inside}"{pale}{self._stroke(pen)}/>')
 
-    def text(
-        self,
-        box: Box,
-        text: str,
-        px: float,
-        ink: Ink = Ink.TEXT,
-        align: Align = MIDDLE,
-        *,
-        bold: bool = False,
-        mono: bool = False,
-    ) -> None:
-        key = (box, text, px, ink, align, bold, mono)
+    def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
+        key = (box, text, font, ink, align)
         if text and key not in self._texts:
-            self._texts[key] = self._place(self._text(*key))
+            self._texts[key] = self._text(*key)
         if text:
             self._add(self._texts[key])
 
-    def _text(self, box: Box, text: str, px: float, ink: Ink, align: Align, bold: bool, mono: bool) -> str:
-        x = box.x + box.wide * align.across / 2
-        y = box.y + box.high * align.down / 2 + BASELINE_EMS[align.down] * px
-        anchor = "" if align.across == 1 else f' text-anchor="{ANCHORS[align.across]}"'
-        weight = ' font-weight="bold"' if bold else ""
-        family = f' font-family="{MONO_FONTS}"' if mono else ""
-        inside = "" if ink is Ink.TEXT else f' fill="{self._colour(ink)}"'
+    def _text(self, box: Box, text: str, font: Font, ink: Ink, align: Align) -> str:
+        x, y = box.x + box.wide * align.across / 2, box.y + box.high * align.down / 2
+        look = "" if align.across == 1 else f' text-anchor="{ANCHORS[align.across]}"'
+        look += ' font-weight="bold"' if font.bold else ""
+        look += f' font-family="{MONO_FONTS}"' if font.mono else ""
+        look += "" if ink is Ink.TEXT else f' fill="{self._colour(ink)}"'
         words = re.sub(r"^ +|  +", lambda spaces: "\u00a0" * len(spaces[0]), " ".join(text.split("\n")))
         words = escape(words).replace(GAP, f"&#{ord(GAP)};")
-        return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(px)}"{anchor}{weight}{family}{inside}>{words}</text>'
+        baseline = y + BASELINE_EMS[align.down] * font.px
+        return f'<text x="{_n(x)}" y="{_n(baseline)}" font-size="{_n(font.px)}"{look}>{words}</text>'
 
-    def lines(
-        self, lines: Iterable[Points], ink: Ink, thick: float = 1.0, *, dashed: bool = False, opacity: float = 1.0
-    ) -> None:
+    def lines(self, lines: Iterable[Points], pen: Pen) -> None:
         path = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in line) for line in lines)
-        self._add(self._place(f'<path d="{path}" fill="none"{self._stroke(ink, thick, dashed, opacity)}/>'))
+        self._add(f'<path d="{path}" fill="none"{self._stroke(pen)}/>')
 
     def shape(self, points: Points, fill: Ink) -> None:
         path = "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
-        self._add(self._place(f'<path d="M{path}z" fill="{self._colour(fill)}"/>'))
+        self._add(f'<path d="M{path}z" fill="{self._colour(fill)}"/>')
 
     def cells(self, at: Point, cell: float, codes: Codes, look: Look) -> None:
         key, flat, (_, cols) = (at, cell, codes.shape, look), codes.ravel(), codes.shape

@@ -240,7 +240,6 @@ class LessonView(PanelView):
 
     @Slot(int)
     def _turn_to(self, by: int) -> None:
-        """Begin the lesson so many further on in the list, where there is one."""
         row = self.lessons.currentIndex() + by
         if 0 <= row < self.lessons.count():
             self._choose_path(self.lessons.values[row])
@@ -253,7 +252,6 @@ class LessonView(PanelView):
 
     @Slot()
     def _list_course(self) -> None:
-        """List all lessons over the stage."""
         self.stage.play(False)
         course = CourseList(self.stage)
         course.chosen.connect(self._choose_path)
@@ -282,7 +280,6 @@ class LessonView(PanelView):
 
     @Slot()
     def _ask_inputs(self) -> None:
-        """Ask for other inputs of the part that is seen."""
         if self.player is None or self._lesson is None:
             return
         part = self.player.frame.part

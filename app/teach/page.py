@@ -230,7 +230,6 @@ def _minutes(minutes: int) -> str:
 
 
 def _row(lesson: Lesson) -> str:
-    """Return a lesson's row in the list of a course."""
     return (
         f'<tr><td><a href="{html.escape(lesson.id, quote=True)}.html">{html.escape(lesson.title)}</a></td>'
         f"<td>{html.escape(lesson.source)}</td><td>{html.escape(_minutes(lesson.minutes))}</td></tr>\n"

@@ -183,11 +183,9 @@ class BlockWordsTrace(OneUnitTrace):
         )
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
-        """Return the cells that (row, col) may come from."""
         return self._table.candidates(row, col)
 
     def explain(self, row: int, col: int) -> str:
-        """Return how a cell is computed."""
         return self._table.explain(row, col)
 
     def _value(self, name: str) -> Any:

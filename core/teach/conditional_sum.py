@@ -80,7 +80,6 @@ class ConditionalSumTrace(OneUnitTrace):
 
     @property
     def n_rounds(self) -> int:
-        """Rounds that join groups."""
         return len(self.levels) - 1
 
     def _words(self, value: int) -> list[str]:

@@ -240,14 +240,14 @@ def check_lesson(lesson: Lesson, source: str) -> None:
         _check(source, f"part {place}", part)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a value as TOML has it."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): plain(one) for key, one in value.items()}
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -366,7 +366,7 @@ def _check(source: str, where: str, part: Part) -> None:
             raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
     for name, expected in part.expect.items():
         try:
-            value = _plain(trace.found(name))
+            value = plain(trace.found(name))
         except KeyError as error:
             raise InputError(source, f"{where} expects '{name}', which nothing is called here") from error
         if value != expected:

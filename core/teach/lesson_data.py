@@ -5,15 +5,16 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any, Protocol
 
 import numpy as np
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.system.version import VERSION
-from wavediff.core.teach.lesson import Lesson, Part, Scene
+from wavediff.core.teach.lesson import Lesson, Part, Scene, plain
 from wavediff.core.teach.questions import ask
-from wavediff.core.teach.scene import Bits, Grid, Lanes, Sheet
+from wavediff.core.teach.scene import Bits, Grid, Lanes
 from wavediff.core.teach.scene import Part as ScenePart
 from wavediff.core.teach.scene import Scene as TraceScene
 from wavediff.core.teach.unit import Unit
@@ -111,13 +112,11 @@ class Numbers:
         return {"arrays": self.arrays, "pool": self.parts}
 
     def _array(self, values: np.ndarray) -> int:
-        """Return the place of an array."""
         raw = np.ascontiguousarray(values).tobytes()
         text = base64.b64encode(raw).decode("ascii")
         return self._place(raw, len(text), self.arrays, text)
 
     def _part(self, part: ScenePart) -> int:
-        """Return the place of a part."""
         data = self._data(part)
         text = json.dumps(data, sort_keys=True)
         return self._place(text, len(text), self.parts, data)
@@ -125,22 +124,12 @@ class Numbers:
     def _data(self, part: ScenePart) -> dict[str, Any]:
         if isinstance(part, Grid):
             return self._grid(part)
+        found = {one.name: plain(getattr(part, one.name)) for one in fields(part)}
         if isinstance(part, Bits):
-            return {
-                "type": "bits", "rows": part.rows, "down": part.down, "groups": part.groups, "heads": part.heads,
-                "marks": part.marks or tuple("." * len(word) for _, word in part.rows),
-            }  # fmt: skip
-        if isinstance(part, Sheet):
-            return {
-                "type": "sheet", "title": part.title, "heads": part.heads, "rows": part.rows, "marks": part.marks,
-                "rules": part.rules, "mono": part.mono,
-            }  # fmt: skip
-        assert isinstance(part, Lanes)
-        return {
-            "type": "lanes", "names": part.names, "began": part.began.tolist(), "ended": part.ended.tolist(),
-            "lane": part.lane.tolist(), "label": part.label, "kind": [] if part.kind is None else part.kind.tolist(),
-            "now": part.now, "total": part.total, "unit": part.unit,
-        }  # fmt: skip
+            found["marks"] = part.marks or ["." * len(word) for _, word in part.rows]
+        if isinstance(part, Lanes):
+            found["kind"] = found["kind"] or []
+        return {"type": type(part).__name__.lower(), **found}
 
     def _grid(self, grid: Grid) -> dict[str, Any]:
         rows, cols = grid.values.shape

@@ -113,11 +113,9 @@ class MonotoneTrace(OneUnitTrace):
         return f"{block}: its top does not only rise, and its left does not only fall. It is computed."
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
-        """Return the cells that (row, col) may come from."""
         return self._table.candidates(row, col)
 
     def explain(self, row: int, col: int) -> str:
-        """Return how a cell is computed."""
         return self._table.explain(row, col)
 
     def _value(self, name: str) -> Any:
@@ -141,5 +139,4 @@ class MonotoneTrace(OneUnitTrace):
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), block=sides(MAX_LETTERS))
 def monotone_trace(a: str, b: str, block: tuple[int, int]) -> MonotoneTrace:
-    """Return the trace of the blocks of ``a`` and ``b``."""
     return MonotoneTrace(EditTable(a, b), block)

@@ -62,7 +62,6 @@ def shown_rows(n_rows: int, row: int) -> range:
 
 
 def shortened(text: str) -> str:
-    """Return the beginning of a rotation."""
     return text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "…"
 
 
@@ -269,5 +268,4 @@ walk_trace = of_inputs(a=letters(MAX_TEXT_LETTERS))(lambda a: WalkTrace(Transfor
 
 @of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_TEXT_LETTERS))
 def backward_trace(a: str, b: str) -> BackwardTrace:
-    """Return the trace of the search for ``b`` in ``a``."""
     return BackwardTrace(Transform(a), b)

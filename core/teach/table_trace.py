@@ -259,7 +259,6 @@ class TableTrace:
         )
 
     def explain(self, row: int, col: int) -> str:
-        """Return how a cell is computed, a sentence or two."""
         return self._cell(row, col) if row and col else self._edge()
 
     def _edge(self) -> str:
