@@ -76,5 +76,5 @@ if find_spec("pytestqt") is None:
 
     def pytest_addoption(parser):
         """Declare pytest-qt's settings in its absence, or --strict-config stops the run."""
-        for name in ("qt_api", "qt_log_level_fail"):
+        for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
             parser.addini(name, "unused without pytest-qt")

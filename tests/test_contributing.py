@@ -15,7 +15,6 @@ from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.numbers import number
 
 ROOT = Path(__file__).parents[1]
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture(scope="module")

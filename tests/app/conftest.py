@@ -1,18 +1,10 @@
 """A session and a window whose LCS kernel is a fake; nothing touches the person's own settings."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.app import fake_edit, fakes
 from wavediff.app.ui.json_store import JsonStore
-from wavediff.app.ui.notices import Notice
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.gc_timer import GcTimer
 from wavediff.app.window.job_options import JobOptions
@@ -27,35 +19,40 @@ from wavediff.core.methods.lcs import LcsJob
 LEAST_WAIT_MS = 300_000  # kernels may be compiled meanwhile
 
 
-class PatientBot(QtBot):  # type: ignore[misc]
+class PatientBot(QtBot):
     """Waits as long as a busy machine may need: to end by its time is a failure, and never what is expected."""
 
-    def waitUntil(self, callback: Callable[[], bool | None], **options: Any) -> None:
+    def waitUntil(self, callback, **options):
         super().waitUntil(callback, **_patient(options))
 
-    def waitSignal(self, signal: Any, **options: Any) -> Any:
+    def waitSignal(self, signal, **options):
         return super().waitSignal(signal, **_patient(options))
 
-    def waitSignals(self, signals: Any, **options: Any) -> Any:
+    def waitSignals(self, signals, **options):
         return super().waitSignals(signals, **_patient(options))
 
-    def waitExposed(self, widget: Any, **options: Any) -> Any:
+    def expect(self, signal, call, *args, **named):
+        """Wait for the signal that a call leads to."""
+        with self.waitSignal(signal):
+            call(*args, **named)
+
+    def waitExposed(self, widget, **options):
         return super().waitExposed(widget, **_patient(options))
 
 
-def _patient(options: dict[str, Any]) -> dict[str, Any]:
+def _patient(options):
     if options.get("raising") is False:  # it is waited for nothing to happen
         return options
     return {**options, "timeout": max(LEAST_WAIT_MS, options.get("timeout", 0))}
 
 
 @pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+def qtbot(qapp, request):
     return PatientBot(request)
 
 
 @pytest.fixture(scope="package", autouse=True)
-def garbage(qapp: QApplication) -> Iterator[GcTimer]:
+def garbage(qapp):
     """As in the program: the windows of one test do not end on a thread of the next."""
     garbage = GcTimer()
     yield garbage
@@ -63,7 +60,7 @@ def garbage(qapp: QApplication) -> Iterator[GcTimer]:
 
 
 @pytest.fixture
-def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+def fake_kernels(monkeypatch):
     fakes.Lcs.reset()
     fake_edit.Edit.reset()
     monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=None))
@@ -71,27 +68,27 @@ def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path, fake_kernels: None) -> Iterator[Session]:
+def session(qtbot, tmp_path, fake_kernels):
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))
     yield session
     qtbot.waitUntil(session.close)  # a thread that compiles ends when it has done so
 
 
 @pytest.fixture
-def notices(session: Session) -> list[Notice]:
+def notices(session):
     """All that the session said."""
-    said: list[Notice] = []
+    said = []
     session.noticed.connect(said.append)
     return said
 
 
 @pytest.fixture
-def theme(qtbot: QtBot) -> Theme:
+def theme(qtbot):
     return Theme(Scheme.LIGHT)
 
 
 @pytest.fixture
-def window(qtbot: QtBot, session: Session, theme: Theme) -> MainWindow:
+def window(qtbot, session, theme):
     window = MainWindow(session, theme, Settings())
     qtbot.addWidget(window)
     window.show()
@@ -100,7 +97,7 @@ def window(qtbot: QtBot, session: Session, theme: Theme) -> MainWindow:
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> tuple[Path, Path]:
+def pair(tmp_path):
     """Two small FASTA files."""
     return (
         fakes.fasta(tmp_path / "one.fa", ("one first", "ACGTACGTAC")),

@@ -1,7 +1,5 @@
 """Letters on pixels: atlas, rulers, contrast, pages, pixel ratios."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -31,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("wrapped", ["wrapped", "one line"])
 @pytest.mark.parametrize("ratio", [*(pytest.param(whole, marks=pytest.mark.thorough) for whole in ("1", "2")), "1.5"])
-def test_the_screen_shows_the_page_unscaled_at_every_pixel_ratio(ratio: str, wrapped: str) -> None:
+def test_the_screen_shows_the_page_unscaled_at_every_pixel_ratio(ratio, wrapped):
     run = subprocess.run(
         [sys.executable, "-m", "tests.app.alignment_pixels", ratio, wrapped],
         cwd=ROOT,
@@ -44,15 +42,15 @@ def test_the_screen_shows_the_page_unscaled_at_every_pixel_ratio(ratio: str, wra
     assert run.stdout == "same pixels\n", run.stderr
 
 
-def test_an_atlas_draws_what_each_code_looks_like_alone() -> None:
+def test_an_atlas_draws_what_each_code_looks_like_alone():
     font = letter_font(14)
     looks = [
         CellStyle(text_mask(letter, font, 9, 18), QColor(i, 2 * i, 99), QColor("white"))
         for i, letter in enumerate("ACGT" * 8)
     ]
-    made: list[int] = []
+    made = []
 
-    def look(code: int) -> CellStyle:
+    def look(code):
         made.append(code)
         return looks[code]
 
@@ -67,7 +65,7 @@ def test_an_atlas_draws_what_each_code_looks_like_alone() -> None:
     assert sorted(made) == np.unique(codes).tolist()  # each one once
 
 
-def test_a_mask_holds_ink_and_no_letter_looks_like_another() -> None:
+def test_a_mask_holds_ink_and_no_letter_looks_like_another():
     masks = {letter: text_mask(letter, letter_font(14), 9, 18).tobytes() for letter in "ACGTNacgt·"}
     assert len(set(masks.values())) == len(masks)
     assert all(any(mask) for mask in masks.values())
@@ -75,7 +73,7 @@ def test_a_mask_holds_ink_and_no_letter_looks_like_another() -> None:
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 @pytest.mark.parametrize("colouring", list(Colouring))
-def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme: Scheme, colouring: Colouring) -> None:
+def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme, colouring):
     looks = CellStyles(Theme(scheme), colouring, Alphabet.DNA, "", 13, (9, 17, 10))
     seen = set()
     shown = [*b"ACGTUNacgtRY*-", GAP]
@@ -88,7 +86,7 @@ def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme
     assert len({paper for paper, _ in seen}) >= 10  # fills of four kinds, the paper, and all of them selected
 
 
-def test_differences_are_marked_without_colour_too() -> None:
+def test_differences_are_marked_without_colour_too():
     looks = CellStyles(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, "", 13, (9, 17, 10))
     equal, mismatch = (looks.letter(ord("A") + (op << 9)).mask for op in (Op.EQUAL, Op.MISMATCH))
     assert mismatch.sum() > 1.1 * equal.sum()  # bold
@@ -103,7 +101,7 @@ def test_differences_are_marked_without_colour_too() -> None:
     assert looks.match(SWAP).paper == looks.letter(ord("A") + (SWAP << 9)).paper != looks.paper
 
 
-def test_a_colour_is_changed_only_as_far_as_reading_needs() -> None:
+def test_a_colour_is_changed_only_as_far_as_reading_needs():
     white = QColor("white")
     assert readable(QColor("#1c2127"), white) == QColor("#1c2127")
     changed = readable(QColor("#f0e442"), white)
@@ -113,11 +111,11 @@ def test_a_colour_is_changed_only_as_far_as_reading_needs() -> None:
 @pytest.mark.parametrize(
     ("cell", "label", "step"), [(9, 50, (10, 5)), (9, 91, (20, 10)), (2, 60, (50, 10)), (1, 300, (500, 100))]
 )
-def test_ticks_stand_as_close_as_their_labels_allow(cell: int, label: int, step: tuple[int, int]) -> None:
+def test_ticks_stand_as_close_as_their_labels_allow(cell, label, step):
     assert tick_steps(cell, label) == step
 
 
-def test_a_ruler_groups_its_numbers_as_the_locale_does() -> None:
+def test_a_ruler_groups_its_numbers_as_the_locale_does():
     numbers = np.arange(9_980, 10_021)[None]
     drawn = []
     try:
@@ -134,7 +132,7 @@ def test_a_ruler_groups_its_numbers_as_the_locale_does() -> None:
     assert (drawn[0] != drawn[1]).any()
 
 
-def test_a_ruler_ticks_at_round_numbers_of_letters_not_of_columns() -> None:
+def test_a_ruler_ticks_at_round_numbers_of_letters_not_of_columns():
     paper = QColor("white")
     ruler = Ruler(9, 10, 16, QColor("black"), QColor("red"), paper)
     numbers = np.concatenate([np.arange(1, 10), np.zeros(5, np.int64), np.arange(10, 31)])[None]  # a gap after 9
@@ -148,14 +146,14 @@ def test_a_ruler_ticks_at_round_numbers_of_letters_not_of_columns() -> None:
     assert (hanging[0, 0] == 0xFFFF0000).sum() == ticked.size
 
 
-def test_a_ruler_narrower_than_a_label_has_ticks_only() -> None:
+def test_a_ruler_narrower_than_a_label_has_ticks_only():
     ruler = Ruler(3, 10, 16, QColor("black"), QColor("red"), QColor("white"))
     out = np.full((1, 16, 6), 0xFFFFFFFF, np.uint32)
     ruler.draw(np.array([[1_000_000, 1_000_001]]), out, below=False)
     assert set(out.ravel().tolist()) == {0xFFFFFFFF, 0xFFFF0000}
 
 
-def test_a_page_is_whole_lines_and_selection_changes_only_its_columns() -> None:
+def test_a_page_is_whole_lines_and_selection_changes_only_its_columns():
     a, b, alignment = random_pair(300)
     model = AlignmentModel(a, b, index_alignment(alignment))
     composer = PageComposer(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, "", 13)
@@ -170,7 +168,7 @@ def test_a_page_is_whole_lines_and_selection_changes_only_its_columns() -> None:
     assert np.array_equal(plain[layout.cells.block :], chosen[layout.cells.block :])
 
 
-def test_the_last_line_is_filled_up_with_paper() -> None:
+def test_the_last_line_is_filled_up_with_paper():
     model = AlignmentModel(sequence("A" * 25), sequence("A" * 25), index_alignment(from_cigar((25, "="))))
     composer = PageComposer(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.DNA, "", 13)
     cells = composer.cells
@@ -181,7 +179,7 @@ def test_the_last_line_is_filled_up_with_paper() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 4, 5, 7, 30, 150])
-def test_pages_can_be_drawn_in_any_size_of_letters(size: int) -> None:
+def test_pages_can_be_drawn_in_any_size_of_letters(size):
     a, b, alignment = random_pair(200)
     model = AlignmentModel(a, b, index_alignment(alignment))
     composer = PageComposer(Theme(Scheme.DARK), Colouring.LETTERS, Alphabet.DNA, "", size)
@@ -191,14 +189,13 @@ def test_pages_can_be_drawn_in_any_size_of_letters(size: int) -> None:
 
 
 @pytest.mark.parametrize("pixel_size", [15, 28])
-def test_the_mark_under_a_letter_covers_none_of_it(pixel_size: int) -> None:
+def test_the_mark_under_a_letter_covers_none_of_it(pixel_size):
     """The g of "sitting" is no q."""
     cells = cells_for(pixel_size)
     size = cells.width, cells.height, cells.match_height
     looks = CellStyles(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.TEXT, "", pixel_size, size)
     for letter in "gjpqy":
         look = looks.letter(ord(letter) + (Op.INSERTION << 9))
-        assert look.foot is not None
         inked = np.flatnonzero(look.mask.max(axis=1) > 128)
         assert inked.max() < cells.height - look.foot[1], letter
     assert looks.letter(ord("E") + (Op.INSERTION << 9)).mask[0].max() < 128  # nor is it cut at the top

@@ -1,16 +1,10 @@
 """Export of what was compared: every format, asking before a large file, errors told."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtWidgets import QMessageBox
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.ui.json_store import JsonStore
-from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.notices import Severity
 from wavediff.app.window import alignment_export
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
@@ -19,32 +13,24 @@ from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.export.registry import COMPARISON, of_id
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def compared(qtbot: QtBot, window: MainWindow) -> MainWindow:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("ACGTACGTAA", "ACGTTACGA")
+def compared(qtbot, window):
+    qtbot.expect(window.session.compared, window.session.open_texts, "ACGTACGTAA", "ACGTTACGA")
     return window
 
 
-def test_every_format_is_written(
-    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, subtests: pytest.Subtests
-) -> None:
+def test_every_format_is_written(qtbot, compared, notices, tmp_path, subtests):
     for kind in COMPARISON:
         with subtests.test(kind.id):
             export, path = compared.commands.exporter, tmp_path / f"out.{kind.id}"
-            with qtbot.waitSignal(export.errand.finished):
-                export.save(path, kind)
+            qtbot.expect(export.errand.finished, export.save, path, kind)
             assert path.read_bytes() == b"".join(kind.chunks(export._answer()))
             assert [notice.text for notice in notices][-1] == f"Saved out.{kind.id}"
 
 
-def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
-    notices: list[Notice] = []
+def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(qtbot, theme, tmp_path):
+    notices = []
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))  # with the real kernels
     session.noticed.connect(notices.append)
     window = MainWindow(session, theme, Settings())
@@ -58,9 +44,7 @@ def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(
     qtbot.waitUntil(session.close)
 
 
-def test_a_large_file_is_asked_for_first(
-    qtbot: QtBot, compared: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_asked_for_first(qtbot, compared, tmp_path, monkeypatch):
     monkeypatch.setattr(alignment_export, "ASK_FROM_BYTES", 1)
     export, path = compared.commands.exporter, tmp_path / "large.fa"
     export.save(path, of_id(COMPARISON, "fasta"))
@@ -71,14 +55,11 @@ def test_a_large_file_is_asked_for_first(
     assert not path.exists()
     export.save(path, of_id(COMPARISON, "fasta"))
     (box,) = compared.findChildren(QMessageBox)
-    with qtbot.waitSignal(export.errand.finished):
-        box.button(QMessageBox.StandardButton.Save).click()
+    qtbot.expect(export.errand.finished, box.button(QMessageBox.StandardButton.Save).click)
     assert path.exists()
 
 
-def test_a_place_that_cannot_be_written_is_told(
-    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path
-) -> None:
+def test_a_place_that_cannot_be_written_is_told(qtbot, compared, notices, tmp_path):
     with qtbot.waitSignal(compared.commands.exporter.errand.failed):
         compared.commands.exporter.save(tmp_path / "nowhere" / "out.paf", COMPARISON[0])
     assert notices[-1].level is Severity.ERROR

@@ -1,13 +1,11 @@
 """What the alignment view shows, without a window: rows, words for places, ``Go to``, copies."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.app.alignments import from_cigar, random_pair, sequence
 from wavediff.app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
-from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, Codes, letter_name
+from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, letter_name
 from wavediff.core.base.numbers import use_separators
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import index_alignment
@@ -16,17 +14,17 @@ from wavediff.core.sequences.sequence import Alphabet
 
 
 @pytest.fixture
-def model() -> AlignmentModel:
+def model():
     """GATTACA-TC over GA-TACAGTA."""
     alignment = from_cigar((2, "="), (1, "D"), (4, "="), (1, "I"), (1, "="), (1, "X"))
     return AlignmentModel(sequence("GATTACATC", "ref"), sequence("GATACAGTA", "query"), index_alignment(alignment))
 
 
-def text(codes: Codes) -> str:
+def text(codes):
     return "".join("-" if code == GAP else chr(code) for code in codes)
 
 
-def test_rows_hold_letters_gaps_and_their_numbers(model: AlignmentModel) -> None:
+def test_rows_hold_letters_gaps_and_their_numbers(model):
     rows = model.rows(0, 100)
     assert (text(rows.a), text(rows.b)) == ("GATTACA-TC", "GA-TACAGTA")
     assert rows.a_place.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8, 9]
@@ -35,12 +33,12 @@ def test_rows_hold_letters_gaps_and_their_numbers(model: AlignmentModel) -> None
     assert (part.col0, text(part.a), text(part.b)) == (6, "A-T", "AGT")
 
 
-def test_an_alignment_of_other_sequences_is_refused() -> None:
+def test_an_alignment_of_other_sequences_is_refused():
     with pytest.raises(ValueError, match=r"of 3 and 3 letters.* 4 and 3"):
         AlignmentModel(sequence("ACGT"), sequence("ACG"), index_alignment(from_cigar((3, "="))))
 
 
-def test_columns_are_described_from_one(model: AlignmentModel) -> None:
+def test_columns_are_described_from_one(model):
     assert model.describe(0) == "Column 1 · A 1 G · B 1 G · equal"
     assert model.describe(2) == "Column 3 · A 3 T · B gap after 2 · deletion, 1 letter"
     assert model.describe(7) == "Column 8 · A gap after 7 · B 7 G · insertion, 1 letter"
@@ -49,7 +47,7 @@ def test_columns_are_described_from_one(model: AlignmentModel) -> None:
     assert model.letters_at(10) == (None, None)
 
 
-def test_bytes_without_a_glyph_are_named_by_number_and_counted() -> None:
+def test_bytes_without_a_glyph_are_named_by_number_and_counted():
     """All 256 bytes can be in a text."""
     data = bytes(range(256))
     pair = sequence(data, "x", Alphabet.TEXT), sequence(b"", "y", Alphabet.TEXT)
@@ -72,7 +70,7 @@ def test_bytes_without_a_glyph_are_named_by_number_and_counted() -> None:
         ("#1", 2), ("#3", 9), ("0.01k", 9), ("ref:8", 8), ("QUERY:7", 7), (".00001M", 9), ("1\u202f0", 9),
     ],
 )  # fmt: skip
-def test_go_to_understands(model: AlignmentModel, typed: str, col: int) -> None:
+def test_go_to_understands(model, typed, col):
     assert parse_place(typed, model) == Place(col)
 
 
@@ -87,7 +85,7 @@ def test_go_to_understands(model: AlignmentModel, typed: str, col: int) -> None:
         ("9" * 20, "go from 1"), ("1e400", "not a number"), ("9" * 9999, "not a number"),
     ],
 )  # fmt: skip
-def test_go_to_says_what_is_wrong_in_one_line(model: AlignmentModel, typed: str, why: str) -> None:
+def test_go_to_says_what_is_wrong_in_one_line(model, typed, why):
     with pytest.raises(PlaceError) as caught:
         parse_place(typed, model)
     assert why in str(caught.value)
@@ -102,11 +100,11 @@ def test_go_to_says_what_is_wrong_in_one_line(model: AlignmentModel, typed: str,
         ("query:0.002k-0.003k", Place(1, 4)), ("A:4-4", Place(3, 4)),
     ],
 )  # fmt: skip
-def test_go_to_understands_ranges(model: AlignmentModel, typed: str, place: Place) -> None:
+def test_go_to_understands_ranges(model, typed, place):
     assert parse_place(typed, model) == place
 
 
-def test_go_to_reads_numbers_as_the_locale_writes_them() -> None:
+def test_go_to_reads_numbers_as_the_locale_writes_them():
     pair = sequence("A" * 30000), sequence("A" * 30000)
     long = AlignmentModel(*pair, index_alignment(from_cigar((30000, "="))))
     use_separators(".", ",")
@@ -118,20 +116,20 @@ def test_go_to_reads_numbers_as_the_locale_writes_them() -> None:
         use_separators()
 
 
-def test_names_that_both_have_mean_a_and_first_words_are_enough() -> None:
+def test_names_that_both_have_mean_a_and_first_words_are_enough():
     pair = sequence("ACGT", "chr1 human"), sequence("CGT", "chr1 ape")
     both = AlignmentModel(*pair, index_alignment(from_cigar((1, "D"), (3, "="))))
     assert parse_place("chr1:2", both) == Place(1)
     assert parse_place("CHR1 APE:1-2", both) == Place(1, 3)
 
 
-def test_go_to_counts_differences_of_the_kinds_chosen(model: AlignmentModel) -> None:
+def test_go_to_counts_differences_of_the_kinds_chosen(model):
     assert parse_place("#1", model, Kinds.INSERTION) == Place(7)
     with pytest.raises(PlaceError, match="difference 2"):
         parse_place("#2", model, Kinds.INSERTION)
 
 
-def test_copies_are_exact(model: AlignmentModel) -> None:
+def test_copies_are_exact(model):
     whole = {kind: copy_text(model, 0, 10, kind) for kind in CopyFormat}
     assert whole[CopyFormat.FASTA] == ">ref:1-9\nGATTACA-TC\n>query:1-9\nGA-TACAGTA\n"
     assert whole[CopyFormat.CIGAR] == "2=1D4=1I1=1X"
@@ -143,14 +141,14 @@ def test_copies_are_exact(model: AlignmentModel) -> None:
     )
 
 
-def test_copies_of_a_part_are_cut_at_its_ends(model: AlignmentModel) -> None:
+def test_copies_of_a_part_are_cut_at_its_ends(model):
     assert copy_text(model, 2, 8, CopyFormat.FASTA) == ">ref:3-7\nTTACA-\n>query:3-7\n-TACAG\n"
     assert copy_text(model, 3, 5, CopyFormat.CIGAR) == "2="
     assert copy_text(model, 7, 8, CopyFormat.COORDINATES) == "columns 8-8\tA ref:gap after 7\tB query:7-7"
     assert copy_text(model, 7, 8, CopyFormat.FASTA) == ">ref\n-\n>query:7-7\nG\n"
 
 
-def test_long_copies_are_folded_and_read_back() -> None:
+def test_long_copies_are_folded_and_read_back():
     a, b, alignment = random_pair(100)
     model = AlignmentModel(a, b, index_alignment(alignment))
     lines = copy_text(model, 0, model.n_columns, CopyFormat.FASTA).splitlines()
@@ -164,7 +162,7 @@ def test_long_copies_are_folded_and_read_back() -> None:
     assert a_lines[-1][2] == str(len(a))
 
 
-def test_names_that_are_hostile_or_alike_cannot_break_a_copy() -> None:
+def test_names_that_are_hostile_or_alike_cannot_break_a_copy():
     """A header may hold anything."""
     pair = sequence("AC", "x\n>y\x1b[0m z"), sequence("AC", "")
     model = AlignmentModel(*pair, index_alignment(from_cigar((2, "="))))
@@ -174,14 +172,14 @@ def test_names_that_are_hostile_or_alike_cannot_break_a_copy() -> None:
     assert "B_s " in copy_text(same, 0, 2, CopyFormat.CLUSTAL)
 
 
-def test_bytes_that_would_break_lines_are_marked_in_formats_that_have_lines() -> None:
+def test_bytes_that_would_break_lines_are_marked_in_formats_that_have_lines():
     pair = sequence(b"a\n\xe9", "x", Alphabet.TEXT), sequence(b"a", "y", Alphabet.TEXT)
     model = AlignmentModel(*pair, index_alignment(from_cigar((1, "="), (2, "D"))))
     assert copy_text(model, 0, 3, CopyFormat.FASTA) == ">x:1-3\na??\n>y:1-1\na--\n"
     assert copy_text(model, 0, 3, CopyFormat.PLAIN_A) == "a\n\xe9"
 
 
-def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() -> None:
+def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers():
     n = MAX_COLUMNS + 1
     model = AlignmentModel(sequence(b"A" * n), sequence(b"A" * n), index_alignment(from_cigar((n, "="))))
     with pytest.raises(TooMuch, match=r"1,000,001 columns.*1,000,000"):
@@ -190,14 +188,14 @@ def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() ->
 
 
 @pytest.fixture
-def placed() -> AlignmentModel:
+def placed():
     """TTGACATT over GATA, placed at its third letter: one substitution, overhang on both sides."""
     runs = from_cigar((2, "D"), (2, "="), (1, "X"), (1, "="), (2, "D"))
     alignment = Alignment(runs.ops, runs.lengths, head_runs=1, tail_runs=1)
     return AlignmentModel(sequence("TTGACATT"), sequence("GATA"), index_alignment(alignment))
 
 
-def test_overhang_faces_nothing_and_is_no_difference(placed: AlignmentModel) -> None:
+def test_overhang_faces_nothing_and_is_no_difference(placed):
     rows = placed.rows(0, 8)
     assert rows.op.tolist() == [OVERHANG] * 2 + [0, 0, 1, 0] + [OVERHANG] * 2
     assert rows.b.tolist() == [NOTHING] * 2 + list(b"GATA") + [NOTHING] * 2
@@ -210,7 +208,7 @@ def test_overhang_faces_nothing_and_is_no_difference(placed: AlignmentModel) -> 
     assert index.column_of_b(0) == 2
 
 
-def test_overhang_is_copied_as_gaps(placed: AlignmentModel) -> None:
+def test_overhang_is_copied_as_gaps(placed):
     copied = copy_text(placed, 0, 8, CopyFormat.FASTA).splitlines()
     assert (copied[1], copied[3]) == ("TTGACATT", "--GATA--")
     assert copy_text(placed, 0, 3, CopyFormat.CLUSTAL).splitlines()[-1].endswith("  *")

@@ -1,31 +1,24 @@
 """The alignment view by mouse and wheel: selecting, pointing, scrolling, zooming, the strip."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app import alignment_window
-from tests.app.alignment_window import Shown, centre_of, wheel
+from tests.app.alignment_window import centre_of, wheel
 from tests.app.alignments import from_cigar, sequence
 from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.compare.alignment_layout import MAX_SCROLLBAR_VALUE
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.ui.shared_cursor import MatrixPosition
-
-# The offscreen platform says this of every window with a layout.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Key = Qt.Key
 Mod = Qt.KeyboardModifier
 view, shown = alignment_window.view, alignment_window.shown
 
 
-def test_a_drag_selects_and_ctrl_c_copies_a_fasta_pair(shown: Shown, qtbot: QtBot) -> None:
+def test_a_drag_selects_and_ctrl_c_copies_a_fasta_pair(shown, qtbot):
     view = shown()
     canvas = view.canvas
     left = centre_of(view, 29) - QPoint(3, 0)
@@ -45,7 +38,7 @@ def test_a_drag_selects_and_ctrl_c_copies_a_fasta_pair(shown: Shown, qtbot: QtBo
     assert canvas.selection == (3, 10)
 
 
-def test_a_double_click_selects_the_difference_or_what_is_equal(shown: Shown, qtbot: QtBot) -> None:
+def test_a_double_click_selects_the_difference_or_what_is_equal(shown, qtbot):
     view = shown()
     qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=centre_of(view, 33))
     assert view.canvas.selection == (32, 35)
@@ -55,7 +48,7 @@ def test_a_double_click_selects_the_difference_or_what_is_equal(shown: Shown, qt
     assert view.canvas.selection == (35, 435)
 
 
-def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown: Shown, qtbot: QtBot) -> None:
+def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown, qtbot):
     view = shown()
     cursor = view._cursor
     qtbot.mouseMove(view.canvas, centre_of(view, 2))
@@ -66,7 +59,6 @@ def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown: Shown, q
     view.canvas.hovered.emit(None)
     assert cursor.position == MatrixPosition(None, None)
     cursor.move(500, 7)
-    assert view.model is not None
     assert view.canvas._marker == view.model.index.column_of_a(500)
     cursor.move(None, 31)
     assert view.canvas._marker == view.model.index.column_of_b(31)
@@ -74,7 +66,7 @@ def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown: Shown, q
     assert view.canvas._marker is None
 
 
-def test_the_wheel_scrolls_and_with_ctrl_changes_the_size_under_the_pointer(shown: Shown) -> None:
+def test_the_wheel_scrolls_and_with_ctrl_changes_the_size_under_the_pointer(shown):
     view = shown(size=(500, 300))
     canvas = view.canvas
     wheel(view, -2)
@@ -95,11 +87,10 @@ def test_the_wheel_scrolls_and_with_ctrl_changes_the_size_under_the_pointer(show
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
-def test_the_scroll_bar_goes_through_the_whole_alignment(shown: Shown, wrapped: bool) -> None:
+def test_the_scroll_bar_goes_through_the_whole_alignment(shown, wrapped):
     view = shown(size=(500, 300))
     view.canvas.set_wrapped(wrapped)
     bar, surface = view.pane.bar(), view.canvas.surface
-    assert surface is not None
     assert bar.isVisible()
     bar.setValue(bar.maximum())
     assert surface.columns_at(view.canvas.position)[1] == surface.n_columns
@@ -108,10 +99,9 @@ def test_the_scroll_bar_goes_through_the_whole_alignment(shown: Shown, wrapped: 
     assert view.canvas.position == 0
 
 
-def test_the_window_in_the_strip_can_be_clicked_dragged_and_moved_by_keys(shown: Shown, qtbot: QtBot) -> None:
+def test_the_window_in_the_strip_can_be_clicked_dragged_and_moved_by_keys(shown, qtbot):
     view = shown((20_000, "="), (1, "X"), (20_000, "="), size=(700, 300))
     strip, canvas, surface = view.strip, view.canvas, view.canvas.surface
-    assert surface is not None
     middle = strip.area(0).center().toPoint()
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=middle)
     first, last = surface.columns_at(canvas.position)
@@ -131,25 +121,24 @@ def test_the_window_in_the_strip_can_be_clicked_dragged_and_moved_by_keys(shown:
     assert not strip.handle().isEmpty()
 
 
-def test_wrapping_and_resizing_keep_the_place(shown: Shown) -> None:
+def test_wrapping_and_resizing_keep_the_place(shown):
     view = shown()
     view.navigation.go_to("800")
     for wrapped in (False, True):
         view.canvas.set_wrapped(wrapped)
         assert view.canvas.is_visible(799)
     canvas = view.canvas
-    canvas.scroll_to(canvas.surface.position_of_top(900))  # type: ignore[union-attr]
+    canvas.scroll_to(canvas.surface.position_of_top(900))
     top = canvas._anchor
     for width in (640, 500, 650, 700):
         view.resize(width, 420)
         QApplication.processEvents()
         assert canvas._anchor == top
-        assert canvas.surface is not None
         first, last = canvas.surface.columns_at(canvas.position)
         assert first <= top < last
 
 
-def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtbot: QtBot) -> None:
+def test_a_thousand_million_columns_scroll_to_both_ends(view, qtbot):
     """10^9 columns are over the 2^31 pixels that a scroll bar counts."""
     n = 500_000_000
     view.resize(600, 400)
@@ -162,7 +151,6 @@ def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtb
     canvas.set_font_size(40)
     for wrapped in (True, False):
         view.canvas.set_wrapped(wrapped)
-        assert canvas.surface is not None
         assert canvas.surface.last_position > 2**31
         assert view.pane.bar().maximum() == MAX_SCROLLBAR_VALUE
         canvas.setFocus()

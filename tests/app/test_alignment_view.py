@@ -1,35 +1,28 @@
 """The alignment view by keys and buttons: messages, differences, places, copies, looks, staying alive."""
 
-from __future__ import annotations
-
 from time import perf_counter
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtWidgets import QToolButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app import alignment_window
-from tests.app.alignment_window import Shown, place
+from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, random_pair, sequence
 from tests.clock import check_within
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.theme import Scheme
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.sequence import Alphabet
 
-# The offscreen platform says this of every window with a layout.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 Key = Qt.Key
 Mod = Qt.KeyboardModifier
 view, shown = alignment_window.view, alignment_window.shown
 
 
-def test_without_an_alignment_it_says_why(view: AlignmentView, qtbot: QtBot) -> None:
+def test_without_an_alignment_it_says_why(view, qtbot):
     view.clear("Drop two files")
     assert view.message == "Drop two files"
     assert view.model is None
@@ -43,7 +36,7 @@ def test_without_an_alignment_it_says_why(view: AlignmentView, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: "empty" in view.message)
 
 
-def test_clearing_while_preparing_leaves_no_late_result(view: AlignmentView, qtbot: QtBot) -> None:
+def test_clearing_while_preparing_leaves_no_late_result(view, qtbot):
     """Late results of an old job are ignored."""
     a, b, alignment = random_pair(2_000_000, longest=1)
     view.show_result(a, b, alignment, fold_case=False)
@@ -54,7 +47,7 @@ def test_clearing_while_preparing_leaves_no_late_result(view: AlignmentView, qtb
     assert view.model is None
 
 
-def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown: Shown, qtbot: QtBot) -> None:
+def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown, qtbot):
     view = shown()
     view.stepper._told.setInterval(300)
     assert place(view) == "6 differences"
@@ -80,7 +73,7 @@ def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown: Show
     assert place(view) == "difference 6 of 6"
 
 
-def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown: Shown, qtbot: QtBot) -> None:
+def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown, qtbot):
     view = shown()
     buttons = {kind: view.stepper._kinds[kind] for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION)}
     assert [button.text() for button in buttons.values()] == ["2", "7", "3"]
@@ -93,10 +86,10 @@ def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown: Shown, qt
     assert view.stepper.kinds == Kinds.INSERTION
 
 
-def test_stepping_through_a_hundred_differences_moves_no_widget(shown: Shown) -> None:
+def test_stepping_through_a_hundred_differences_moves_no_widget(shown):
     view = shown(*[(9, "="), (1, "X")] * 1200, size=(800, 500))
 
-    def places() -> list[object]:
+    def places():
         return [each.geometry() for each in view.stepper.findChildren(QWidget)]
 
     first = places()
@@ -111,7 +104,7 @@ def test_stepping_through_a_hundred_differences_moves_no_widget(shown: Shown) ->
     assert label.fontMetrics().horizontalAdvance("difference 1,200 of 1,200") <= label.width()
 
 
-def test_kinds_say_how_many_letters_differ_and_off_is_an_outline(shown: Shown, qtbot: QtBot) -> None:
+def test_kinds_say_how_many_letters_differ_and_off_is_an_outline(shown, qtbot):
     view = shown()
     button = view.stepper._kinds[Kinds.INSERTION]
     assert button.accessibleName() == "Insertions: 7 letters"
@@ -121,7 +114,7 @@ def test_kinds_say_how_many_letters_differ_and_off_is_an_outline(shown: Shown, q
     assert not view.stepper._kinds[Kinds.SWAP].isVisible()
 
 
-def test_without_a_path_there_is_nothing_to_step_through(shown: Shown) -> None:
+def test_without_a_path_there_is_nothing_to_step_through(shown):
     view = shown()
     steps = [view.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
     assert all(each.isEnabled() for each in steps)
@@ -129,14 +122,14 @@ def test_without_a_path_there_is_nothing_to_step_through(shown: Shown) -> None:
     assert not any(each.isEnabled() for each in steps)
 
 
-def test_view_options_give_b_a_ruler(shown: Shown) -> None:
+def test_view_options_give_b_a_ruler(shown):
     view = shown(size=(1280, 800))
-    pitch = view.canvas.surface.cells.pitch  # type: ignore[union-attr]
+    pitch = view.canvas.surface.cells.pitch
     view.actions_by_id["set_b_ruler"].trigger()
-    assert view.canvas.surface.cells.pitch == pitch + 16  # type: ignore[union-attr]
+    assert view.canvas.surface.cells.pitch == pitch + 16
 
 
-def test_identical_sequences_have_no_difference_and_no_kinds(shown: Shown, qtbot: QtBot) -> None:
+def test_identical_sequences_have_no_difference_and_no_kinds(shown, qtbot):
     view = shown((100, "="))
     qtbot.keyClick(view.canvas, Key.Key_N)
     assert place(view) == "There is no difference"
@@ -144,12 +137,11 @@ def test_identical_sequences_have_no_difference_and_no_kinds(shown: Shown, qtbot
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
-def test_keys_move_the_caret_and_keep_it_in_sight(shown: Shown, qtbot: QtBot, wrapped: bool) -> None:
+def test_keys_move_the_caret_and_keep_it_in_sight(shown, qtbot, wrapped):
     view = shown()
     view.canvas.set_wrapped(wrapped)
     canvas = view.canvas
     surface = canvas.surface
-    assert surface is not None
     last = surface.n_columns - 1
     line = surface.columns_per_line if wrapped else 1
     for key, modifier, expected in (
@@ -168,14 +160,13 @@ def test_keys_move_the_caret_and_keep_it_in_sight(shown: Shown, qtbot: QtBot, wr
     assert view.where.text.startswith(f"Column {canvas.caret + 1:,} ")
 
 
-def test_go_to_goes_there_and_says_what_it_does_not_understand(shown: Shown, qtbot: QtBot) -> None:
+def test_go_to_goes_there_and_says_what_it_does_not_understand(shown, qtbot):
     view = shown()
     qtbot.keyClick(view.canvas, Key.Key_L, Mod.ControlModifier)
     field = view.stepper._field
     assert field.hasFocus()
     qtbot.keyClicks(field, "A:1000")
     qtbot.keyClick(field, Key.Key_Return)
-    assert view.model is not None
     assert view.canvas.caret == view.model.index.column_of_a(999)
     assert view.canvas.is_visible(view.canvas.caret)
     assert view.canvas.hasFocus()
@@ -185,16 +176,15 @@ def test_go_to_goes_there_and_says_what_it_does_not_understand(shown: Shown, qtb
     assert place(view) == "difference 2 of 6"
 
 
-def test_a_range_that_was_gone_to_is_selected_and_in_sight(shown: Shown) -> None:
+def test_a_range_that_was_gone_to_is_selected_and_in_sight(shown):
     view = shown()
     view.navigation.go_to("first:700-720")
-    assert view.model is not None
     first = view.model.index.column_of_a(699)
     assert (view.canvas.caret, view.canvas.selection) == (first, (first, view.model.index.column_of_a(719) + 1))
     assert view.canvas.is_visible(first)
 
 
-def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown, qtbot: QtBot) -> None:
+def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown, qtbot):
     view = shown()
     canvas, ticks = view.canvas, list[object]()
     view.visited_changed.connect(ticks.append)
@@ -204,7 +194,6 @@ def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown
     view.navigation.go_previous()
     stepped = canvas.caret
     view.go_to_letter(799, None)
-    assert view.model is not None
     assert canvas.caret == view.model.index.column_of_a(799)
     for expected in (stepped, 99, 0, 0):
         qtbot.keyClick(canvas, Key.Key_Left, Mod.AltModifier)
@@ -218,12 +207,12 @@ def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown
     assert ticks[-1] == (0, 99, stepped, 6)
     view.navigation.go_forward()
     assert "no place to go forward to" in view.notice.text
-    assert last not in ticks[-1]  # type: ignore[operator]
+    assert last not in ticks[-1]
     view.clear("another pair")
     assert ticks[-1] == ()
 
 
-def test_a_click_in_the_strip_is_a_place_to_go_back_from(shown: Shown, qtbot: QtBot) -> None:
+def test_a_click_in_the_strip_is_a_place_to_go_back_from(shown, qtbot):
     view = shown()
     area = view.strip.area(0)
     qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=QPointF(area.right() - 40, area.center().y()).toPoint())
@@ -234,19 +223,19 @@ def test_a_click_in_the_strip_is_a_place_to_go_back_from(shown: Shown, qtbot: Qt
         assert view.canvas.caret == expected
 
 
-def test_copying_nothing_says_how_to_select(shown: Shown, qtbot: QtBot) -> None:
+def test_copying_nothing_says_how_to_select(shown, qtbot):
     view = shown()
     qtbot.keyClick(view.canvas, Key.Key_C, Mod.ControlModifier)
     assert "Nothing is selected" in view.notice.text
     qtbot.keyClick(view.canvas, Key.Key_A, Mod.ControlModifier)
-    assert view.canvas.selection == (0, view.canvas.surface.n_columns)  # type: ignore[union-attr]
+    assert view.canvas.selection == (0, view.canvas.surface.n_columns)
     view.canvas.set_selection(0, 0)
     for _ in range(3):
         qtbot.keyClick(view.canvas, Key.Key_Right, Mod.ShiftModifier)
     assert view.canvas.selection == (0, 4)
 
 
-def frame_of(view: AlignmentView) -> tuple[int, int, int, int]:
+def frame_of(view):
     """Return the accent-coloured box in the letters: left, top, right, bottom."""
     image, accent = view.canvas.grab().toImage(), view.canvas._theme.accent.rgb()
     places = [(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) == accent]
@@ -254,9 +243,9 @@ def frame_of(view: AlignmentView) -> tuple[int, int, int, int]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def test_the_caret_frames_the_whole_difference_else_its_column(shown: Shown) -> None:
+def test_the_caret_frames_the_whole_difference_else_its_column(shown):
     view = shown((100, "="), (6, "I"), (100, "="), size=(1200, 700))
-    width = view.canvas.surface.cells.width  # type: ignore[union-attr]
+    width = view.canvas.surface.cells.width
     view.canvas.set_caret(104)
     left, _, right, _ = frame_of(view)
     assert abs(right - left + 1 - (6 * width + 4)) <= 1
@@ -265,20 +254,20 @@ def test_the_caret_frames_the_whole_difference_else_its_column(shown: Shown) -> 
     assert abs(right - left + 1 - (width + 4)) <= 1
 
 
-def test_cells_are_10_by_20_and_9_by_16_in_a_small_window(shown: Shown) -> None:
-    cells = shown((400, "="), size=(1280, 800)).canvas.surface.cells  # type: ignore[union-attr]
+def test_cells_are_10_by_20_and_9_by_16_in_a_small_window(shown):
+    cells = shown((400, "="), size=(1280, 800)).canvas.surface.cells
     assert (cells.width, cells.height, cells.ruler_height, cells.pitch) == (10, 20, 16, 80)
-    cells = shown((400, "="), size=(800, 500)).canvas.surface.cells  # type: ignore[union-attr]
+    cells = shown((400, "="), size=(800, 500)).canvas.surface.cells
     assert (cells.width, cells.height, cells.ruler_height, cells.pitch) == (9, 16, 0, 48)
 
 
-def test_short_sequences_are_in_large_letters_and_the_chosen_size_stays(shown: Shown) -> None:
+def test_short_sequences_are_in_large_letters_and_the_chosen_size_stays(shown):
     canvas = shown((60, "=")).canvas
     assert canvas.font_size == 28
     assert shown((400, "=")).canvas.font_size == canvas.chosen_font_size == 15
 
 
-def test_theme_and_colouring_change_the_picture_at_once(shown: Shown) -> None:
+def test_theme_and_colouring_change_the_picture_at_once(shown):
     view = shown()
     pictures = [view.canvas.grab().toImage()]
     view.canvas.set_colouring(Colouring.CELLS)
@@ -289,7 +278,7 @@ def test_theme_and_colouring_change_the_picture_at_once(shown: Shown) -> None:
     assert pictures[2].pixelColor(2, 2).lightnessF() < 0.3 < pictures[0].pixelColor(2, 2).lightnessF()
 
 
-def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view: AlignmentView, qtbot: QtBot) -> None:
+def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view, qtbot):
     text = bytes(range(256))
     pair = sequence(text, "bytes", Alphabet.TEXT), sequence(text, "bytes", Alphabet.TEXT)
     view.show_result(*pair, from_cigar((256, "=")), fold_case=False)
@@ -300,7 +289,7 @@ def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view: AlignmentVie
     assert "A 1 byte 0x00" in view.where.text
 
 
-def test_everything_has_an_accessible_name(shown: Shown) -> None:
+def test_everything_has_an_accessible_name(shown):
     view = shown()
     widgets = [view, view.canvas, view.strip, view.pane.vertical, view.pane.horizontal, view.stepper._field]
     widgets += [button for button in view.stepper.findChildren(QToolButton) if button.parent() is view.stepper]
@@ -311,10 +300,10 @@ def test_everything_has_an_accessible_name(shown: Shown) -> None:
 
 
 @pytest.mark.timed
-def test_the_window_stays_alive_while_a_large_alignment_is_prepared(view: AlignmentView, qtbot: QtBot) -> None:
+def test_the_window_stays_alive_while_a_large_alignment_is_prepared(view, qtbot):
     a, b, alignment = random_pair(4_000_000, longest=2)
     view.resize(800, 500)
-    beats: list[float] = []
+    beats = []
     heart = QTimer()
     heart.setInterval(5)
     heart.timeout.connect(lambda: beats.append(perf_counter()))
@@ -332,7 +321,7 @@ def test_the_window_stays_alive_while_a_large_alignment_is_prepared(view: Alignm
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
-def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) -> None:
+def test_steps_begin_at_what_is_seen(shown, qtbot, wrapped):
     """The handle of the strip was dragged: the caret is somewhere else, and not what the person is looking at."""
     view = shown((10, "="), (1, "X"), (5000, "="), (1, "X"), (5, "="), (1, "X"), (5000, "="), (1, "X"), (10, "="))
     view.canvas.set_wrapped(wrapped)
@@ -355,7 +344,7 @@ def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) 
     assert place(view) == "difference 4 of 4"
 
 
-def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown: Shown, qtbot: QtBot) -> None:
+def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown, qtbot):
     view = shown(size=(300, 200))
     view.canvas.set_font_size(40)
     for number in range(1, 7):

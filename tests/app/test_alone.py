@@ -1,12 +1,8 @@
 """Of processes that come for one file, one is inside at a time; what a killed one left behind holds up nobody."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path
-
-import pytest
 
 from tests.processes import spawned
 from wavediff.app.ui import json_store as module
@@ -26,7 +22,7 @@ for _ in range(20):
 """
 
 
-def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
+def test_two_processes_are_never_inside_at_once(tmp_path):
     (tmp_path / "sum").write_text("0")
     command = [sys.executable, "-c", ADD, str(tmp_path)]
     with spawned(command, cwd=ROOT) as one, spawned(command, cwd=ROOT) as other:
@@ -35,7 +31,7 @@ def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
     assert not (tmp_path / "lock").exists()
 
 
-def test_a_file_left_behind_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_left_behind_is_taken_away(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "LOCK_TIMEOUT_SECONDS", 0.05)
     (tmp_path / "lock").write_text("")
     start = time.monotonic()
@@ -44,7 +40,7 @@ def test_a_file_left_behind_is_taken_away(tmp_path: Path, monkeypatch: pytest.Mo
     assert not (tmp_path / "lock").exists()
 
 
-def test_without_a_folder_nobody_is_kept_out(tmp_path: Path) -> None:
+def test_without_a_folder_nobody_is_kept_out(tmp_path):
     entered = False
     with file_lock(tmp_path / "nowhere" / "lock"):
         entered = True

@@ -1,14 +1,8 @@
 """Letters that were not read: said apart in the window, and counted otherwise at a choice without another run."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import from_cigar, sequence
 from wavediff.app.compare.alignment_model import AlignmentModel
@@ -31,7 +25,6 @@ from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import rows_of
 from wavediff.core.sequences.letter_rules import Ambiguity
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 KEYS = {"missing_columns", "compatible_columns"}
 TIMEOUT_MS = 120_000  # the kernel may have to be compiled
 A = "ACGTACGTTAGACCATTAGACAGTTACCATGAGACATTAGC"
@@ -39,19 +32,18 @@ B = "ACGTNNNTTAGRCCATTAGACAGTTACCTTGAGACATTAGC"  # three N, an R instead of an A
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+def window(qtbot, tmp_path):
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions(method="edit", device=Device.CPU))
     window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
-    with qtbot.waitSignal(session.compared, timeout=TIMEOUT_MS):
-        session.open_texts(A, B)
+    qtbot.expect(session.compared, session.open_texts, A, B)
     yield window
     assert session.close()
 
 
-def test_the_answer_says_n_apart_until_it_is_chosen_otherwise(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_answer_says_n_apart_until_it_is_chosen_otherwise(qtbot, window):
     session, words = window.session, window.answer.words
     assert words.words.sentence == "2 substitutions (3 unknown bases not counted) · 94.7 % identical"
     assert "3 columns with N are no differences and in no identity" in words.words.tip
@@ -85,20 +77,18 @@ def test_the_answer_says_n_apart_until_it_is_chosen_otherwise(qtbot: QtBot, wind
         assert (rows.n_rows, counted["distance"], counted["mismatches"]) == (n_rows, 5 - n_apart, 5 - n_apart)
 
 
-def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot: QtBot, window: MainWindow) -> None:
+def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot, window):
     """A consensus that begins with 60 N: they are no step and no row, but there are a chip, a lane and grey letters."""
     session, letters = window.session, window.alignment
     a = "".join(np.random.default_rng(7).choice(list("ACGT"), 9_000))
     b = "N" * 60 + a[60:200] + ("C" if a[200] != "C" else "G") + a[201:4_000] + a[4_001:]
-    with qtbot.waitSignal(session.compared, timeout=TIMEOUT_MS):
-        session.open_texts(a, b)
+    qtbot.expect(session.compared, session.open_texts, a, b)
     qtbot.waitUntil(lambda: letters.model is not None and not window.turns.busy)
     assert window.answer.words.words.sentence.startswith("2 edits (60 unknown bases not counted) · ")
     rows, chip = window.view(DifferencesView).model, letters.stepper._kinds[Kinds.APART]
     assert (rows.n_rows, chip.text(), chip.isChecked()) == (2, "60", False)
     letters.navigation.go_next()
     assert letters.canvas.caret == 200
-    assert letters.model is not None
     assert letters.model.rows(0, 61).op.tolist() == [APART] * 60 + [0]
     assert letters.model.describe(3).endswith("unknown (N), 60 letters")
     assert [lane.kind for lane in letters.strip.lanes][-1] == APART
@@ -107,13 +97,12 @@ def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot: QtBot, window: 
     assert rows.index(0, KIND).data() == "unknown (N)"
     letters.navigation.go_previous()
     assert letters.canvas.caret == 0
-    with qtbot.waitSignal(session.compared, timeout=TIMEOUT_MS):
-        session.open_texts(a, "N" * 60 + a[60:])
+    qtbot.expect(session.compared, session.open_texts, a, "N" * 60 + a[60:])
     qtbot.waitUntil(lambda: letters.model is not None and not window.turns.busy)
     assert (rows.n_rows, chip.isChecked()) == (1, True), "there is nothing else to list"
 
 
-def test_rows_of_the_list_say_which_letters_were_not_read() -> None:
+def test_rows_of_the_list_say_which_letters_were_not_read():
     a, b = sequence("AAAAAAAACC", "a"), sequence("NNAANTACNCC", "b")
     apart_at = np.array([[0, 2], [4, 5]])
     index = index_alignment(from_cigar((2, "X"), (2, "="), (2, "X"), (2, "="), (1, "I"), (2, "=")), None, apart_at)

@@ -1,7 +1,5 @@
 """Start-up and end of the whole program, in processes of their own where that matters."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -13,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from tests.clock import check_within
 from wavediff.app.ui.samples import DEMO_PAIR
@@ -45,17 +42,17 @@ print("end", status, app.finish(), flush=True)
 
 
 @pytest.fixture
-def start(spawn: Start, tmp_path: Path) -> Start:
+def start(spawn, tmp_path):
     """Return what starts the program with ``more`` done before its loop, on files."""
 
-    def begin(more: str, *paths: str, sample: bool = True) -> subprocess.Popen[str]:
+    def begin(more, *paths, sample=True):
         code = PROGRAM.format(paths=list(paths), folder=str(tmp_path), more=more, sample=sample and not paths)
         return run(spawn, code, {})
 
     return begin
 
 
-def run(spawn: Start, code: str, environment: dict[str, str]) -> subprocess.Popen[str]:
+def run(spawn, code, environment):
     return spawn(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,
@@ -65,11 +62,11 @@ def run(spawn: Start, code: str, environment: dict[str, str]) -> subprocess.Pope
     )
 
 
-def test_the_demo_pair_is_there() -> None:
+def test_the_demo_pair_is_there():
     assert all(path.is_file() for path in DEMO_PAIR)
 
 
-def test_first_paint_before_any_compiler_and_the_sample_is_compared(start: Start, tmp_path: Path) -> None:
+def test_first_paint_before_any_compiler_and_the_sample_is_compared(start, tmp_path):
     more = """
 def shown(outcome):
     print("compared", outcome.a.name, outcome.b.name, outcome.result.distance, flush=True)
@@ -87,7 +84,7 @@ app.window.session.compared.connect(shown)
     assert (tmp_path / "settings.json").is_file()
 
 
-def test_what_is_opened_before_the_program_is_ready_is_kept(start: Start, tmp_path: Path) -> None:
+def test_what_is_opened_before_the_program_is_ready_is_kept(start, tmp_path):
     more = """
 def shown(outcome):
     print("compared", len(outcome.a), len(outcome.b), flush=True)
@@ -106,9 +103,7 @@ app.background.prepared.connect(late)
 
 @pytest.mark.thorough
 @pytest.mark.timed
-def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(
-    start: Start, tmp_path: Path
-) -> None:
+def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(start, tmp_path):
     """The demo is compared first, and the window closes while the driver still thinks."""
     more = """
 import os, time
@@ -140,9 +135,8 @@ app.window.closed.connect(gone)
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.timed
 @pytest.mark.parametrize("number", SIGNALS)
-def test_a_signal_closes_the_window_as_the_mouse_would(start: Start, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_closes_the_window_as_the_mouse_would(start, tmp_path, number):
     process = start("", str(tmp_path / "not there.fa"))
-    assert process.stdout is not None
     assert process.stdout.readline() == "painted []\n"
     time.sleep(0.3)
     sent = time.perf_counter()
@@ -156,9 +150,7 @@ def test_a_signal_closes_the_window_as_the_mouse_would(start: Start, tmp_path: P
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.parametrize("number", SIGNALS)
-def test_a_signal_while_the_window_is_made_ends_the_process(
-    spawn: Start, tmp_path: Path, number: signal.Signals
-) -> None:
+def test_a_signal_while_the_window_is_made_ends_the_process(spawn, tmp_path, number):
     """Threads run by then, and half of the widgets are there: nothing of it must be torn down by an exception."""
     code = """
 import sys, time
@@ -173,7 +165,6 @@ from wavediff.app.window.application import main
 sys.exit(main())
 """
     process = run(spawn, code, {"XDG_CONFIG_HOME": str(tmp_path)})
-    assert process.stdout is not None
     assert process.stdout.readline() == "half\n"
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
@@ -182,7 +173,7 @@ sys.exit(main())
     assert "Destroyed" not in err
 
 
-def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path: Path) -> None:
+def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path):
     """A thread that is still running when it is destroyed would abort the process."""
     code = """
 import sys
@@ -202,7 +193,7 @@ sys.exit(cli.main([]))
     assert "Destroyed" not in done.stderr
 
 
-def test_a_window_whose_choosers_were_touched_closes_and_remembers(start: Start, tmp_path: Path) -> None:
+def test_a_window_whose_choosers_were_touched_closes_and_remembers(start, tmp_path):
     more = """
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -222,7 +213,7 @@ app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
     assert (kept["method"], kept["device"], kept["traceback"]) == ("swap", "cpu", "none")
 
 
-def test_closing_ends_the_process_whatever_fails(start: Start, tmp_path: Path) -> None:
+def test_closing_ends_the_process_whatever_fails(start, tmp_path):
     more = """
 def fail(*_):
     raise ZeroDivisionError("closing")
@@ -239,8 +230,7 @@ app.background.close = lambda: (end(), fail())
     assert json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))["geometry"]
 
 
-@pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-def test_errors_nobody_foresaw_open_one_dialog(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
+def test_errors_nobody_foresaw_open_one_dialog(qtbot, caplog):
     """A loop of errors is one dialog, and its text can be copied."""
     catcher = ErrorCatcher()
     try:
@@ -248,7 +238,6 @@ def test_errors_nobody_foresaw_open_one_dialog(qtbot: QtBot, caplog: pytest.LogC
             sys.excepthook(ZeroDivisionError, ZeroDivisionError("<b>oh</b>"), None)
         qtbot.waitUntil(lambda: catcher.dialog is not None)
         dialog = catcher.dialog
-        assert dialog is not None
         qtbot.waitUntil(lambda: "(50 errors)" in dialog._note.text())
         qtbot.addWidget(dialog)
         assert "<b>oh</b>" in dialog.report
@@ -261,7 +250,6 @@ def test_errors_nobody_foresaw_open_one_dialog(qtbot: QtBot, caplog: pytest.LogC
         thread.start()
         thread.join()
         qtbot.waitUntil(lambda: catcher.dialog is not dialog)
-        assert catcher.dialog is not None
         qtbot.addWidget(catcher.dialog)
         assert "integer division" in catcher.dialog.report
     finally:

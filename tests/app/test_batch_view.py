@@ -1,29 +1,22 @@
 """Many pairs in the window: reading, table, map, opening one of them, saving."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QFileDialog, QPushButton
-from pytestqt.qtbot import QtBot
 from rapidfuzz.distance import Levenshtein
 
 from tests.app.fakes import fasta
 from wavediff.app.batch import batch_table, cluster_row, heat_map
-from wavediff.app.batch.batch_session import BatchSession
 from wavediff.app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.batch.heat_map import HeatMap
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.export.batch import BatchAnswer, tsv
 from wavediff.core.export.registry import BATCH, of_id
 from wavediff.core.jobs.choices import Device, Pairing
@@ -33,71 +26,62 @@ from wavediff.core.methods import EDIT, SWAP
 from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.reading import read
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 A = {"apple": "ACGTACGT", "pear": "ACGT", "fig": "", "plum": "GGGTTTACG"}
 B = {"x": "ACGTAGCT", "y": "TTTT", "z": "ACGTACGT"}
 FAR = 30_000  # ms, for a first run that compiles
 
 
 @pytest.fixture
-def many(session: Session) -> BatchSession:
+def many(session):
     return session.many
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[Path]:
+def files(tmp_path):
     return [fasta(tmp_path / "a.fa", *A.items()), fasta(tmp_path / "b.fa", *B.items())]
 
 
-def run(qtbot: QtBot, many: BatchSession, paths: list[Path]) -> Any:
+def run(qtbot, many, paths):
     with qtbot.waitSignal(many.finished, timeout=FAR, check_params_cb=lambda outcome: outcome is not None):
         many.open(paths)
     return many.outcome
 
 
-def test_one_file_with_itself_and_two_with_each_other(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
+def test_one_file_with_itself_and_two_with_each_other(qtbot, many, files):
     own = run(qtbot, many, files[:1])
     assert own.result.own
     assert own.result.values.tolist() == [[Levenshtein.distance(x, y) for y in A.values()] for x in A.values()]
     assert many.status.startswith("6 pairs in ")
     both = run(qtbot, many, files)
     assert both.result.values.tolist() == [[Levenshtein.distance(x, y) for y in B.values()] for x in A.values()]
-    with qtbot.waitSignal(many.finished, timeout=FAR):
-        many.choose(method=SWAP, pairs=Pairing.ALL_TO_ALL, device=Device.CPU)
-    assert many.outcome is not None
+    qtbot.expect(many.finished, many.choose, method=SWAP, pairs=Pairing.ALL_TO_ALL, device=Device.CPU)
     assert many.outcome.result.values[0, 0] == 1
     assert both.result.values[0, 0] == 2
 
 
-def test_nucleotides_beside_a_protein_are_told_of(
-    qtbot: QtBot, many: BatchSession, files: list[Path], notices: list[Notice], tmp_path: Path
-) -> None:
+def test_nucleotides_beside_a_protein_are_told_of(qtbot, many, files, notices, tmp_path):
     protein = fasta(tmp_path / "p.fa", ("p", "MKVLAWERFHISPEMKVLAWQRFHISPE"))
     assert [one.kind for one in run(qtbot, many, [files[0], protein]).notices] == ["alphabets"]
     assert any(one.level is Severity.WARNING and "A is DNA, B is protein" in one.text for one in notices)
     assert run(qtbot, many, files).notices == ()
 
 
-def test_what_cannot_be_is_said(
-    qtbot: QtBot, many: BatchSession, files: list[Path], notices: list[Notice], tmp_path: Path
-) -> None:
+def test_what_cannot_be_is_said(qtbot, many, files, notices, tmp_path):
     many.open([*files, files[0]])
     assert "3 files" in notices[-1].text
     run(qtbot, many, files)
     many.choose(method=EDIT, pairs=Pairing.ONE_TO_ONE, device=Device.AUTO)
     assert "there is 4 and 3 records" in notices[-1].text
-    with qtbot.waitSignal(many.noticed):
-        many.open([tmp_path / "missing.fa"])
+    qtbot.expect(many.noticed, many.open, [tmp_path / "missing.fa"])
     assert notices[-1].level is Severity.ERROR
     assert "missing.fa" in notices[-1].text
     assert not many.running
 
 
-def test_stop_frees_it_at_once(qtbot: QtBot, many: BatchSession, tmp_path: Path) -> None:
+def test_stop_frees_it_at_once(qtbot, many, tmp_path):
     letters = "ACGT" * 60_000
     big = fasta(tmp_path / "big.fa", *((f"r{k}", letters) for k in range(3)))
-    with qtbot.waitSignal(many.finished, timeout=FAR):
-        many.open([big])
+    qtbot.expect(many.finished, many.open, [big])
     assert many.running
     many.stop()
     assert not many.running
@@ -105,13 +89,13 @@ def test_stop_frees_it_at_once(qtbot: QtBot, many: BatchSession, tmp_path: Path)
     assert many.outcome is None
 
 
-def test_the_table_sorts_and_filters(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
+def test_the_table_sorts_and_filters(qtbot, many, files):
     outcome = run(qtbot, many, files)
     table = BatchTable()
     table.show(outcome)
     assert table.rowCount() == table.n_pairs == 12
 
-    def column(k: int) -> list[str]:
+    def column(k):
         return [table.data(table.index(row, k)) for row in range(table.rowCount())]
 
     assert column(NAME_A) == [name for name in A for _ in B]
@@ -135,9 +119,7 @@ def test_the_table_sorts_and_filters(qtbot: QtBot, many: BatchSession, files: li
 
 
 @pytest.mark.parametrize("fraction", [0.0, 0.5])
-def test_the_table_shows_and_sorts_scores_below_zero_and_fractions(
-    qtbot: QtBot, many: BatchSession, files: list[Path], fraction: float
-) -> None:
+def test_the_table_shows_and_sorts_scores_below_zero_and_fractions(qtbot, many, files, fraction):
     outcome = run(qtbot, many, files)
     values = outcome.result.values.astype(np.float64 if fraction else np.int32)
     shares = np.linspace(0, 1, values.size, dtype=np.float32).reshape(values.shape)
@@ -154,8 +136,8 @@ def test_the_table_shows_and_sorts_scores_below_zero_and_fractions(
     assert lines[-1].split("\t")[7] == "1.000000"
 
 
-def test_parts_are_said_and_saved(qtbot: QtBot, many: BatchSession, tmp_path: Path) -> None:
-    said: list[Notice] = []
+def test_parts_are_said_and_saved(qtbot, many, tmp_path):
+    said = []
     many.noticed.connect(said.append)
     files = [
         fasta(tmp_path / f"{name}.fa", (name, one)) for name, one in (("a", "MKV" + "LAGE" * 20), ("b", "LAGE" * 5))
@@ -165,16 +147,14 @@ def test_parts_are_said_and_saved(qtbot: QtBot, many: BatchSession, tmp_path: Pa
     assert said[-1].text.startswith("One sequence is a part of the other in 1 pair, of which")
 
 
-def test_orders_of_any_keys() -> None:
+def test_orders_of_any_keys():
     rng = np.random.default_rng(0)
     for most in (5, 1 << 16, 1 << 32):
         keys = rng.integers(0, most, 3000)
         assert np.array_equal(ordered(keys), np.argsort(keys, kind="stable"))
 
 
-def test_a_low_panel_shows_map_and_table_without_scrolling(
-    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path]
-) -> None:
+def test_a_low_panel_shows_map_and_table_without_scrolling(qtbot, window, session, files):
     """They share the room there is, whatever they would take."""
     area, view = window.areas["batch"], window.view(BatchView)
     run(qtbot, session.many, files)
@@ -190,9 +170,7 @@ def test_a_low_panel_shows_map_and_table_without_scrolling(
     assert area.verticalScrollBar().maximum() > 0
 
 
-def test_a_cell_of_the_map_is_its_pair(
-    qtbot: QtBot, many: BatchSession, files: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cell_of_the_map_is_its_pair(qtbot, many, files, monkeypatch):
     view = HeatMap(Theme(Scheme.LIGHT))
     qtbot.addWidget(view)
     view.resize(300, 320)
@@ -226,9 +204,7 @@ def test_a_cell_of_the_map_is_its_pair(
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
-def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
-    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path]
-) -> None:
+def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(qtbot, window, session, files):
     assert not window.areas["batch"].isVisible()
     run(qtbot, session.many, files)
     window.actions_by_id["batch"].trigger()
@@ -238,35 +214,27 @@ def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
     names = [one.name for one in session.pair.complete or ()]
     assert names == ["pear", "z"]
     assert session.choices.method == "edit"
-    with qtbot.waitSignal(session.compared, timeout=FAR):
-        window.view(BatchView).map.chosen.emit(0, 0)
+    qtbot.expect(session.compared, window.view(BatchView).map.chosen.emit, 0, 0)
     assert [one.name for one in session.pair.complete or ()] == ["apple", "x"]
     assert window.view(BatchView).table.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
 
 
-def test_all_pairs_are_saved(
-    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
-) -> None:
+def test_all_pairs_are_saved(qtbot, window, session, files, tmp_path):
     run(qtbot, session.many, files)
-    with qtbot.waitSignal(window.view(BatchView).noticed):
-        window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    qtbot.expect(window.view(BatchView).noticed, window.view(BatchView).save, tmp_path / "out.tsv", of_id(BATCH, "tsv"))
     with qtbot.waitSignal(window.view(BatchView).noticed):
         window.view(BatchView).save(tmp_path / "out.JSON", of_id(BATCH, "json"))
     assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
     assert '"values"' in (tmp_path / "out.JSON").read_text()
-    with qtbot.waitSignal(window.view(BatchView).noticed):
-        window.view(BatchView).save(tmp_path, of_id(BATCH, "tsv"))
+    qtbot.expect(window.view(BatchView).noticed, window.view(BatchView).save, tmp_path, of_id(BATCH, "tsv"))
 
 
-def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
-    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
-) -> None:
+def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(qtbot, window, session, files, tmp_path):
     run(qtbot, session.many, files)
     window.view(BatchView).filter.setText("plum")
     window.view(BatchView).model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
     with qtbot.waitSignal(window.view(BatchView).noticed) as told:
         window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
-    assert told.args is not None
     assert told.args[0].text.startswith("3 pairs saved in")
     with qtbot.waitSignal(window.view(BatchView).noticed):
         window.view(BatchView).save(tmp_path / "out.json", of_id(BATCH, "json"))
@@ -282,13 +250,11 @@ def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
     assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
 
 
-def test_device_and_kernel_are_chosen_where_there_is_a_card(
-    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_device_and_kernel_are_chosen_where_there_is_a_card(qtbot, window, session, files, monkeypatch):
     view, many, devices = window.view(BatchView), session.many, session.devices
-    sent: list[tuple[Any, Device]] = []
+    sent = []
 
-    def submit(job: Any, _: str, device: Device) -> None:
+    def submit(job, _, device):
         sent.append((job, device))
         many.changed.emit()
 
@@ -296,7 +262,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(
     many.loads = (read(files[0]),)
     boxes = {box.accessibleName(): box for box in view.findChildren(QComboBox)}
 
-    def choose(name: str, value: object) -> None:
+    def choose(name, value):
         boxes[name].setCurrentIndex(boxes[name].findData(value))
         boxes[name].activated.emit(boxes[name].currentIndex())
 
@@ -316,9 +282,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(
     assert sent[-1][0].options == {}
 
 
-def test_a_table_of_too_many_pairs_says_so(
-    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_of_too_many_pairs_says_so(qtbot, window, session, files, monkeypatch):
     monkeypatch.setattr(batch_table, "MAX_PAIRS", 5)
     run(qtbot, session.many, files)
     assert window.view(BatchView).model.rowCount() == 0
@@ -326,19 +290,17 @@ def test_a_table_of_too_many_pairs_says_so(
     assert window.actions_by_id["stop"].isEnabled() == session.many.running
 
 
-def test_an_address_sends_the_pairs_to_a_cluster(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
+def test_an_address_sends_the_pairs_to_a_cluster(qtbot, many, files):
     run(qtbot, many, files[:1])
     many.choose(cluster=Cluster("tcp://127.0.0.1:9"))
     assert many.running
     assert many.slot.job.cluster.address == "tcp://127.0.0.1:9"
     many.stop()
-    with qtbot.waitSignal(many.finished, timeout=FAR):
-        many.choose(cluster=Cluster())
-    assert many.outcome is not None
+    qtbot.expect(many.finished, many.choose, cluster=Cluster())
     assert many.outcome.result.device == "cpu"
 
 
-def test_the_workers_stand_behind_the_pairs_once(many: BatchSession) -> None:
+def test_the_workers_stand_behind_the_pairs_once(many):
     workers = "2 workers with 2 threads"
     many.slot.reported.emit(DeviceChosen(1, "cluster", workers))
     for event in (
@@ -354,9 +316,7 @@ def test_the_workers_stand_behind_the_pairs_once(many: BatchSession) -> None:
 
 
 @pytest.mark.qt_log_ignore("grabbing the keyboard", "support raise", extend=True)
-def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(
-    qtbot: QtBot, many: BatchSession, window: MainWindow, files: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(qtbot, many, window, files, monkeypatch):
     run(qtbot, many, files[:1])
     row = window.view(BatchView).cluster
     buttons = dict(zip(row.files.lines, row.files.findChildren(QPushButton), strict=True))
@@ -381,9 +341,7 @@ def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(
     assert (row.address.text(), row.files.lines["ca"].text()) == ("", "")
 
 
-def test_without_its_package_a_cluster_says_how_it_is_had(
-    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_package_a_cluster_says_how_it_is_had(qtbot, session, theme, monkeypatch):
     monkeypatch.setattr(cluster_row, "find_spec", lambda name: None)
     many = session.many
     view = BatchView(many, session.devices, theme)

@@ -1,14 +1,10 @@
 """Colours of blocks that tell more than their state: levels, ramps in equal steps, and what is painted of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor
-from pytestqt.qtbot import QtBot
 
 from tests.app.maps import colour_at, show_map
-from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.colour_ramp import oklab, ramp, srgb
@@ -19,14 +15,14 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord, thread_lanes
 
 
-def record() -> RunRecord:
+def record():
     """Four blocks of two lanes; the last one was never begun."""
     began = np.array([[1, 11], [11, 0]], np.uint32)
     ended = np.array([[11, 31], [1011, 0]], np.uint32)
     return RunRecord(began, ended, np.array([[0, 0], [1, 0]], np.uint8), thread_lanes(2), seconds_per_tick=1e-3)
 
 
-def test_a_longer_block_has_a_higher_level_and_the_scale_says_which() -> None:
+def test_a_longer_block_has_a_higher_level_and_the_scale_says_which():
     found = BlockColours.of(record(), ColourBy.DURATION)
     assert found.levels.tolist()[0][0] == 1
     assert 1 < found.levels[0, 1] < found.levels[1, 0] == 255
@@ -34,14 +30,14 @@ def test_a_longer_block_has_a_higher_level_and_the_scale_says_which() -> None:
     assert (found.low, found.high) == pytest.approx((0.01, 1.0))
 
 
-def test_lanes_and_turns_have_levels() -> None:
+def test_lanes_and_turns_have_levels():
     assert BlockColours.of(record(), ColourBy.LANE).levels.tolist() == [[1, 1], [2, 0]]
     turns = BlockColours.of(record(), ColourBy.ORDER).levels
     assert 0 == turns[1, 1] < turns[0, 0] < turns[0, 1] < turns[1, 0] == 255
 
 
 @pytest.mark.parametrize("by", list(ColourBy)[1:])
-def test_blocks_that_all_took_as_long_can_be_coloured(by: ColourBy) -> None:
+def test_blocks_that_all_took_as_long_can_be_coloured(by):
     one = RunRecord(
         np.ones((1, 3), np.uint32), np.full((1, 3), 5, np.uint32), np.zeros((1, 3), np.uint8), ("a",), 0.0, 1e-3
     )
@@ -49,7 +45,7 @@ def test_blocks_that_all_took_as_long_can_be_coloured(by: ColourBy) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_steps_of_a_ramp_look_equally_large_and_go_one_way_in_lightness(dark: bool) -> None:
+def test_steps_of_a_ramp_look_equally_large_and_go_one_way_in_lightness(dark):
     colours = level_colours(ColourBy.DURATION, dark=dark)[1:]
     lab = oklab(np.stack([colours >> shift & 255 for shift in (16, 8, 0)], 1) / 255)
     steps = np.linalg.norm(lab[16:] - lab[:-16], axis=1)  # one step alone is a matter of rounding
@@ -58,7 +54,7 @@ def test_steps_of_a_ramp_look_equally_large_and_go_one_way_in_lightness(dark: bo
     assert (lightness > 0).all() if dark else (lightness < 0).all()
 
 
-def test_colours_survive_oklab_and_a_ramp_ends_where_it_should() -> None:
+def test_colours_survive_oklab_and_a_ramp_ends_where_it_should():
     some = np.random.default_rng(1).random((100, 3))
     assert np.allclose(srgb(oklab(some)), some, atol=1e-6)
     white = oklab(np.ones((1, 3)))[0]
@@ -68,18 +64,16 @@ def test_colours_survive_oklab_and_a_ramp_ends_where_it_should() -> None:
 
 
 @pytest.fixture
-def model(qtbot: QtBot) -> BlockMapModel:
+def model(qtbot):
     return BlockMapModel()
 
 
 @pytest.fixture
-def view(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
+def view(qtbot, model):
     return show_map(qtbot, model)
 
 
-def test_what_is_computed_has_the_colour_of_its_level_and_all_else_that_of_its_state(
-    view: ComputationView, model: BlockMapModel
-) -> None:
+def test_what_is_computed_has_the_colour_of_its_level_and_all_else_that_of_its_state(view, model):
     theme = Theme(Scheme.LIGHT)
     model.start(1, 200, 200)
     states = np.full((2, 2), BlockState.DONE, np.uint8)

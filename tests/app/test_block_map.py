@@ -1,16 +1,11 @@
 """The wavefront: the model that polls the board, and what is painted."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
@@ -23,26 +18,24 @@ from wavediff.app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, tick_st
 from wavediff.app.ui.number_text import compiling_text, stage_text
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
-from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import cache_tasks
 from wavediff.app.window.cache_tasks import CacheTasks
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.status import PositionLabel
 from wavediff.core.jit import background_compile
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 DONE, RUNNING = BlockState.DONE, BlockState.RUNNING
 
 
 @pytest.fixture
-def model(qtbot: QtBot) -> BlockMapModel:
+def model(qtbot):
     return BlockMapModel()
 
 
-def test_the_board_is_polled_and_copied(qtbot: QtBot, model: BlockMapModel) -> None:
+def test_the_board_is_polled_and_copied(qtbot, model):
     model.start(1, 100, 80)
     block_map = plan(model, BlockGrid(100, 80, 10, 10))
     with qtbot.waitSignal(model.changed):
@@ -59,7 +52,7 @@ def test_the_board_is_polled_and_copied(qtbot: QtBot, model: BlockMapModel) -> N
         model.block_map[0, 0] = 0
 
 
-def test_nothing_new_is_nothing_to_paint(qtbot: QtBot, model: BlockMapModel) -> None:
+def test_nothing_new_is_nothing_to_paint(qtbot, model):
     model.start(1, 100, 80)
     plan(model, BlockGrid(100, 80, 10, 10))
     model.poll()
@@ -67,7 +60,7 @@ def test_nothing_new_is_nothing_to_paint(qtbot: QtBot, model: BlockMapModel) -> 
         pass
 
 
-def test_figures_follow_the_plan_and_the_whole_matrix(model: BlockMapModel) -> None:
+def test_figures_follow_the_plan_and_the_whole_matrix(model):
     model.start(1, 1000, 1000)
     plan(model, BlockGrid(1000, 1000, 100, 100), cells=200_000)
     model.apply(StepDone(1, "blocks", 1, 199, 0.1))
@@ -84,7 +77,7 @@ def test_figures_follow_the_plan_and_the_whole_matrix(model: BlockMapModel) -> N
     assert (model.fraction, model.done_cells) == (0, 0)
 
 
-def test_a_stopped_run_keeps_its_map_and_says_how_far(model: BlockMapModel) -> None:
+def test_a_stopped_run_keeps_its_map_and_says_how_far(model):
     model.start(1, 100, 100)
     block_map = plan(model, BlockGrid(100, 100, 10, 10))
     block_map[:4] = DONE
@@ -98,7 +91,7 @@ def test_a_stopped_run_keeps_its_map_and_says_how_far(model: BlockMapModel) -> N
     assert model.done_cells == 4300
 
 
-def test_cell_counts_beyond_64_bits_of_pixels(model: BlockMapModel) -> None:
+def test_cell_counts_beyond_64_bits_of_pixels(model):
     model.start(1, 3_000_000_000, 3_000_000_000)
     plan(model, BlockGrid(3_000_000_000, 3_000_000_000, 1 << 20, 1 << 20))
     model.apply(StepDone(1, "blocks", 1, 4_500_000_000_000_000_000, 1000.0))
@@ -106,7 +99,7 @@ def test_cell_counts_beyond_64_bits_of_pixels(model: BlockMapModel) -> None:
     assert model.planned_cells == 9_000_000_000_000_000_000
 
 
-def test_blocks_are_found_by_position_also_on_a_reduced_board(model: BlockMapModel) -> None:
+def test_blocks_are_found_by_position_also_on_a_reduced_board(model):
     model.start(1, 1000, 1000)
     grid = BlockGrid(900, 800, 10, 20, row0=50, col0=100)
     model.apply(Planned(1, grid, np.zeros((45, 20), np.uint8), "full", "", 1))  # half of 90 x 40
@@ -118,11 +111,11 @@ def test_blocks_are_found_by_position_also_on_a_reduced_board(model: BlockMapMod
 
 
 @pytest.fixture
-def view(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
+def view(qtbot, model):
     return show_map(qtbot, model)
 
 
-def test_a_runs_down_and_b_across(view: ComputationView, model: BlockMapModel) -> None:
+def test_a_runs_down_and_b_across(view, model):
     model.start(1, 1000, 500)
     block_map = plan(model, BlockGrid(1000, 500, 250, 250))
     block_map[3, 0] = DONE
@@ -132,7 +125,7 @@ def test_a_runs_down_and_b_across(view: ComputationView, model: BlockMapModel) -
     assert colour_at(view, 20, 450) == theme.state_color(BlockState.WAITING)
 
 
-def test_colours_change_with_the_theme(view: ComputationView, model: BlockMapModel) -> None:
+def test_colours_change_with_the_theme(view, model):
     model.start(1, 1000, 500)
     plan(model, BlockGrid(1000, 500, 250, 250))[:] = DONE
     model.poll()
@@ -142,7 +135,7 @@ def test_colours_change_with_the_theme(view: ComputationView, model: BlockMapMod
 
 
 @pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 7), (1, 1), (5, 1), (1, 250_000_000), (2_000_000_000, 2_000_000_000)])
-def test_matrices_of_any_shape_are_painted(view: ComputationView, model: BlockMapModel, n: int, m: int) -> None:
+def test_matrices_of_any_shape_are_painted(view, model, n, m):
     model.start(1, n, m)
     if n and m:
         plan(model, BlockGrid(n, m, max(1, n // 40), max(1, m // 40)))[:] = DONE
@@ -155,7 +148,7 @@ def test_matrices_of_any_shape_are_painted(view: ComputationView, model: BlockMa
     view.grab()
 
 
-def test_every_zoom_and_every_state_is_painted(view: ComputationView, model: BlockMapModel) -> None:
+def test_every_zoom_and_every_state_is_painted(view, model):
     model.start(1, 10_000, 10_000)
     block_map = plan(model, BlockGrid(9000, 9000, 10, 10, row0=500, col0=500))
     block_map[:] = np.arange(block_map.size).reshape(block_map.shape) % len(BlockState)
@@ -167,9 +160,7 @@ def test_every_zoom_and_every_state_is_painted(view: ComputationView, model: Blo
     view.grab()
 
 
-def test_hovering_moves_the_cursor_and_a_tip_names_the_block(
-    qtbot: QtBot, view: ComputationView, model: BlockMapModel
-) -> None:
+def test_hovering_moves_the_cursor_and_a_tip_names_the_block(qtbot, view, model):
     model.start(1, 1000, 500)
     plan(model, BlockGrid(1000, 500, 250, 200))[3, 2] = DONE
     model.poll()
@@ -185,24 +176,21 @@ def test_hovering_moves_the_cursor_and_a_tip_names_the_block(
     assert view.canvas.cross == (30, 40)  # the caret stays where the pointer has gone
 
 
-def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
+def test_the_path_of_an_alignment_ends_in_the_corner():
     alignment = Alignment(np.array([0, 3, 2, 0], np.uint8), np.array([10, 3, 5, 7], np.int64))
     path = MatrixPath.of(alignment)
-    assert path is not None
     assert path.part(QRectF(-1, -1, 102, 102), 1000)[1:-1] == [(0, 0), (10, 10), (13, 10), (13, 15), (20, 22)]
     many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
     long = MatrixPath.of(many)
-    assert long is not None
     corners = long.part(QRectF(0, 0, many.n_b, many.n_a), 500)
     assert len(corners) <= 502
     assert (corners[0], corners[-1]) == ((0, 0), (many.n_a, many.n_b))
     assert MatrixPath.of(None) is None
 
 
-def test_of_a_path_only_what_is_seen_is_taken_and_that_with_every_corner() -> None:
+def test_of_a_path_only_what_is_seen_is_taken_and_that_with_every_corner():
     many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
     path = MatrixPath.of(many)
-    assert path is not None
     b0 = int(path.b[path.a.searchsorted(40_000)])
     corners = path.part(QRectF(b0 - 10, 39_990, 20, 20), 500)
     inside = [(a, b) for a, b in zip(path.a, path.b, strict=True) if abs(a - 40_000) < 10 and abs(b - b0) < 10]
@@ -211,16 +199,15 @@ def test_of_a_path_only_what_is_seen_is_taken_and_that_with_every_corner() -> No
     assert len(corners) < 50
 
 
-def test_the_nearest_place_of_a_path_lies_on_the_antidiagonal() -> None:
+def test_the_nearest_place_of_a_path_lies_on_the_antidiagonal():
     path = MatrixPath.of(Alignment(np.array([0, 3, 2, 0], np.uint8), np.array([10, 3, 5, 7], np.int64)))
-    assert path is not None
     assert path.nearest(2, 8) == (5, 5)
     assert path.nearest(11, 10) == (11, 10)
     assert path.nearest(-5, 0) == (0, 0)
     assert path.nearest(900, 900) == (20, 22)
 
 
-def test_a_front_through_tall_blocks_is_a_line(view: ComputationView, model: BlockMapModel, theme: Theme) -> None:
+def test_a_front_through_tall_blocks_is_a_line(view, model, theme):
     """A mitochondrion beside a chromosome: blocks a pixel wide and fifty high were all of the front's colour."""
     model.start(1, 60, 40_000)
     block_map = plan(model, BlockGrid(60, 40_000, 10, 10))
@@ -234,21 +221,19 @@ def test_a_front_through_tall_blocks_is_a_line(view: ComputationView, model: Blo
     assert 0 < share < 0.03
 
 
-def test_what_is_shown_of_a_small_matrix_has_cells_of_a_limited_size(
-    view: ComputationView, model: BlockMapModel
-) -> None:
+def test_what_is_shown_of_a_small_matrix_has_cells_of_a_limited_size(view, model):
     model.start(1, 1, 2)
     assert view.canvas.frame.scale == MAX_CELL_PX
     assert view.canvas.frame.fits
 
 
-def test_every_letter_of_a_small_pair_has_its_number_at_its_middle(qtbot: QtBot) -> None:
+def test_every_letter_of_a_small_pair_has_its_number_at_its_middle(qtbot):
     metrics = QFontMetricsF(QFont())
     step = tick_step(7, 45.0, metrics)
     assert list(ticks(0, 7, 7, step)) == [(k - 0.5, str(k)) for k in range(1, 8)]
 
 
-def test_numbers_of_a_long_axis_are_round_and_those_of_a_very_long_one_in_millions(qtbot: QtBot) -> None:
+def test_numbers_of_a_long_axis_are_round_and_those_of_a_very_long_one_in_millions(qtbot):
     metrics = QFontMetricsF(QFont())
     step = tick_step(16_569, 320 / 16_569, metrics)
     assert [text for _, text in ticks(0, 16_569, 16_569, step)] == ["5,000", "10,000", "15,000"]
@@ -258,9 +243,7 @@ def test_numbers_of_a_long_axis_are_round_and_those_of_a_very_long_one_in_millio
 
 @pytest.mark.parametrize(("n", "m"), [(500, 500), (500, 1000), (1000, 500), (6, 7), (16_569, 16_499)])
 @pytest.mark.parametrize("size", [(392, 680), (1000, 1200), (900, 300), (300, 900)])
-def test_a_letter_is_as_wide_as_high_whatever_the_shape(
-    view: ComputationView, model: BlockMapModel, n: int, m: int, size: tuple[int, int]
-) -> None:
+def test_a_letter_is_as_wide_as_high_whatever_the_shape(view, model, n, m, size):
     view.resize(*size)
     model.start(1, n, m)
     canvas, frame = view.canvas, view.canvas.frame
@@ -272,9 +255,7 @@ def test_a_letter_is_as_wide_as_high_whatever_the_shape(
     assert max(box.width(), box.height()) == pytest.approx(min(canvas.width(), MAX_CELL_PX * max(n, m)))
 
 
-def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(
-    view: ComputationView, model: BlockMapModel
-) -> None:
+def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(view, model):
     view.resize(392, 680)
     model.start(1, 16_569, 16_499)
     axis = left_room(16_569, QFontMetricsF(view._theme.small_font))
@@ -286,7 +267,7 @@ def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(
     assert view.height() - view.canvas.geometry().bottom() - 1 == BELOW_PX
 
 
-def wheel(view: ComputationView, at: QPointF, notches: int) -> None:
+def wheel(view, at, notches):
     everywhere = view.canvas.mapToGlobal(at)
     none = QPoint()
     event = QWheelEvent(
@@ -297,13 +278,10 @@ def wheel(view: ComputationView, at: QPointF, notches: int) -> None:
 
 
 @pytest.mark.parametrize("share", [0.01, 0.37, 0.62, 0.99])
-def test_the_wheel_keeps_the_path_under_the_pointer_down_to_single_cells(
-    view: ComputationView, model: BlockMapModel, share: float
-) -> None:
+def test_the_wheel_keeps_the_path_under_the_pointer_down_to_single_cells(view, model, share):
     random = np.random.default_rng(7)
     lengths = random.integers(1, 9000, 20_001)
     path = MatrixPath.of(Alignment((np.arange(20_001) % 2 * 3).astype(np.uint8), lengths))
-    assert path is not None
     n, m = int(path.a[-1]), int(path.b[-1])
     model.start(1, n, m)
     plan(model, BlockGrid(n, m, n // 40, m // 40))[:] = DONE
@@ -324,9 +302,7 @@ def test_the_wheel_keeps_the_path_under_the_pointer_down_to_single_cells(
     assert view.canvas.frame == view.canvas.frame.fitted()
 
 
-def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click_shows_all(
-    qtbot: QtBot, view: ComputationView, model: BlockMapModel
-) -> None:
+def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click_shows_all(qtbot, view, model):
     model.start(1, 1000, 1000)
     clicked = QSignalSpy(view.place_wanted)
     canvas = view.canvas
@@ -346,9 +322,7 @@ def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click
     assert canvas.frame.fits
 
 
-def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(
-    qtbot: QtBot, view: ComputationView, model: BlockMapModel
-) -> None:
+def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(qtbot, view, model):
     assert view.waiting.text() == "Here you watch the comparison being computed."
     assert view.waiting.isVisible()
     assert not view.facts.isVisible()
@@ -365,18 +339,15 @@ def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(
     assert not view.bar.isVisible()
 
 
-def test_letters_stand_on_the_axes_of_a_small_pair(qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("kitten", "sitting")
+def test_letters_stand_on_the_axes_of_a_small_pair(qtbot, window):
+    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
     view = window.view(ComputationView)
     assert "".join(view._letter(Side.A, k) for k in range(6)) == "kitten"
     assert "".join(view._letter(Side.B, k) for k in range(9)) == "sitting"
     view.grab()
 
 
-def test_a_first_start_says_before_any_run_that_kernels_are_compiled(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_first_start_says_before_any_run_that_kernels_are_compiled(qtbot, window, monkeypatch):
     steps = iter([Progress(0, "compile", 2, 4, "steps"), Progress(0, "compile", 3, 4, "steps"), None])
     monkeypatch.setattr(background_compile, "first_start", lambda: next(steps, None))
     monkeypatch.setattr(cache_tasks, "WATCH_MS", 1)
@@ -390,15 +361,13 @@ def test_a_first_start_says_before_any_run_that_kernels_are_compiled(
     assert said[0] == ("Optimising for this computer, step 2 of 4 · about 6 s", True)
     assert said[1] == ("Optimising for this computer, step 3 of 4 · about 9 s", True)
     assert said[2] == ("Here you watch the comparison being computed.", False)
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("kitten", "sitting")
+    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
     window.session.wavefront.show_compiling(Progress(0, "compile", 2, 4, "steps"), 0.0)
     assert view.waiting.isHidden(), "who has an answer need not know"
 
 
-def test_figures_of_a_run_are_said_and_can_be_selected(qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("kitten", "sitting")
+def test_figures_of_a_run_are_said_and_can_be_selected(qtbot, window):
+    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
     view = window.view(ComputationView)
     qtbot.waitUntil(lambda: view.canvas.path is not None)
     said = {fact.name: fact.value for fact in view.facts.facts}
@@ -409,18 +378,16 @@ def test_figures_of_a_run_are_said_and_can_be_selected(qtbot: QtBot, window: Mai
     assert values[0].textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
-def test_a_new_pair_leaves_nothing_of_the_old_place(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_a_new_pair_leaves_nothing_of_the_old_place(qtbot, window, pair):
     label = window.findChild(PositionLabel)
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     window.pointer.move(3, 3)
     assert label.text().startswith("A 4 T   B 4 T")
-    with qtbot.waitSignal(window.session.compared):
-        window.session.swap()
+    qtbot.expect(window.session.compared, window.session.swap)
     assert label.text() == ""
 
 
-def test_the_place_follows_the_run_under_a_pointer_at_rest(window: MainWindow) -> None:
+def test_the_place_follows_the_run_under_a_pointer_at_rest(window):
     block_map = window.session.wavefront
     block_map.start(1, 10, 12)
     plan(block_map, BlockGrid(10, 12, 5, 5))[:] = BlockState.PATH
@@ -432,11 +399,10 @@ def test_the_place_follows_the_run_under_a_pointer_at_rest(window: MainWindow) -
     assert "(path)" not in label.text()
 
 
-def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_click_in_the_map_shows_the_letters_there(qtbot, window, tmp_path):
     letters = "ACGT" * 500
     a, b = fasta(tmp_path / "a.fa", ("a", letters)), fasta(tmp_path / "b.fa", ("b", letters))
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths([a, b])
+    qtbot.expect(window.session.compared, window.session.open_paths, [a, b])
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     view = window.view(ComputationView)
     window.resize(1280, 800)
@@ -447,17 +413,15 @@ def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWi
     assert caret == pytest.approx(1500, abs=40)  # a pixel has several letters
     assert window.alignment.canvas.is_visible(caret)
     on_path = window.session.cells.area
-    assert on_path is not None
     assert on_path.row == on_path.col == pytest.approx(caret - 32, abs=1)
     # Far from it the cells are those that were clicked, and the letters still those of the nearest column.
     qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=view.canvas.frame.point(1800.5, 200.5).toPoint())
     assert window.alignment.canvas.caret == pytest.approx(1000, abs=40)
     apart = window.session.cells.area
-    assert apart is not None
     assert (apart.row + 32, apart.col + 32) == pytest.approx((200, 1800), abs=40)
 
 
-def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot: QtBot) -> None:
+def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot):
     model = BlockMapModel()
     model.start(1, 100, 100)
     assert stage_text(model.stage) == "Comparing…"

@@ -1,38 +1,32 @@
 """What a frame of the wavefront paints: the blocks that changed, nothing else, and as all of them would look."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QImage, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.maps import PaintRecorder, colour_at, plan, show_map
-from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
 from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT
-from wavediff.core.base.arrays import BlockMap
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 DONE, RUNNING, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.OUTSIDE_BAND
 
 
 @pytest.fixture
-def model(qtbot: QtBot) -> BlockMapModel:
+def model(qtbot):
     return BlockMapModel()
 
 
 @pytest.fixture
-def view(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
+def view(qtbot, model):
     return show_map(qtbot, model)
 
 
-def shown(block_map: BlockMap, size: tuple[int, int], ratio: float) -> np.ndarray:
+def shown(block_map, size, ratio):
     """Return what ``BlockMapPixels`` has for all of a board, ``size`` pixels of the widget large, as bits and
     states."""
     height, width = (round(each * ratio) for each in size)
@@ -43,7 +37,7 @@ def shown(block_map: BlockMap, size: tuple[int, int], ratio: float) -> np.ndarra
 
 
 @pytest.mark.parametrize(("ratio", "reach"), [(1.0, 1), (1.5, 2), (2.0, 2), (3.0, 3)])
-def test_the_front_is_a_line_of_one_width_on_both_sides_of_an_edge(ratio: float, reach: int) -> None:
+def test_the_front_is_a_line_of_one_width_on_both_sides_of_an_edge(ratio, reach):
     block_map = np.zeros((4, 4), np.uint8)
     block_map[:2] = DONE
     level, upright = shown(block_map, (40, 40), ratio), shown(block_map.T.copy(), (40, 40), ratio)
@@ -56,7 +50,7 @@ def test_the_front_is_a_line_of_one_width_on_both_sides_of_an_edge(ratio: float,
     assert (level[middle + reach :] == BlockState.WAITING).all()
 
 
-def test_in_cells_of_a_pixel_the_front_is_two_of_them() -> None:
+def test_in_cells_of_a_pixel_the_front_is_two_of_them():
     block_map = np.zeros((50, 60), np.uint8)
     block_map[:20, :30] = DONE
     front = shown(block_map, (50, 60), 1.0) & EDGE_BIT != 0
@@ -68,9 +62,7 @@ def test_in_cells_of_a_pixel_the_front_is_two_of_them() -> None:
 
 @pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])
 @pytest.mark.parametrize("zoom", [1.0, 0.13])
-def test_parts_painted_alone_look_like_all_of_it(
-    view: ComputationView, model: BlockMapModel, shape: tuple[int, int], zoom: float
-) -> None:
+def test_parts_painted_alone_look_like_all_of_it(view, model, shape, zoom):
     """Only what changed is painted while a job runs; a whole repaint must not differ in one pixel."""
     rows, cols = shape
     model.start(1, rows * 10, cols * 10)
@@ -96,7 +88,7 @@ def test_parts_painted_alone_look_like_all_of_it(
     assert screen.copy(seen) == whole.copy(seen)
 
 
-def settled(paints: PaintRecorder) -> bool:
+def settled(paints):
     """Whether nothing was painted in several rounds of the event loop, deferred layouts included."""
     paints.taken()
     for _ in range(5):
@@ -104,9 +96,7 @@ def settled(paints: PaintRecorder) -> bool:
     return not paints.taken()
 
 
-def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
-    qtbot: QtBot, view: ComputationView, model: BlockMapModel
-) -> None:
+def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(qtbot, view, model):
     """What the window does in a frame is felt by a run that uses every core."""
     model.start(1, 40_000, 40_000)
     block_map = plan(model, BlockGrid(40_000, 40_000, 100, 100))
@@ -130,9 +120,7 @@ def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     assert painted.height() <= pixels.height() + 6
 
 
-def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(
-    qtbot: QtBot, view: ComputationView, model: BlockMapModel
-) -> None:
+def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(qtbot, view, model):
     model.start(1, 1000, 500)
     block_map = plan(model, BlockGrid(1000, 500, 250, 250))
     QCoreApplication.processEvents()

@@ -1,9 +1,5 @@
 """A board on its way to the screen: what changed in it, and its reduced picture."""
 
-from __future__ import annotations
-
-from random import Random
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +11,7 @@ from wavediff.core.jobs.grid import BlockState
 DONE, RUNNING, PATH, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.PATH, BlockState.OUTSIDE_BAND
 
 
-def test_of_several_blocks_the_state_that_matters_most_has_the_largest_value() -> None:
+def test_of_several_blocks_the_state_that_matters_most_has_the_largest_value():
     skipped, computed = (0, OUTSIDE_BAND, BlockState.MONOTONE), (DONE, RUNNING, PATH)
     assert max(skipped) < min(computed)
     assert DONE < RUNNING < PATH < BlockState.FAILED == max(BlockState) < EDGE_BIT
@@ -25,7 +21,7 @@ def test_of_several_blocks_the_state_that_matters_most_has_the_largest_value() -
 @given(
     st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.integers(1, 12), st.randoms(use_true_random=False)
 )
-def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random) -> None:  # type: ignore[no-untyped-def]
+def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random):
     """One path block among a thousand stays visible."""
     block_map = (
         np.random.default_rng(random.randrange(1 << 30)).integers(0, len(BlockState), (rows, cols)).astype(np.uint8)
@@ -41,14 +37,14 @@ def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height,
     assert shown.shape[1] <= width
 
 
-def test_the_picture_of_a_large_board_keeps_one_block_of_the_path() -> None:
+def test_the_picture_of_a_large_board_keeps_one_block_of_the_path():
     block_map = np.full((4096, 4096), DONE, np.uint8)
     block_map[1234, 3210] = PATH
     shown = downsample(block_map, blocks_a_cell(4096, 500), blocks_a_cell(4096, 330))
     assert (shown == PATH).sum() == 1
 
 
-def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band() -> None:
+def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band():
     block_map = np.zeros((4, 6), np.uint8)
     block_map[0, 1:5] = DONE
     block_map[1, 1:3] = DONE
@@ -63,7 +59,7 @@ def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band() -> 
     assert not has_hatch(block_map[:, :4])
 
 
-def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end() -> None:
+def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end():
     live = np.zeros((3000, 40), np.uint8)
     watch = BlockMapWatch(live)
     assert watch.look() is None
@@ -86,7 +82,7 @@ def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end() -> None:
     assert (watch.block_map[3:5] == 0).all()
 
 
-def test_a_state_is_found_wherever_it_is_on_a_large_board() -> None:
+def test_a_state_is_found_wherever_it_is_on_a_large_board():
     for row in (0, 700, 1499):
         live = np.zeros((1500, 1000), np.uint8)
         watch = BlockMapWatch(live)
@@ -98,7 +94,7 @@ def test_a_state_is_found_wherever_it_is_on_a_large_board() -> None:
 
 
 @given(st.integers(1, 9), st.integers(1, 40), st.randoms(use_true_random=False))
-def test_every_change_is_found_whatever_the_shape(rows: int, cols: int, random: Random) -> None:
+def test_every_change_is_found_whatever_the_shape(rows, cols, random):
     """Rows are compared in words of eight blocks, which neither begin nor end with a row."""
     live = np.zeros((rows, cols), np.uint8)
     watch = BlockMapWatch(live)

@@ -1,9 +1,5 @@
 """Rows of a transform linked with letters, and saved transforms opened in the window."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,33 +8,28 @@ pytest.importorskip("numba")
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app.dragging import drag_event, mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source, link_of
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.bwt import bwt_file
 from wavediff.core.jobs.cancel import CancelToken
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def view(qtbot: QtBot, window: MainWindow) -> BwtView:
+def view(qtbot, window):
     transformed(qtbot, window.session, a=TEXT)
     return window.view(BwtView)
 
 
-def follow(qtbot: QtBot, window: MainWindow, a0: int) -> None:
-    with qtbot.waitSignal(window.session.transform.placed, timeout=WAIT):
-        window.pointer.move(a0, None)
+def follow(qtbot, window, a0):
+    qtbot.expect(window.session.transform.placed, window.pointer.move, a0, None)
 
 
-def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot, window):
     text = long_text()
     transformed(qtbot, window.session, a=text)
     order, view = oracle.suffix_order(text.upper().encode()), window.view(BwtView)
@@ -54,18 +45,16 @@ def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot: QtBot, window: Ma
     assert jumped == [(order[1234], None)] * 2
 
 
-def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot, window):
     session, view = window.session, window.view(BwtView)
     session.open_text("banana")
     qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
-    with qtbot.waitSignal(session.compared, timeout=WAIT):
-        session.open_text("bandana")
+    qtbot.expect(session.compared, session.open_text, "bandana")
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     session.transform.source = Source.BOTH
     with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
         session.transform.run()
     shown = session.transform.current
-    assert shown is not None
     order = oracle.suffix_order(shown.text.tobytes())
     window.alignment.navigation.go_to("B:7")
     assert order[view.canvas.current] == shown.position_of(None, 6), "a letter of B alone"
@@ -77,7 +66,6 @@ def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot
     view.canvas.chosen.emit(row)
     assert view.canvas.current == row
     caret = window.pointer.caret
-    assert caret is not None
     assert caret.b0 == 4
     session.open_text("another", next(iter(window.header.chips)))
     qtbot.waitUntil(lambda: session.pair.complete is not None and not session.loader.busy, timeout=WAIT)
@@ -85,9 +73,7 @@ def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot
 
 
 @pytest.mark.parametrize("text", [TEXT, long_text()])
-def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, text: str
-) -> None:
+def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(qtbot, window, tmp_path, text):
     session, view = window.session, window.view(BwtView)
     shown = transformed(qtbot, session, a=text)
     write_atomic(tmp_path / "x.index", bwt_file(shown.index.saved()))
@@ -98,21 +84,18 @@ def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
         session.open_paths([tmp_path / "x.index"])
     assert window.areas["bwt"].isVisible()
     again = session.transform.current
-    assert again is not None
     assert (again.source, again.text.tobytes()) == (Source.A, shown.text.tobytes())
     assert (again.small is None) == (shown.small is None)
     assert "read and checked" in view.status.text
     assert Source(view.source.currentData()) is Source.FILE
     assert again.place(3) == (3, None)
-    with qtbot.waitSignal(session.transform.built, timeout=WAIT):
-        session.open_text("another text", next(iter(window.header.chips)))
+    qtbot.expect(session.transform.built, session.open_text, "another text", next(iter(window.header.chips)))
     other = session.transform.current
-    assert other is not None
     assert (other.source, other.text is again.text) == (Source.FILE, True)
     assert other.place(3) == (None, None)
 
 
-def test_a_saved_index_is_dropped_on_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_saved_index_is_dropped_on_the_window(qtbot, window, tmp_path):
     shown = transformed(qtbot, window.session, a=TEXT)
     write_atomic(tmp_path / "x.bwt", bwt_file(shown.index.saved()))
     at, mime = QPoint(5, 5), mime_of(tmp_path / "x.bwt")
@@ -129,14 +112,13 @@ def test_a_saved_index_is_dropped_on_the_window(qtbot: QtBot, window: MainWindow
     assert "read and checked" in window.session.transform.status
 
 
-def test_a_file_that_is_no_transform_any_more_is_refused(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_file_that_is_no_transform_any_more_is_refused(qtbot, window, tmp_path):
     transform = window.session.transform
     shown = transformed(qtbot, window.session, a=TEXT)
     whole = b"".join(bwt_file(shown.index.saved()))
     (tmp_path / "x.bwt").write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
         window.session.open_paths([tmp_path / "x.bwt"])
-    assert told.args is not None
     assert "damaged" in told.args[0].text
     assert transform.status == "Failed"
     assert not transform.running
@@ -153,14 +135,14 @@ def test_a_file_that_is_no_transform_any_more_is_refused(qtbot: QtBot, window: M
         (None, None, Source.FILE),
     ],
 )
-def test_whose_letters_a_saved_text_has(a: bytes | None, b: bytes | None, found: Source) -> None:
+def test_whose_letters_a_saved_text_has(a, b, found):
     letters = [None if one is None else np.frombuffer(one, np.uint8) for one in (a, b)]
     text = np.frombuffer(b"AB", np.uint8)
     link = link_of(text, True, *letters, CancelToken())
     assert link.source is found
 
 
-def test_what_is_chosen_already_is_not_transformed_again(qtbot: QtBot, view: BwtView) -> None:
+def test_what_is_chosen_already_is_not_transformed_again(qtbot, view):
     shown = view._transform.current
     view.source.activated.emit(0)
     assert view._transform.current is shown

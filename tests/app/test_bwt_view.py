@@ -1,11 +1,8 @@
 """The transform in the window: rows, levels, the walk back, backward search, and what follows the pair."""
 
-from __future__ import annotations
-
 import bz2
 import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +11,6 @@ pytest.importorskip("numba")
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
@@ -25,25 +21,20 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.compression_popover import SHARE
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.row_steps import LfWalk
-from wavediff.app.ui.notices import Notice
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.export.registry import INDEX
 from wavediff.core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.run.runner import run_job
 from wavediff.core.teach.unit import Unit
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
-
 
 @pytest.fixture
-def view(qtbot: QtBot, window: MainWindow) -> BwtView:
+def view(qtbot, window):
     transformed(qtbot, window.session, a=TEXT)
     return window.view(BwtView)
 
 
-def check_rows(rows: BwtRows, text: bytes) -> None:
+def check_rows(rows, text):
     """Every column of every row is that of the sorted rotations."""
     order, table = oracle.suffix_order(text), oracle.rotations(text)
     window = rows.window(0, rows.n_rows)
@@ -53,7 +44,7 @@ def check_rows(rows: BwtRows, text: bytes) -> None:
     row_of = {position: row for row, position in enumerate(order)}
     assert window.before.tolist() == [row_of[p - 1] if p else 0 for p in order]
     for letters, ranks in ((window.firsts, window.first_ranks), (window.lasts, window.last_ranks)):
-        seen: dict[int, int] = {}
+        seen = {}
         for letter, rank in zip(letters.tolist(), ranks.tolist(), strict=True):
             if letter != DOLLAR:
                 seen[letter] = seen.get(letter, 0) + 1
@@ -66,7 +57,7 @@ def check_rows(rows: BwtRows, text: bytes) -> None:
         assert rows.rotation(order[row], 0, min(50, rows.n_rows)).tolist() == table[row][:50]
 
 
-def test_rows_of_a_short_text(qtbot: QtBot, session: Session) -> None:
+def test_rows_of_a_short_text(qtbot, session):
     rows = BwtRows(transformed(qtbot, session, a=TEXT))
     assert rows.is_small
     assert rows.n_levels > 1
@@ -74,7 +65,7 @@ def test_rows_of_a_short_text(qtbot: QtBot, session: Session) -> None:
     assert [rows.row_of(p) for p in oracle.suffix_order(TEXT.encode())] == list(range(7))
 
 
-def test_rows_of_a_long_text_are_asked_for_where_they_are_seen(qtbot: QtBot, session: Session) -> None:
+def test_rows_of_a_long_text_are_asked_for_where_they_are_seen(qtbot, session):
     text = long_text()
     shown = transformed(qtbot, session, a=text)
     rows = BwtRows(shown)
@@ -87,7 +78,7 @@ def test_rows_of_a_long_text_are_asked_for_where_they_are_seen(qtbot: QtBot, ses
     check_rows(rows, text.encode())
 
 
-def test_levels_part_into_less_equal_and_greater(qtbot: QtBot, session: Session) -> None:
+def test_levels_part_into_less_equal_and_greater(qtbot, session):
     rows = BwtRows(transformed(qtbot, session, a=TEXT))
     rows.show_level(0)
     assert rows.window(0, 7).positions.tolist() == list(range(7))
@@ -99,7 +90,7 @@ def test_levels_part_into_less_equal_and_greater(qtbot: QtBot, session: Session)
     assert rows.window(0, 7).positions.tolist() == oracle.suffix_order(TEXT.encode())
 
 
-def test_the_walk_reads_the_text_from_its_end(qtbot: QtBot, session: Session) -> None:
+def test_the_walk_reads_the_text_from_its_end(qtbot, session):
     walk = LfWalk(BwtRows(transformed(qtbot, session, a=TEXT)))
     for k in (*range(len(TEXT) + 1), 2, 5, 0):
         walk.seek(k)
@@ -110,7 +101,7 @@ def test_the_walk_reads_the_text_from_its_end(qtbot: QtBot, session: Session) ->
     assert bytes(walk.text) == TEXT.encode()
 
 
-def test_a_walk_through_a_long_text_goes_as_far_as_rows_are_known(qtbot: QtBot, session: Session) -> None:
+def test_a_walk_through_a_long_text_goes_as_far_as_rows_are_known(qtbot, session):
     text = long_text()
     shown = transformed(qtbot, session, a=text)
     rows = BwtRows(shown)
@@ -123,7 +114,7 @@ def test_a_walk_through_a_long_text_goes_as_far_as_rows_are_known(qtbot: QtBot, 
         assert bytes(walk.text) == text[-k:].encode()
 
 
-def test_the_view_of_banana(qtbot: QtBot, view: BwtView) -> None:
+def test_the_view_of_banana(qtbot, view):
     assert "6 letters" in view.status.text
     assert "primary row 4" in view.status.text
     assert "4 runs, 1.50 letters a run" in view.status.text
@@ -143,7 +134,7 @@ def test_the_view_of_banana(qtbot: QtBot, view: BwtView) -> None:
     assert steps.at == 1
 
 
-def test_levels_are_stepped_by_the_same_transport(qtbot: QtBot, view: BwtView) -> None:
+def test_levels_are_stepped_by_the_same_transport(qtbot, view):
     steps = view.steps
     steps.transport.buttons["on"].click()
     steps.units.choose(Unit.LEVEL)
@@ -152,7 +143,6 @@ def test_levels_are_stepped_by_the_same_transport(qtbot: QtBot, view: BwtView) -
     assert steps.last > 1
     for level in range(steps.last):
         steps.transport.slider.setValue(level)
-        assert view.rows is not None
         assert not view.rows.is_sorted
         view.canvas.grab()
     steps.transport.buttons["start"].click()
@@ -163,7 +153,7 @@ def test_levels_are_stepped_by_the_same_transport(qtbot: QtBot, view: BwtView) -
     assert steps.at == 1
 
 
-def test_the_walk_plays(qtbot: QtBot, view: BwtView) -> None:
+def test_the_walk_plays(qtbot, view):
     steps = view.steps
     steps._timer.setInterval(1)
     steps.transport.buttons["play"].click()
@@ -175,9 +165,8 @@ def test_the_walk_plays(qtbot: QtBot, view: BwtView) -> None:
     assert not steps._timer.isActive()
 
 
-def test_backward_search(qtbot: QtBot, view: BwtView) -> None:
-    with qtbot.waitSignal(view._transform.found, timeout=WAIT):
-        view.search.pattern.setText("ana")
+def test_backward_search(qtbot, view):
+    qtbot.expect(view._transform.found, view.search.pattern.setText, "ana")
     trace = view.search.trace
     lines = [[trace.data(trace.index(row, col)) for col in range(4)] for row in range(trace.rowCount())]
     assert lines == [
@@ -194,13 +183,12 @@ def test_backward_search(qtbot: QtBot, view: BwtView) -> None:
     view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
     view.search._jump(hits.index(1))
     assert jumped == [(3, None)]
-    with qtbot.waitSignal(view._transform.found, timeout=WAIT):
-        view.search.pattern.setText("nab")
+    qtbot.expect(view._transform.found, view.search.pattern.setText, "nab")
     assert view.search.answer.text.startswith("Found nowhere")
     assert hits.rowCount() == 0
 
 
-def test_a_million_places_are_there_at_once(qtbot: QtBot, view: BwtView) -> None:
+def test_a_million_places_are_there_at_once(qtbot, view):
     """A list that lays out every line before it shows one stays empty for seconds."""
     result = run_job(FindJob(index=view._transform.current.index, patterns=(b"a",), locate=True))
     n = 1_000_000
@@ -213,7 +201,7 @@ def test_a_million_places_are_there_at_once(qtbot: QtBot, view: BwtView) -> None
     view.search._jump(places.indexAt(places.viewport().rect().center()))
 
 
-def test_the_pointer_is_linked_both_ways(qtbot: QtBot, view: BwtView, window: MainWindow) -> None:
+def test_the_pointer_is_linked_both_ways(qtbot, view, window):
     view.canvas.pointed.emit(3)
     assert (window.pointer.position.a0, window.pointer.position.b0) == (3, None)
     view.canvas.pointed.emit(6)  # the row of $ is no letter
@@ -222,13 +210,13 @@ def test_the_pointer_is_linked_both_ways(qtbot: QtBot, view: BwtView, window: Ma
     assert view.canvas.current == oracle.suffix_order(TEXT.encode()).index(5)
 
 
-def test_rows_are_chosen_by_keys(qtbot: QtBot, view: BwtView) -> None:
+def test_rows_are_chosen_by_keys(qtbot, view):
     for key, row in ((Qt.Key.Key_End, 6), (Qt.Key.Key_Up, 5), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Down, 1)):
         QTest.keyClick(view.canvas, key)
         assert view.canvas.current == row
 
 
-def test_both_are_joined_and_places_are_told_apart(qtbot: QtBot, session: Session) -> None:
+def test_both_are_joined_and_places_are_told_apart(qtbot, session):
     shown = transformed(qtbot, session, Source.BOTH, a="banana", b="ananas")
     assert shown.text.tobytes() == b"banana#ananas"
     result = run_job(FindJob(index=shown.index, patterns=(b"nan",), locate=True))
@@ -236,16 +224,15 @@ def test_both_are_joined_and_places_are_told_apart(qtbot: QtBot, session: Sessio
     assert shown.place(6) == shown.place(13) == (None, None)
 
 
-def test_another_pair_makes_another_transform(qtbot: QtBot, view: BwtView, window: MainWindow, tmp_path: Path) -> None:
+def test_another_pair_makes_another_transform(qtbot, view, window, tmp_path):
     fasta = fakes.fasta(tmp_path / "x.fa", ("x", "gattaca"))
     with qtbot.waitSignal(window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
         window.session.open_paths([fasta], side=next(iter(window.header.chips)))
     assert window.session.transform.current.text.tobytes() == b"GATTACA"  # case is ignored in DNA
-    assert view.rows is not None
     assert view.rows.n_rows == 8
 
 
-def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
+def test_escape_stops_a_transform(qtbot, window):
     window.session.open_text(long_text())
     qtbot.waitUntil(lambda: not window.session.loader.busy, timeout=WAIT)
     stop = window.actions_by_id["stop"]
@@ -258,18 +245,17 @@ def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
     assert not stop.isEnabled()
 
 
-def test_saving(qtbot: QtBot, view: BwtView, tmp_path: Path) -> None:
-    said: list[Notice] = []
+def test_saving(qtbot, view, tmp_path):
+    said = []
     view.noticed.connect(said.append)
     for path, kind in (("b.bwt", INDEX[0]), ("b.txt", INDEX[1]), ("no/such", INDEX[1])):
-        with qtbot.waitSignal(view.noticed):
-            view.save(tmp_path / path, kind)
+        qtbot.expect(view.noticed, view.save, tmp_path / path, kind)
     assert (tmp_path / "b.txt").read_bytes() == b"annbaa"
     assert run_job(LoadBwtJob(path=tmp_path / "b.bwt")).primary == 4
     assert [one.level.value for one in said] == ["info", "info", "error"]
 
 
-def test_a_stop_and_nothing_to_transform(qtbot: QtBot, session: Session) -> None:
+def test_a_stop_and_nothing_to_transform(qtbot, session):
     session.transform.run()
     assert not session.transform.running
     assert "open a file" in session.transform.status
@@ -283,14 +269,13 @@ def test_a_stop_and_nothing_to_transform(qtbot: QtBot, session: Session) -> None
     assert session.transform.current is None
 
 
-def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_device_is_chosen_for_what_sorts(qtbot, window, monkeypatch):
     transform, box = window.session.transform, window.view(BwtView).device
     assert [box.itemText(row) for row in range(box.count())] == ["Auto", "CPU", "GPU"]
     box.setCurrentIndex(1)
     box.activated.emit(1)
     shown = transformed(qtbot, window.session, a=TEXT)
     assert transform.device is Device.CPU
-    assert shown.small is not None
     assert shown.small.device == "cpu"
     assert "GPU" not in transform.status
     box.setCurrentIndex(2)
@@ -298,14 +283,12 @@ def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, m
     monkeypatch.setattr("wavediff.core.run.dispatch.gpu_obstacle", lambda _kind: "as the test has it")
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
         transform.run()
-    assert told.args is not None
     assert told.args[0].text == "GPU: as the test has it"
     assert transform.status == "Failed"
 
 
-def test_a_narrow_panel_has_room_for_the_last_column_and_its_runs(view: BwtView) -> None:
+def test_a_narrow_panel_has_room_for_the_last_column_and_its_runs(view):
     canvas, rows = view.canvas, view.rows
-    assert rows is not None
     rows.n_rows = 100_000_001
     for width, has_ranks in ((430, False), (900, True)):
         canvas.viewport().resize(width, 300)
@@ -314,7 +297,7 @@ def test_a_narrow_panel_has_room_for_the_last_column_and_its_runs(view: BwtView)
         assert canvas._rotation_rect().left() + ranked + run <= canvas.viewport().width()
 
 
-def test_the_way_of_sorting_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_way_of_sorting_is_chosen(qtbot, window):
     transform, view = window.session.transform, window.view(BwtView)
     assert [BwtMethod(view.method.itemData(row)) for row in range(view.method.count())] == list(SORTINGS)
     for row, told in ((1, "ternary quicksort"), (0, "inverse checked · ")):
@@ -330,13 +313,11 @@ def test_the_way_of_sorting_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
     view.device.activated.emit(1)
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told_of:
         transform.run()
-    assert told_of.args is not None
     assert "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only" in told_of.args[0].text
 
 
-def test_compression_is_shown_beside_two_programs(qtbot: QtBot, view: BwtView, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.transform.compressed, timeout=WAIT):
-        view._compress.click()
+def test_compression_is_shown_beside_two_programs(qtbot, view, window):
+    qtbot.expect(window.session.transform.compressed, view._compress.click)
     model = view.compression.model
     written = [model.cell(row, 1, Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())]
     assert written[0] == "6"

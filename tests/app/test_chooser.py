@@ -1,7 +1,5 @@
 """Choosers give back what was put in, with its type; also after every one in the window was touched."""
 
-from __future__ import annotations
-
 import re
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -9,18 +7,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.window import settings as saved
-from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.settings import Settings
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 APP = Path(__file__).parents[2] / "app"
 
 
@@ -29,8 +23,8 @@ class Fruit(StrEnum):
     PEAR = "pear"
 
 
-def test_a_member_of_an_enum_comes_back_as_it_was(qtbot: QtBot) -> None:
-    box: Chooser[Fruit] = Chooser()
+def test_a_member_of_an_enum_comes_back_as_it_was(qtbot):
+    box = Chooser()
     qtbot.addWidget(box)
     for each in Fruit:
         box.add(each, each.value, "<b>tip</b>")
@@ -47,7 +41,7 @@ def test_a_member_of_an_enum_comes_back_as_it_was(qtbot: QtBot) -> None:
     assert box.value is Fruit.PEAR
 
 
-def test_nobody_asks_qt_for_a_value() -> None:
+def test_nobody_asks_qt_for_a_value():
     """Qt makes a plain string of a member of a StrEnum, so ``Chooser`` is asked instead."""
     asking = [
         f"{path.relative_to(APP)}: {line.strip()}"
@@ -58,15 +52,13 @@ def test_nobody_asks_qt_for_a_value() -> None:
     assert asking == []
 
 
-def types(choices: JobOptions) -> dict[str, type]:
+def types(choices):
     values = {"method": choices.method, "device": choices.device, "fold_case": choices.fold_case, **choices.values}
     return {name: type(value) for name, value in values.items()}
 
 
 @pytest.mark.parametrize("id_", [each.id for each in METHODS])
-def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, id_: str
-) -> None:
+def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(qtbot, window, tmp_path, id_):
     window.session.choose(method=id_)
     for box in window.header.options_popover.findChildren(QComboBox):
         if not box.isVisibleTo(window.header.options_popover):

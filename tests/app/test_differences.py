@@ -1,11 +1,8 @@
 """The list of differences: rows, orders and files against plain Python, and the view as a person uses it."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, replace
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -15,7 +12,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import from_cigar, sequence
 from tests.app.saving import Asked
@@ -24,12 +20,9 @@ from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, arranged
 from wavediff.app.compare.differences_view import CURRENT_PLACE, DifferencesView
-from wavediff.app.ui.notices import Notice
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.differences import ListedDifferences, listed_tsv
 from wavediff.core.export.tsv import tsv
@@ -38,26 +31,24 @@ from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows, rows_of
 from wavediff.core.jobs.swap_result import SWAP, Swaps
-from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods import METHODS
 from wavediff.core.methods.free_ends import Ends
-
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Key, Mod = Qt.Key, Qt.KeyboardModifier
 Row = tuple[int, int, int, int, int, str, str]  # number, op, columns, a0, b0, letters of A, of B
 BIT = {Op.MISMATCH: Kinds.MISMATCH, Op.INSERTION: Kinds.INSERTION, Op.DELETION: Kinds.DELETION}
 
 
-def listed_of(runs: list[tuple[int, str]], kinds: Kinds = Kinds.ANY) -> ListedDifferences:
+def listed_of(runs, kinds=Kinds.ANY):
     alignment = from_cigar(*runs)
     rng = np.random.default_rng(alignment.n_columns)
     a, b = ("".join("ACGT"[k] for k in rng.integers(0, 4, n)) for n in (alignment.n_a, alignment.n_b))
     return ListedDifferences(sequence(a, "a"), sequence(b, "b"), index_alignment(alignment), kinds)
 
 
-def plain_rows(listed: ListedDifferences) -> list[Row]:
+def plain_rows(listed):
     """Enumerate the differences run by run."""
-    found: list[Row] = []
+    found = []
     a, b = (each.letters.tobytes().decode() for each in (listed.a, listed.b))
     i = j = 0
     for op, length in listed.index.alignment.runs():
@@ -69,7 +60,7 @@ def plain_rows(listed: ListedDifferences) -> list[Row]:
 
 
 @st.composite
-def runs(draw: st.DrawFn) -> list[tuple[int, str]]:
+def runs(draw):
     ops = draw(st.lists(st.sampled_from("=XID"), min_size=1, max_size=60))
     return [(draw(st.integers(1, 30)), op) for op, _ in itertools.groupby(ops)]
 
@@ -86,12 +77,10 @@ KEYS: dict[int, Callable[[Row], object]] = {
 
 
 @given(runs(), KINDS, st.sampled_from(sorted(KEYS)), st.booleans(), st.integers(1, 4))
-def test_rows_are_those_of_plain_python_in_any_order(
-    made: list[tuple[int, str]], kinds: Kinds, column: int, descending: bool, least: int
-) -> None:
+def test_rows_are_those_of_plain_python_in_any_order(made, kinds, column, descending, least):
     listed = listed_of(made, kinds)
     wanted = [row for row in plain_rows(listed) if row[2] >= least]
-    ordered = sorted(wanted, key=KEYS[column])  # type: ignore[arg-type]
+    ordered = sorted(wanted, key=KEYS[column])
     if descending:  # ties stay in the order of the number
         groups = [list(group) for _, group in itertools.groupby(ordered, key=KEYS[column])]
         ordered = [row for group in reversed(groups) for row in group]
@@ -113,12 +102,12 @@ def test_rows_are_those_of_plain_python_in_any_order(
     assert len({table.row_of(row[0]) for row in plain_rows(listed)} - {-1}) == len(wanted)
 
 
-def short(letters: str) -> str:
+def short(letters):
     return letters[:10] + "…" * (len(letters) > 10)
 
 
 @given(runs(), KINDS, st.sampled_from([NUMBER, LENGTH]))
-def test_a_saved_list_read_again_is_the_list(made: list[tuple[int, str]], kinds: Kinds, column: int) -> None:
+def test_a_saved_list_read_again_is_the_list(made, kinds, column):
     listed = listed_of(made, kinds)
     order = arranged(listed, column, column == LENGTH, 1)
     sorted_ = ListedDifferences(listed.a, listed.b, listed.index, kinds, order)
@@ -135,7 +124,7 @@ def test_a_saved_list_read_again_is_the_list(made: list[tuple[int, str]], kinds:
 
 
 @given(runs(), st.integers(0, 2), st.integers(0, 2), KINDS)
-def test_all_rows_are_those_that_are_looked_up(made: list[tuple[int, str]], head: int, tail: int, kinds: Kinds) -> None:
+def test_all_rows_are_those_that_are_looked_up(made, head, tail, kinds):
     """Overhang has no difference, and its letters are counted."""
     whole = from_cigar(*made)
     n_head, n_tail = (min(n, whole.ops.size // 2) for n in (head, tail))
@@ -150,7 +139,7 @@ def test_all_rows_are_those_that_are_looked_up(made: list[tuple[int, str]], head
 
 @pytest.mark.parametrize("one", METHODS, ids=str)
 @pytest.mark.parametrize("ends", Ends)
-def test_the_saved_list_is_the_table_of_the_command_line(one: Method, ends: Ends) -> None:
+def test_the_saved_list_is_the_table_of_the_command_line(one, ends):
     """B lies in A from 701 on, with one letter substituted and two inserted."""
     if ends is not Ends.NONE and one.option("ends") is None:
         return
@@ -176,18 +165,16 @@ def test_the_saved_list_is_the_table_of_the_command_line(one: Method, ends: Ends
         ]
 
 
-def test_long_differences_are_sorted_by_all_of_their_length() -> None:
+def test_long_differences_are_sorted_by_all_of_their_length():
     lengths = [70_000, 3, 200_000, 65_535, 65_534, 70_001, 65_535]
     listed = listed_of([run for length in lengths for run in ((length, "I"), (1, "="))])
     down, up = arranged(listed, LENGTH, True, 1), arranged(listed, LENGTH, False, 1)
-    assert down is not None
-    assert up is not None
     assert [lengths[k] for k in down] == sorted(lengths, reverse=True)
     assert down.tolist() == [2, 5, 0, 3, 6, 4, 1]
     assert up.tolist() == [1, 4, 3, 6, 0, 5, 2]
 
 
-def test_a_swap_is_a_row_with_the_letters_of_both_places(qtbot: QtBot) -> None:
+def test_a_swap_is_a_row_with_the_letters_of_both_places(qtbot):
     swaps = Swaps(*(np.array([each]) for each in (1, 4, 1, 2)))
     alignment = from_cigar((1, "="), (1, "X"), (2, "D"), (1, "X"), (2, "="), (1, "X"))
     index = index_alignment(alignment, swaps)
@@ -207,7 +194,7 @@ def test_a_swap_is_a_row_with_the_letters_of_both_places(qtbot: QtBot) -> None:
 class Both(QWidget):
     """The letters and the list below them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         theme = Theme(Scheme.LIGHT)
         self.letters = AlignmentView(theme, SharedCursor(self), self)
@@ -217,23 +204,23 @@ class Both(QWidget):
         layout.addWidget(self.list, 1)
         self.resize(800, 700)
 
-    def show_runs(self, *made: tuple[int, str], head_runs: int = 0) -> None:
+    def show_runs(self, *made, head_runs=0):
         listed = listed_of(list(made))
         alignment = replace(listed.index.alignment, head_runs=head_runs)
         self.letters.show_result(listed.a, listed.b, alignment, False)
 
-    def is_listed(self) -> bool:
+    def is_listed(self):
         """Whether the list is that of the letters; it follows them when they are painted."""
         shown, listed = self.letters.model, self.list.model.listed
         return shown is not None and listed is not None and listed.index is shown.index
 
-    def texts(self, column: int) -> list[str]:
+    def texts(self, column):
         model = self.list.model
         return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 @pytest.fixture
-def both(qtbot: QtBot) -> Iterator[Both]:
+def both(qtbot):
     made = Both()
     qtbot.addWidget(made)
     made.show()
@@ -244,7 +231,7 @@ def both(qtbot: QtBot) -> Iterator[Both]:
     made.close()
 
 
-def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot: QtBot, both: Both) -> None:
+def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot, both):
     table, letters = both.list.table, both.letters
     assert both.list.message == ""
     assert both.list.status.text == "90 differences"
@@ -271,7 +258,7 @@ def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot: QtBot,
     assert (table.current, both.texts(NUMBER)[CURRENT_PLACE]) == (-1, "50"), "what comes next is third"
 
 
-def test_sorting_filtering_and_kinds(qtbot: QtBot, both: Both) -> None:
+def test_sorting_filtering_and_kinds(qtbot, both):
     header = both.list.table.rows.horizontalHeader()
     x = header.sectionViewportPosition(LENGTH) + 5
     both.letters.navigation.go_number(-1)
@@ -288,8 +275,8 @@ def test_sorting_filtering_and_kinds(qtbot: QtBot, both: Both) -> None:
     assert both.list.table.current == 29
 
 
-def test_selected_rows_are_copied_and_the_list_is_saved(qtbot: QtBot, both: Both, tmp_path: Path) -> None:
-    said: list[Notice] = []
+def test_selected_rows_are_copied_and_the_list_is_saved(qtbot, both, tmp_path):
+    said = []
     both.list.noticed.connect(said.append)
     rows = both.list.table.rows
     both.letters.navigation.go_to("#2")
@@ -305,14 +292,13 @@ def test_selected_rows_are_copied_and_the_list_is_saved(qtbot: QtBot, both: Both
     both.list.least.setValue(3)
     both.list.save_button.click()
     asked = Asked(qtbot, both.list)
-    with qtbot.waitSignal(both.list._writer.finished):
-        asked.type(tmp_path / "list")
+    qtbot.expect(both.list._writer.finished, asked.type, tmp_path / "list")
     lines = (tmp_path / "list.tsv").read_text().splitlines()
     assert [line.split("\t")[1:3] for line in lines[1:]] == [["I", "14"]] * 30 + [["D", "3"]] * 30
     assert said[-1].text == "Saved list.tsv"
 
 
-def test_without_differences_or_a_path_it_says_why(qtbot: QtBot, both: Both) -> None:
+def test_without_differences_or_a_path_it_says_why(qtbot, both):
     both.show_runs((50, "="))
     qtbot.waitUntil(both.is_listed)
     assert both.list.message == "No differences: A and B are the same."
@@ -324,7 +310,7 @@ def test_without_differences_or_a_path_it_says_why(qtbot: QtBot, both: Both) -> 
 
 
 @pytest.mark.thorough
-def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot: QtBot, both: Both) -> None:
+def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot, both):
     """Twenty million runs; painting a page anywhere takes a frame at most (measured: about 2 ms)."""
     n = 10_000_000
     rng = np.random.default_rng(3)
@@ -352,7 +338,7 @@ def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot:
     assert both.list.table.current >= 0
 
 
-def test_columns_are_as_wide_as_their_texts_and_the_change_has_the_rest(both: Both, qtbot: QtBot) -> None:
+def test_columns_are_as_wide_as_their_texts_and_the_change_has_the_rest(both, qtbot):
     rows = both.list.table.rows
     both.show_runs((70_000, "="), (12, "I"), (9_000, "="), (1, "X"))
     qtbot.waitUntil(both.is_listed)
@@ -364,10 +350,9 @@ def test_columns_are_as_wide_as_their_texts_and_the_change_has_the_rest(both: Bo
     assert rows.columnWidth(CHANGE) == rows.viewport().width() - sum(widths)
 
 
-def test_six_rows_are_seen_in_the_usual_window(window: MainWindow, session: Session, qtbot: QtBot) -> None:
+def test_six_rows_are_seen_in_the_usual_window(window, session, qtbot):
     window.resize(1280, 800)
-    with qtbot.waitSignal(session.pair.changed):
-        session.open_text("ACGT")
+    qtbot.expect(session.pair.changed, session.open_text, "ACGT")
     listed = listed_of([(5, "="), (1, "X")] * 12)
     window.alignment.show_result(listed.a, listed.b, listed.index.alignment, False)
     table = window.view(DifferencesView).table

@@ -1,32 +1,22 @@
 """Where the keyboard is: no table holds it, and an alignment that comes in gets it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QTableView, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QTableView
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.record_picker import RecordPicker
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-
-def _compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+def _compared(qtbot, window, pair):
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
 
 
-def test_tab_leaves_every_table(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_tab_leaves_every_table(qtbot, window, tmp_path):
     several = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
     drop(window, mime_of(several))
     qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
@@ -36,11 +26,11 @@ def test_tab_leaves_every_table(qtbot: QtBot, window: MainWindow, tmp_path: Path
     window.findChild(RecordPicker).reject()
 
 
-def test_tab_goes_round_the_whole_window(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_tab_goes_round_the_whole_window(qtbot, window, pair):
     window.resize(1280, 800)
     _compared(qtbot, window, pair)
     window.activateWindow()
-    seen: set[QWidget] = set()
+    seen = set()
     for _ in range(80):
         at = QApplication.focusWidget()
         assert at is not None
@@ -53,25 +43,22 @@ def test_tab_goes_round_the_whole_window(qtbot: QtBot, window: MainWindow, pair:
     assert len(seen.intersection(methods)) == 1  # one stop, whatever it is drawn as
 
 
-def test_the_first_result_gets_the_keys(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_the_first_result_gets_the_keys(qtbot, window, pair):
     window.activateWindow()
     _compared(qtbot, window, pair)
     assert QApplication.focusWidget() is window.alignment.canvas
 
 
-def test_a_run_gives_the_keys_back_to_the_letters(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_a_run_gives_the_keys_back_to_the_letters(qtbot, window, pair):
     """While another pair is read there are no letters, and the focus would be whatever comes next in the window."""
     window.activateWindow()
     _compared(qtbot, window, pair)
-    with qtbot.waitSignal(window.session.compared):
-        window.session.swap()
+    qtbot.expect(window.session.compared, window.session.swap)
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     assert QApplication.focusWidget() is window.alignment.canvas
 
 
-def test_a_result_takes_no_keys_from_where_someone_types(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_a_result_takes_no_keys_from_where_someone_types(qtbot, window, pair):
     window.activateWindow()
     window.actions_by_id["search"].trigger()
     typing = QApplication.focusWidget()

@@ -1,14 +1,10 @@
 """What nobody needs any more ends on the thread of the window, and nothing that lasts is looked through."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref
 
-import pytest
 from PySide6.QtCore import QObject
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.window.gc_timer import FULL_GC_OBJECTS, GcTimer
 from wavediff.core.jit.gc_control import gc_paused_and_frozen, release_gc, take_over_gc
@@ -17,35 +13,33 @@ from wavediff.core.jit.gc_control import gc_paused_and_frozen, release_gc, take_
 class Ring(QObject):
     """Refers to itself, as a widget does whose slots are closures."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.ring = self
 
 
-def abandon(ended: list[int]) -> None:
+def abandon(ended):
     weakref.finalize(Ring(), lambda: ended.append(threading.get_ident()))
 
 
-def make_many(n: int = 50_000) -> None:
+def make_many(n=50_000):
     """Make enough for some collections, on a thread of its own."""
-    made: list[list[int]] = []
+    made = []
     thread = threading.Thread(target=lambda: made.extend([] for _ in range(n)))
     thread.start()
     thread.join()
     assert len(made) == n
 
 
-def test_what_a_job_would_collect_ends_on_the_thread_of_the_window(
-    qtbot: QtBot, garbage: GcTimer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_job_would_collect_ends_on_the_thread_of_the_window(qtbot, garbage, monkeypatch):
     monkeypatch.setattr(gc, "freeze", lambda: None)  # what another test still imports would keep it
-    ended: list[int] = []
+    ended = []
     abandon(ended)
     make_many()
     assert ended == [], "a thread of a job collected it"
-    made: list[list[int]] = []
+    made = []
 
-    def has_ended() -> bool:
+    def has_ended():
         made.extend([] for _ in range(2 * gc.get_threshold()[0]))  # anew: what a thread lets go counts against it
         return bool(ended)
 
@@ -53,8 +47,8 @@ def test_what_a_job_would_collect_ends_on_the_thread_of_the_window(
     assert ended == [threading.get_ident()]
 
 
-def test_nothing_is_collected_while_something_that_lasts_is_made(garbage: GcTimer) -> None:
-    ended: list[int] = []
+def test_nothing_is_collected_while_something_that_lasts_is_made(garbage):
+    ended = []
     with gc_paused_and_frozen():
         made = [[] for _ in range(2 * FULL_GC_OBJECTS)]  # type: list[list[int]]
         abandon(ended)
@@ -67,10 +61,8 @@ def test_nothing_is_collected_while_something_that_lasts_is_made(garbage: GcTime
     assert ended
 
 
-def test_all_objects_are_looked_at_where_a_quarter_more_was_made(
-    garbage: GcTimer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    collected: list[int] = []
+def test_all_objects_are_looked_at_where_a_quarter_more_was_made(garbage, monkeypatch):
+    collected = []
     counts = iter([FULL_GC_OBJECTS // 2, FULL_GC_OBJECTS // 2 + 1, FULL_GC_OBJECTS, FULL_GC_OBJECTS, 0, 1])
     monkeypatch.setattr(garbage, "_made", 0)
     monkeypatch.setattr(garbage, "_old", 0)
@@ -83,7 +75,7 @@ def test_all_objects_are_looked_at_where_a_quarter_more_was_made(
     assert collected == [0, 2, 0, 0]
 
 
-def test_python_collects_again_when_the_last_one_is_closed(qtbot: QtBot) -> None:
+def test_python_collects_again_when_the_last_one_is_closed(qtbot):
     take_over_gc()
     own = GcTimer()
     release_gc()

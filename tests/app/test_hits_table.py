@@ -1,15 +1,10 @@
 """The table of hits with a million rows, the counts beside it, and what is done on a thread of its own."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app.hits import fake_search, shown
 from wavediff.app.search.hits_model import (
@@ -28,11 +23,9 @@ from wavediff.app.search.hits_model import (
 from wavediff.app.search.hits_view import HitsTableView
 from wavediff.app.ui.background_task import BackgroundTask
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def table(qtbot: QtBot) -> HitsTableView:
+def table(qtbot):
     searched, hits = fake_search(1_000_000)
     model = HitsTable()
     model.clear(searched)
@@ -47,7 +40,7 @@ def table(qtbot: QtBot) -> HitsTableView:
     return made
 
 
-def test_qt_sees_the_rows_in_sight_only(qtbot: QtBot, table: HitsTableView) -> None:
+def test_qt_sees_the_rows_in_sight_only(qtbot, table):
     model = table.rows.model()
     assert isinstance(model, HitsTable)
     assert model.n_rows == 1_000_000
@@ -73,13 +66,13 @@ def test_qt_sees_the_rows_in_sight_only(qtbot: QtBot, table: HitsTableView) -> N
     assert model.rowCount() == table.height_in_rows()
 
 
-def test_sorting_and_filtering_are_those_of_python() -> None:
+def test_sorting_and_filtering_are_those_of_python():
     searched, hits = fake_search(1000)
     places = ranks(searched.wish.patterns)
     assert places.tolist() == [1, 0, 2]
     rows = list(range(1000))
     ends = hits.end.tolist()
-    keys: dict[int, Any] = {
+    keys = {
         PATTERN: lambda k: places[k % 3],
         START: lambda k: k,
         END: lambda k: ends[k],
@@ -92,11 +85,11 @@ def test_sorting_and_filtering_are_those_of_python() -> None:
                 together, order = arranged(parts, column, descending, kept, lambda: places)
                 assert np.array_equal(together.start, hits.start)
                 left = [k for k in rows if kept is None or kept[k % 3]]
-                wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))  # type: ignore[misc]
+                wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))
                 assert (rows if order is None else order.tolist()) == wanted
 
 
-def test_the_counts_sort_by_every_column() -> None:
+def test_the_counts_sort_by_every_column():
     searched, hits = fake_search(1000)
     model = PatternCounts()
     model.show(searched.wish.patterns)
@@ -110,7 +103,7 @@ def test_the_counts_sort_by_every_column() -> None:
     assert [model.pattern(row) for row in range(3)] == [0, 1, 2]
 
 
-def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
+def test_an_errand_that_was_replaced_answers_no_more(qtbot):
     errand, answers, errors = BackgroundTask("test"), [], []
     errand.finished.connect(answers.append)
     errand.failed.connect(errors.append)
@@ -120,7 +113,7 @@ def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
     qtbot.wait(50)
     assert answers == [7]
 
-    def fail(_cancel: Any) -> None:
+    def fail(_cancel):
         raise OSError("gone")
 
     errand.start(fail)
@@ -129,7 +122,7 @@ def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
     assert not errand.running
 
 
-def _wait(cancel: Any) -> str:
+def _wait(cancel):
     while not cancel.cancelled:
         pass
     return "late"

@@ -1,29 +1,24 @@
 """The slot that every session runs its jobs in."""
 
-from __future__ import annotations
-
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import FakeJob
 from wavediff.app.ui import devices, job_slot
 from wavediff.app.ui.job_slot import JobSlot, SideSession
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notices import Severity
 from wavediff.core.base.errors import NotEnoughMemory
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Progress
 
 APP = Path(__file__).parents[2] / "app"
 
 
-def counting(steps: int = 3, error: BaseException | None = None) -> FakeJob:
+def counting(steps=3, error=None):
     """Return a job of ``steps`` of 5 ms, which then fails with ``error`` if there is one."""
 
-    def run(job: FakeJob) -> Iterator[Event]:
+    def run(job):
         for step in range(steps):
             time.sleep(0.005)
             yield Progress(job.id, f"stage {step}", 1, 1, "letters")
@@ -34,14 +29,14 @@ def counting(steps: int = 3, error: BaseException | None = None) -> FakeJob:
 
 
 @pytest.fixture
-def slot(qtbot: QtBot, fake_kernels: None) -> Iterator[JobSlot]:
+def slot(qtbot, fake_kernels):
     slot = JobSlot("test")
     yield slot
     assert slot.close()
 
 
-def test_a_result_comes_with_its_job_and_finds_the_slot_free(qtbot: QtBot, slot: JobSlot) -> None:
-    answers: list[tuple[Any, Any, Any]] = []
+def test_a_result_comes_with_its_job_and_finds_the_slot_free(qtbot, slot):
+    answers = []
     slot.finished.connect(lambda result, job: answers.append((result, job, slot.job)))
     job = counting()
     slot.submit(job)
@@ -50,8 +45,8 @@ def test_a_result_comes_with_its_job_and_finds_the_slot_free(qtbot: QtBot, slot:
     assert answers[0][1:] == (job, None)
 
 
-def test_of_a_job_that_was_replaced_nothing_is_heard(qtbot: QtBot, slot: JobSlot) -> None:
-    heard: list[int] = []
+def test_of_a_job_that_was_replaced_nothing_is_heard(qtbot, slot):
+    heard = []
     slot.reported.connect(lambda event: heard.append(event.job_id))
     slot.finished.connect(lambda _result, job: heard.append(job.id))
     first, second = counting(1000), counting()
@@ -66,8 +61,8 @@ def test_of_a_job_that_was_replaced_nothing_is_heard(qtbot: QtBot, slot: JobSlot
     assert set(heard) == {second.id}
 
 
-def test_stopping_frees_the_slot_at_once(qtbot: QtBot, slot: JobSlot) -> None:
-    heard: list[Event] = []
+def test_stopping_frees_the_slot_at_once(qtbot, slot):
+    heard = []
     slot.reported.connect(heard.append)
     slot.submit(counting(1000))
     qtbot.waitUntil(lambda: bool(heard))
@@ -79,15 +74,15 @@ def test_stopping_frees_the_slot_at_once(qtbot: QtBot, slot: JobSlot) -> None:
     assert heard == []
 
 
-def test_threads_for_jobs_are_owned_by_slots() -> None:
+def test_threads_for_jobs_are_owned_by_slots():
     """But for the one that asks the driver of the card."""
     owners = {path for path in APP.rglob("*.py") if "JobWorker(" in path.read_text(encoding="utf-8")}
     assert owners == {Path(job_slot.__file__), Path(devices.__file__)}
 
 
-def test_events_of_jobs_inside_a_job_are_told_apart(slot: JobSlot) -> None:
-    own: list[Event] = []
-    inside: list[Event] = []
+def test_events_of_jobs_inside_a_job_are_told_apart(slot):
+    own = []
+    inside = []
     slot.reported.connect(own.append)
     slot.part_reported.connect(inside.append)
     slot.job = job = counting()
@@ -99,7 +94,7 @@ def test_events_of_jobs_inside_a_job_are_told_apart(slot: JobSlot) -> None:
     assert [event.job_id for event in inside] == [job.id + 1]
 
 
-def test_a_closed_slot_takes_no_job(qtbot: QtBot, fake_kernels: None) -> None:
+def test_a_closed_slot_takes_no_job(qtbot, fake_kernels):
     slot = JobSlot("test")
     assert slot.close()  # without a thread
     slot.submit(counting())
@@ -117,12 +112,10 @@ def test_a_closed_slot_takes_no_job(qtbot: QtBot, fake_kernels: None) -> None:
         (ZeroDivisionError("oh"), "It failed: ZeroDivisionError: oh", True),
     ],
 )
-def test_a_session_says_why_a_job_failed(
-    qtbot: QtBot, fake_kernels: None, error: BaseException, text: str, crash: bool
-) -> None:
+def test_a_session_says_why_a_job_failed(qtbot, fake_kernels, error, text, crash):
     session = SideSession("test", "It failed", "Nothing yet", "")
-    said: list[Notice] = []
-    crashes: list[BaseException] = []
+    said = []
+    crashes = []
     session.noticed.connect(said.append)
     session.crashed.connect(crashes.append)
     session._submit(counting(1, error), "Working…")

@@ -1,13 +1,7 @@
 """Which kernel computes the LCS: offered where the method has a choice, greyed without a graphics card."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
-from pytestqt.qtbot import QtBot
 
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
@@ -15,7 +9,6 @@ from tests.gpu.fake_twin import Twin
 from wavediff.app.ui.devices import NOT_ASKED
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.settings import Settings, load, save
 from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.base import TracebackMethod
@@ -25,17 +18,15 @@ from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.reading import read
 from wavediff.core.run import rates
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-
-def paper_enabled(window: MainWindow) -> bool:
+def paper_enabled(window):
     box = window.header.options_popover.options.parts["kernel"].box
     model = box.model()
     assert isinstance(model, QStandardItemModel)
     return model.item(box.findData(LcsKernel.KAWANAMI)).isEnabled()
 
 
-def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> None:
+def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window):
     options = window.header.options_popover.options.parts
     assert options["kernel"].box.isVisibleTo(window.header.options_popover)
     assert not options["band"].box.isVisibleTo(window.header.options_popover)
@@ -49,7 +40,7 @@ def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> N
     assert shown == ["Default", "Kim 2015", "Kim 2015, global memory"]
 
 
-def test_a_kernel_of_kim_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
+def test_a_kernel_of_kim_gives_the_distance_only(pair):
     a, b = (read(path).sequence(0) for path in pair)
     for kernel in SwapKernel:
         job = JobOptions("swap", options={"kernel": kernel, "swaps": kernel is not SwapKernel.KIM}).job(
@@ -61,7 +52,7 @@ def test_a_kernel_of_kim_gives_the_distance_only(pair: tuple[Path, Path]) -> Non
     assert JobOptions("lcs", options={"kernel": SwapKernel.KIM}).job(a, b, fold_case=False).kernel is LcsKernel.DEFAULT
 
 
-def test_what_kim_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
+def test_what_kim_does_not_have_is_greyed_and_comes_back(window):
     boxes = {box.accessibleName(): box for box in window.header.options_popover.findChildren(QComboBox)}
     window.session.choose(method="swap", kernel=SwapKernel.KIM)
     assert not boxes["Traceback"].isEnabled()
@@ -73,37 +64,32 @@ def test_what_kim_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> 
     assert boxes["Traceback"].currentText() == "Checkpoints"
 
 
-def test_without_a_graphics_card_kawanami_is_greyed_and_says_why(window: MainWindow) -> None:
+def test_without_a_graphics_card_kawanami_is_greyed_and_says_why(window):
     box = window.header.options_popover.options.parts["kernel"].box
     assert not paper_enabled(window)
     assert box.itemText(1) == f"Kawanami 2011 — GPU: {NOT_ASKED}"
     assert box.width() < 300
 
 
-def test_with_one_it_is_run_by_the_kernel_of_kawanami(
-    window: MainWindow, qtbot: QtBot, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_one_it_is_run_by_the_kernel_of_kawanami(window, qtbot, pair, monkeypatch):
     fake_cupy.install(monkeypatch)
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
     monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     session, box = window.session, window.header.options_popover.options.parts["kernel"].box
-    with qtbot.waitSignal(session.devices.changed):
-        session.probe_gpu()
+    qtbot.expect(session.devices.changed, session.probe_gpu)
     assert paper_enabled(window)
     assert box.itemText(1) == "Kawanami 2011"
     box.setCurrentIndex(1)
     box.activated.emit(1)
     assert session.choices.values["kernel"] is LcsKernel.KAWANAMI
-    with qtbot.waitSignal(session.compared):
-        session.open_paths(pair)
-    assert session.outcome is not None
+    qtbot.expect(session.compared, session.open_paths, pair)
     job = session.outcome.job
     assert (job.kernel, job.block_rows) == (LcsKernel.KAWANAMI, 0)
     assert session.outcome.result.device == "gpu"
 
 
-def test_the_kernel_is_not_remembered(tmp_path: Path) -> None:
+def test_the_kernel_is_not_remembered(tmp_path):
     """The next start may be on a machine without a card, and would begin with an error."""
     store = JsonStore(tmp_path / "s.json")
     assert (

@@ -1,12 +1,9 @@
 """Films of lessons: every frame for its time, one palette, and what made them inside."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -17,14 +14,13 @@ from wavediff.app.teach.lesson_film import film, moments
 from wavediff.app.ui import film_files
 from wavediff.app.ui.film_files import APNG, FILMS, GIF, MP4
 from wavediff.core.base.errors import ExportError
-from wavediff.core.export.registry import Format
 from wavediff.core.teach.lesson import lessons
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SHORT = next(one for one in lessons() if one.id == "edit-words")
 
 
-def seconds_of(pictures: Image.Image) -> float:
+def seconds_of(pictures):
     total = 0.0
     for at in range(getattr(pictures, "n_frames", 1)):
         pictures.seek(at)
@@ -33,7 +29,7 @@ def seconds_of(pictures: Image.Image) -> float:
 
 
 @pytest.mark.parametrize("kind", [APNG, GIF])
-def test_an_animated_picture_lasts_as_long_as_its_frames(kind: Format) -> None:
+def test_an_animated_picture_lasts_as_long_as_its_frames(kind):
     raw = film(SHORT, kind, (640, 480))
     made = Image.open(io.BytesIO(raw))
     seen = moments(SHORT)
@@ -45,7 +41,7 @@ def test_an_animated_picture_lasts_as_long_as_its_frames(kind: Format) -> None:
     assert command in told
 
 
-def test_a_frame_of_a_film_is_that_of_the_lesson() -> None:
+def test_a_frame_of_a_film_is_that_of_the_lesson():
     shown = lesson_film.LessonFilm(SHORT, (640, 480))
     images = [film_files._raw(shown.image(k)) for k in range(len(shown.milliseconds))]
     assert len({len(one) for one in images}) == 1
@@ -58,12 +54,12 @@ def test_a_frame_of_a_film_is_that_of_the_lesson() -> None:
     assert far < last.width * last.height / 1000  # only some edges of letters have a colour that is not in the palette
 
 
-def _pixels(image: Image.Image) -> list[tuple[int, ...]]:
+def _pixels(image):
     raw = image.tobytes()
     return [tuple(raw[k : k + 3]) for k in range(0, len(raw), 3)]
 
 
-def test_no_frame_is_cut_off() -> None:
+def test_no_frame_is_cut_off():
     for lesson in lessons():
         seen = moments(lesson)
         stage = lesson_film._stage(seen, lesson_film.DEFAULT_SIZE)
@@ -74,7 +70,7 @@ def test_no_frame_is_cut_off() -> None:
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not there")
-def test_mp4_is_a_film_of_the_same_length(tmp_path: Path) -> None:
+def test_mp4_is_a_film_of_the_same_length(tmp_path):
     path = tmp_path / "film.mp4"
     path.write_bytes(film(SHORT, MP4, (640, 480)))
     words = ["ffprobe", "-v", "error", "-show_entries", "format=duration:format_tags", "-of", "json", str(path)]
@@ -83,7 +79,7 @@ def test_mp4_is_a_film_of_the_same_length(tmp_path: Path) -> None:
     assert "lesson edit-words" in told["tags"]["comment"]
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_said(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(ExportError, match="need ffmpeg on the path; --apng and --gif do without it"):
         film(SHORT, MP4, (640, 480))
@@ -92,13 +88,13 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         film(SHORT, GIF, (640, 480))
 
 
-def test_a_film_that_is_too_long_is_refused() -> None:
+def test_a_film_that_is_too_long_is_refused():
     long = next(one for one in lessons() if one.id == "edit-table").with_inputs({"a": "a" * 60, "b": "b" * 60}, None)
     with pytest.raises(ExportError, match=r"14,\d{3} frames is too long|frames is too long, up to 2,000 go"):
         film(long, APNG, (640, 480))
 
 
-def test_the_command_writes_films(tmp_path: Path) -> None:
+def test_the_command_writes_films(tmp_path):
     path = tmp_path / "film.gif"
     assert cli.main(["lesson", "edit-words", "--gif", str(path), "--size", "400x300"]) == 0
     assert path.read_bytes().startswith(b"GIF89a")

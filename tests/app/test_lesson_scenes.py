@@ -1,27 +1,23 @@
 """Scenes of every lesson that ships, laid out and painted: nothing overlaps, moves or is left out of a picture."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QFontMetricsF
 
 from tests.depth import one_of
-from wavediff.app.draw.drawing import Box, Point, Size
+from wavediff.app.draw.drawing import Point, Size
 from wavediff.app.draw.painter import QtDrawing, em_width, measured, sized
-from wavediff.app.draw.scene_layout import Extent, Layout, lay_out, unit_extents
+from wavediff.app.draw.scene_layout import lay_out, unit_extents
 from wavediff.app.draw.scene_parts import SIGNS
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.lesson_pictures import draw_frame, picture
 from wavediff.app.ui.picture_files import PICTURES, picture_file, unwatched
 from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.core.teach.lesson import Lesson, headings, read_lesson
+from wavediff.core.teach.lesson import headings, read_lesson
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.scene import Bits, Grid
 
@@ -31,12 +27,12 @@ DESK, HALL = Size(1100, 560), Size(1880, 850)
 
 
 @pytest.fixture(params=one_of(3, list(PATHS)))
-def lesson(request: pytest.FixtureRequest) -> Lesson:
+def lesson(request):
     return read_lesson(PATHS[request.param])
 
 
 @pytest.mark.parametrize(("preset", "room"), [(Preset.DESK, DESK), (Preset.PROJECTOR, HALL)])
-def test_parts_stand_beside_each_other(lesson: Lesson, preset: Preset, room: Size, qapp: QApplication) -> None:
+def test_parts_stand_beside_each_other(lesson, preset, room, qapp):
     style = measured(preset)
     for part in lesson.parts:
         for unit in part.units:
@@ -53,7 +49,7 @@ def test_parts_stand_beside_each_other(lesson: Lesson, preset: Preset, room: Siz
             assert preset is Preset.DESK or whole.high <= room.high + 1
 
 
-def test_a_hall_reads_every_text(lesson: Lesson, qapp: QApplication) -> None:
+def test_a_hall_reads_every_text(lesson, qapp):
     """No text is smaller than 18 pt at 1,080 lines, none is cut, and a sentence has two lines."""
     style, theme, size = measured(Preset.PROJECTOR), Theme(Scheme.LIGHT), QSize(*map(round, HALL))
     sentences = QFontMetricsF(sized(SENTENCE_RATIO * style.text_px, bold=True))
@@ -64,7 +60,7 @@ def test_a_hall_reads_every_text(lesson: Lesson, qapp: QApplication) -> None:
             for step in sorted({0, min(1, last), last // 2, last}):
                 frame = Frame(part, None, unit, step)
 
-                def paint(painter: QPainter, _pixels: bool, layout: Layout = layout, frame: Frame = frame) -> None:
+                def paint(painter, _pixels, layout=layout, frame=frame):
                     draw_frame(QtDrawing(painter, theme), layout, Point(0, 0), frame)
 
                 svg = picture_file(paint, PICTURES["svg"], size, 96, {"Title": ""}).decode()
@@ -80,7 +76,7 @@ def test_a_hall_reads_every_text(lesson: Lesson, qapp: QApplication) -> None:
                 assert area.height() <= SENTENCE_LINES * sentences.lineSpacing() + 1, text
 
 
-def texts(svg: str) -> Iterator[tuple[str, float, tuple[float, float]]]:
+def texts(svg):
     """Yield each text of a picture with its size and where it begins, in the pixels of the picture."""
     for group in ElementTree.fromstring(svg).iter(f"{NAMESPACE}g"):
         a, b, c, d, e, f = map(float, re.findall(r"[-\d.e]+", group.get("transform", "matrix(1,0,0,1,0,0)")))
@@ -90,16 +86,16 @@ def texts(svg: str) -> Iterator[tuple[str, float, tuple[float, float]]]:
             yield (one.text or "").strip(), px * d, (a * x + e, d * y + f)
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def _overlap(one, other):
     return one.x < other.right and other.x < one.right and one.y < other.foot and other.y < one.foot
 
 
-def _beside(extents: tuple[Extent, ...], grid: int, words: int) -> bool:
+def _beside(extents, grid, words):
     """Return whether two parts are a table and the words beside it, whose heads share a line."""
     return extents[grid].kind is Grid and extents[words].kind is Bits and extents[words].down
 
 
-def test_each_part_can_be_painted_in_pixels_and_in_lines(lesson: Lesson, qapp: QApplication) -> None:
+def test_each_part_can_be_painted_in_pixels_and_in_lines(lesson, qapp):
     for part in lesson.parts:
         scene = part.scenes[-1]
         frame = Frame(part, scene, scene.unit, scene.last)

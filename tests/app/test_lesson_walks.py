@@ -1,34 +1,23 @@
 """Every lesson in its panel: from the start to the end and back by the keyboard alone, and with other inputs."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
-from pytestqt.qtbot import QtBot
 
 from tests.depth import deeper, some
 from wavediff.app.teach.inputs_dialog import INPUT_NAMES, InputsDialog
 from wavediff.app.teach.lesson_view import LessonView
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.teach.lesson import headings, lessons
-
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @deeper
-def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(
-    qtbot: QtBot, window: MainWindow, subtests: pytest.Subtests
-) -> None:
+def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(qtbot, window, subtests):
     window.show_panel("lessons")
     for one in [headings()[at] for at in some(len(headings()))]:
         with subtests.test(one.id):
             walk(qtbot, window.view(LessonView), one.path)
 
 
-def walk(qtbot: QtBot, view: LessonView, path: Path) -> None:
+def walk(qtbot, view, path):
     view.lessons.choose(path)
     view._choose()
     player, canvas, sentence = view.player, view.stage.canvas, view.stage.sentence
@@ -55,7 +44,7 @@ def walk(qtbot: QtBot, view: LessonView, path: Path) -> None:
         qtbot.keyClick(canvas, Qt.Key.Key_Left)
 
 
-def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot: QtBot, window: MainWindow) -> None:
+def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot, window):
     window.show_panel("lessons")
     view = window.view(LessonView)
     view.lessons.choose(next(one.path for one in headings() if one.id == "queue"))
@@ -74,12 +63,11 @@ def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot: QtBot, w
     dialog.fields["workers"].setText("6")
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
-    assert view.player is not None
     part = view.player.frame.part
     assert (part.trace.inputs["workers"], part.trace.found("time queue")) == (6, 12)
     assert view.player.lesson.options == ("--set", "workers=6")
 
 
-def test_every_input_has_a_name_for_a_person() -> None:
+def test_every_input_has_a_name_for_a_person():
     names = {name for lesson in lessons() for part in lesson.parts for name in part.trace.inputs}
     assert names == set(INPUT_NAMES)

@@ -1,15 +1,11 @@
 """The panel of the lessons: keys, questions, units, the pair that is open, files of one's own, pages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QPushButton, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QWidget
 
 from tests.app.fakes import fasta
 from wavediff.app.draw.scene_style import Preset
@@ -17,45 +13,41 @@ from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import PAGE, LessonView
 from wavediff.app.ui import drop_data
 from wavediff.app.ui.picture_files import PICTURES
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.reading.record_json import read_record
-from wavediff.core.teach.lesson import FOLDER, Lesson, headings, lessons
+from wavediff.core.teach.lesson import FOLDER, headings, lessons
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.recorded import STORED
 from wavediff.core.teach.unit import Unit
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def view(window: MainWindow) -> LessonView:
+def view(window):
     window.show_panel("lessons")
     return window.view(LessonView)
 
 
-def player(view: LessonView) -> Player:
+def player(view):
     assert view.player is not None
     return view.player
 
 
-def shipped(name: str) -> Lesson:
+def shipped(name):
     return next(one for one in lessons() if one.id == name)
 
 
-def choose(view: LessonView, name: str) -> None:
+def choose(view, name):
     """Choose a lesson of the list."""
     view.lessons.choose(next(one.path for one in headings() if one.id == name))
     view._choose()
 
 
-def press(qtbot: QtBot, view: LessonView, *keys: Qt.Key) -> None:
+def press(qtbot, view, *keys):
     for key in keys:
         qtbot.keyClick(view.stage.canvas, key)
 
 
-def test_a_question_is_typed_and_marked(qtbot: QtBot, view: LessonView) -> None:
+def test_a_question_is_typed_and_marked(qtbot, view):
     assert [view.lessons.itemText(k) for k in range(3)] == [
         "A table of lengths",
         "One table, many orders",
@@ -76,13 +68,12 @@ def test_a_question_is_typed_and_marked(qtbot: QtBot, view: LessonView) -> None:
     assert player(view).at == 0
 
 
-def test_cells_are_clicked_and_arrows_chosen(qtbot: QtBot, view: LessonView) -> None:
+def test_cells_are_clicked_and_arrows_chosen(qtbot, view):
     choose(view, "edit-table")
     asked = player(view)
     asked.seek(next(at for at in asked.marks if asked._frame(at).step == 16) - 1)
     asked.step()
     view.stage.refresh()
-    assert asked.question is not None
     assert asked.question.kind is Kind.READS
     view.grab()  # lays the table out
     for cell in ((2, 1), (2, 2), (3, 1)):
@@ -98,7 +89,7 @@ def test_cells_are_clicked_and_arrows_chosen(qtbot: QtBot, view: LessonView) -> 
     asked.seek(next(at for at in asked.marks if asked._frame(at).step == 20) - 1)
     asked.step()
     view.stage.refresh()
-    buttons: list[QPushButton] = list(view.stage.question.arrow_buttons.values())
+    buttons = list(view.stage.question.arrow_buttons.values())
     assert [each.isVisible() for each in buttons] == [True, True, True, False]  # no swap in an LCS
     qtbot.mouseClick(view.stage.question.arrow_buttons["left"], Qt.MouseButton.LeftButton)
     assert view.stage.sentence.text.startswith("Not yet.")
@@ -106,7 +97,7 @@ def test_cells_are_clicked_and_arrows_chosen(qtbot: QtBot, view: LessonView) -> 
     assert view.stage.sentence.text.startswith("Right.")
 
 
-def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot: QtBot, window: MainWindow, view: LessonView) -> None:
+def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot, window, view):
     view.asks.setChecked(False)
     press(qtbot, view, *[Qt.Key.Key_Up] * 5)
     assert player(view).speed == 32
@@ -119,7 +110,7 @@ def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot: QtBot, window: MainWi
     assert not view.stage._timer.isActive()
 
 
-def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
+def test_units_and_ways_by_keys(qtbot, view):
     press(qtbot, view, Qt.Key.Key_U, Qt.Key.Key_End)
     assert player(view).unit is Unit.CELL
     paths = set()
@@ -136,13 +127,10 @@ def test_units_and_ways_by_keys(qtbot: QtBot, view: LessonView) -> None:
     assert not view.stage.canvas.hasFocus()
 
 
-def test_the_pair_that_is_open_is_stepped(
-    qtbot: QtBot, window: MainWindow, session: Session, view: LessonView, tmp_path: Path
-) -> None:
+def test_the_pair_that_is_open_is_stepped(qtbot, window, session, view, tmp_path):
     assert not view.take_button.isEnabled()
     files = [fasta(tmp_path / f"{name}.fa", (name, letters)) for name, letters in (("a", "ACGT"), ("b", "AGT"))]
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.open_paths(files, None)
+    qtbot.expect(session.compared, session.open_paths, files, None)
     assert view.take_button.isEnabled()
     choose(view, "edit-table")
     qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)
@@ -158,9 +146,7 @@ def test_the_pair_that_is_open_is_stepped(
         assert player(view).frame.part.inputs == inputs
 
 
-def test_a_lesson_of_ones_own_is_dropped_on_the_window(
-    qtbot: QtBot, window: MainWindow, view: LessonView, tmp_path: Path
-) -> None:
+def test_a_lesson_of_ones_own_is_dropped_on_the_window(qtbot, window, view, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text((FOLDER / "08-edit-table.toml").read_text().replace("The fewest edits", "Mine"))
     window.commands.take(drop_data.DropData((path,)), None)
@@ -182,7 +168,7 @@ def test_a_lesson_of_ones_own_is_dropped_on_the_window(
     assert view.lessons.currentText() == "Mine again"
 
 
-def test_pages_and_pictures_are_saved(qtbot: QtBot, view: LessonView, tmp_path: Path) -> None:
+def test_pages_and_pictures_are_saved(qtbot, view, tmp_path):
     notices = []
     view.noticed.connect(notices.append)
     view._save_page(tmp_path / "page.html", PAGE)
@@ -206,7 +192,7 @@ def test_pages_and_pictures_are_saved(qtbot: QtBot, view: LessonView, tmp_path: 
 
 
 @pytest.mark.parametrize("hall", [False, True])
-def test_nothing_moves_while_it_is_stepped(qtbot: QtBot, view: LessonView, hall: bool) -> None:
+def test_nothing_moves_while_it_is_stepped(qtbot, view, hall):
     view.asks.setChecked(False)
     choose(view, "lcs-words")
     if hall:
@@ -222,7 +208,7 @@ def test_nothing_moves_while_it_is_stepped(qtbot: QtBot, view: LessonView, hall:
         press(qtbot, view, Qt.Key.Key_F11)
 
 
-def test_a_click_says_how_a_cell_was_computed(qtbot: QtBot, view: LessonView) -> None:
+def test_a_click_says_how_a_cell_was_computed(qtbot, view):
     choose(view, "edit-table")
     press(qtbot, view, Qt.Key.Key_End)
     at = view.stage.canvas.cell_box(1, 1).center().toPoint()
@@ -232,7 +218,7 @@ def test_a_click_says_how_a_cell_was_computed(qtbot: QtBot, view: LessonView) ->
     assert not view.stage.sentence.text.startswith("D[1, 1]")
 
 
-def test_who_teaches_sees_what_comes_next(qtbot: QtBot, view: LessonView) -> None:
+def test_who_teaches_sees_what_comes_next(qtbot, view):
     choose(view, "lcs-table")
     press(qtbot, view, Qt.Key.Key_F11)
     assert view.notes.text().startswith(
@@ -247,14 +233,14 @@ def test_who_teaches_sees_what_comes_next(qtbot: QtBot, view: LessonView) -> Non
     assert "Page Down" not in view.notes.text()
 
 
-def test_a_cell_says_what_it_was_computed_from(qtbot: QtBot, view: LessonView) -> None:
+def test_a_cell_says_what_it_was_computed_from(qtbot, view):
     press(qtbot, view, Qt.Key.Key_End)
     view.stage.canvas.show_frame(player(view).frame, asked=False)
     assert view.stage.canvas.tip((3, 1)) == "L[3, 1]\nc = c: one more than on the diagonal, 0 + 1 = 1."
     assert view.stage.canvas.tip(None) == ""
 
 
-def test_tables_of_any_size_are_painted(view: LessonView, subtests: pytest.Subtests) -> None:
+def test_tables_of_any_size_are_painted(view, subtests):
     for letters in (1, 6, 200):
         lesson = shipped("lcs-words").with_inputs({"a": "A" * letters, "b": "ACGT" * (letters // 4 + 1)})
         other = Player(lesson)
@@ -267,7 +253,7 @@ def test_tables_of_any_size_are_painted(view: LessonView, subtests: pytest.Subte
                 assert len({picture.pixel(x, y) for x in range(0, size[0], 7) for y in range(0, size[1], 7)}) > 1
 
 
-def test_a_step_is_gone_to_by_its_number(qtbot: QtBot, view: LessonView) -> None:
+def test_a_step_is_gone_to_by_its_number(qtbot, view):
     press(qtbot, view, Qt.Key.Key_1, Qt.Key.Key_2)
     assert view.stage.transport.place.text() == "to 12 …"
     press(qtbot, view, Qt.Key.Key_Return)
@@ -278,7 +264,7 @@ def test_a_step_is_gone_to_by_its_number(qtbot: QtBot, view: LessonView) -> None
     assert view.stage.transport.place.text() == "38 of 38"
 
 
-def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot: QtBot, view: LessonView) -> None:
+def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot, view):
     press(qtbot, view, Qt.Key.Key_F11)
     hall = view.stage.window()
     assert hall is not view.window()
@@ -298,7 +284,7 @@ def test_a_hall_sees_the_lesson_alone_in_large_letters_and_black(qtbot: QtBot, v
     assert view.stage.canvas.preset is Preset.DESK
 
 
-def test_a_hall_ends_with_the_window(qtbot: QtBot, window: MainWindow, view: LessonView) -> None:
+def test_a_hall_ends_with_the_window(qtbot, window, view):
     qtbot.mouseClick(view.hall_button, Qt.MouseButton.LeftButton)
     hall = view.stage.window()
     assert hall.isFullScreen()
@@ -308,7 +294,7 @@ def test_a_hall_ends_with_the_window(qtbot: QtBot, window: MainWindow, view: Les
     assert not hall.isVisible()
 
 
-def test_notes_are_shown_and_hidden(qtbot: QtBot, view: LessonView) -> None:
+def test_notes_are_shown_and_hidden(qtbot, view):
     assert not view.notes.isVisible()
     press(qtbot, view, Qt.Key.Key_N)
     assert view.notes.isVisible()
@@ -317,13 +303,13 @@ def test_notes_are_shown_and_hidden(qtbot: QtBot, view: LessonView) -> None:
     assert not view.notes.isVisible()
 
 
-def test_a_table_with_more_paths_than_can_be_counted_at_once_numbers_them(qtbot: QtBot, view: LessonView) -> None:
+def test_a_table_with_more_paths_than_can_be_counted_at_once_numbers_them(qtbot, view):
     view.show_lesson(shipped("edit-table").with_inputs({"a": "A" * 200, "b": "AC" * 60}, Unit.ROW))
     press(qtbot, view, Qt.Key.Key_End, Qt.Key.Key_Tab, Qt.Key.Key_Tab)
     assert view.stage.sentence.text == "Optimal path 2."
 
 
-def test_a_table_is_made_larger_at_the_pointer_and_moved(qtbot: QtBot, view: LessonView) -> None:
+def test_a_table_is_made_larger_at_the_pointer_and_moved(qtbot, view):
     view.show_lesson(shipped("lcs-table").with_inputs({"a": "ACGT" * 50, "b": "AGCT" * 50}, Unit.ROW))
     canvas = view.stage.canvas
     press(qtbot, view, Qt.Key.Key_End)
@@ -343,7 +329,7 @@ def test_a_table_is_made_larger_at_the_pointer_and_moved(qtbot: QtBot, view: Les
     assert 0 <= row.top() <= canvas.height() - row.height()  # what is new is seen
 
 
-def test_what_a_cell_may_come_from_is_seen_under_the_pointer(qtbot: QtBot, view: LessonView) -> None:
+def test_what_a_cell_may_come_from_is_seen_under_the_pointer(qtbot, view):
     choose(view, "edit-table")
     press(qtbot, view, Qt.Key.Key_End)
     canvas = view.stage.canvas
@@ -352,14 +338,11 @@ def test_what_a_cell_may_come_from_is_seen_under_the_pointer(qtbot: QtBot, view:
     assert canvas._candidates((3, 2)) is not None
     assert canvas._candidates((0, 2)) is None
     qtbot.waitUntil(lambda: canvas._hover is not None)
-    assert canvas._hover is not None
     assert [(one.value, one.wins) for one in canvas._hover[1]] == [(3, False), (2, True), (4, False)]
     assert canvas.grab().toImage() != plain
 
 
-def test_the_last_run_of_the_window_is_played_once_there_is_one(
-    qtbot: QtBot, view: LessonView, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_last_run_of_the_window_is_played_once_there_is_one(qtbot, view, monkeypatch):
     choose(view, "your-run")
     assert "ships with the program" in view.stage.sentence.text
     run = read_record(STORED)
@@ -374,7 +357,7 @@ def test_the_last_run_of_the_window_is_played_once_there_is_one(
     assert player(view).at == 1  # the same run goes on where it was
 
 
-def test_a_clicker_goes_through_a_course(qtbot: QtBot, view: LessonView) -> None:
+def test_a_clicker_goes_through_a_course(qtbot, view):
     """Scenes, questions, answers and the next lesson by one key, in a hall; any lesson by the list of all."""
     view.lessons.choose(view.lessons.values[0])
     view._choose()
@@ -404,7 +387,7 @@ def test_a_clicker_goes_through_a_course(qtbot: QtBot, view: LessonView) -> None
     press(qtbot, view, Qt.Key.Key_F11)
 
 
-def test_the_hall_is_a_key_away_wherever_the_focus_is(qtbot: QtBot, view: LessonView) -> None:
+def test_the_hall_is_a_key_away_wherever_the_focus_is(qtbot, view):
     for control in (view.lessons, view.asks):
         control.setFocus()
         qtbot.keyClick(control, Qt.Key.Key_F11)
@@ -414,7 +397,7 @@ def test_the_hall_is_a_key_away_wherever_the_focus_is(qtbot: QtBot, view: Lesson
         assert view._projector is None
 
 
-def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot: QtBot, view: LessonView) -> None:
+def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot, view):
     """In a window of 1920 x 1080 the lessons have a third of the lower half, 390 pixels."""
     view.resize(390, 900)
     label = view.stage.sentence

@@ -1,20 +1,15 @@
 """The window writes numbers as the locale of the system does; files and the command line write them in English."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication
 
 from wavediff.app.ui.number_text import LOCALE
 from wavediff.app.ui.samples import DEMO_PAIR
@@ -32,17 +27,17 @@ FOR_PROGRAMS |= {"{k + 1:,}", "{largest:,}", "{number:,}"}
 
 
 @pytest.fixture(autouse=True)
-def english_afterwards() -> Iterator[None]:
+def english_afterwards():
     yield
     use_separators()
     QLocale.setDefault(LOCALE)
 
 
 @pytest.fixture
-def system(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+def system(monkeypatch):
     """Return what makes the system one of a certain locale."""
 
-    def is_of(name: str) -> None:
+    def is_of(name):
         monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale(name)))
 
     return is_of
@@ -53,16 +48,14 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     [("C", "1,234,567.8"), ("en_US", "1,234,567.8"), ("de_DE", "1.234.567,8"), ("fr_FR", "1\u202f234\u202f567,8"),
      ("ar_EG", "1,234,567.8")],
 )  # fmt: skip
-def test_numbers_are_written_as_the_system_writes_them(
-    qapp: QApplication, system: Callable[[str], None], name: str, written: str
-) -> None:
+def test_numbers_are_written_as_the_system_writes_them(qapp, system, name, written):
     system(name)
     application.follow_locale()
     assert number(1234567.8, 1) == written
     assert QLocale().toString(0.5) == ("0,5" if "," in written[-3:] else "0.5")
 
 
-def test_numbers_in_texts_of_the_window_follow_the_locale() -> None:
+def test_numbers_in_texts_of_the_window_follow_the_locale():
     """No f-string of the window formats a number by itself: ``number`` and ``localized`` follow the locale."""
     english = {
         f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {ast.unparse(node)}"
@@ -73,7 +66,7 @@ def test_numbers_in_texts_of_the_window_follow_the_locale() -> None:
     assert not english, "to be written by number of wavediff.core.base.numbers"
 
 
-def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path: Path) -> None:
+def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path):
     said = []
     for name in ("C.UTF-8", "de_DE.UTF-8"):
         environment = {**os.environ, "LC_ALL": name, "LANG": name, "LANGUAGE": "de"}
@@ -88,18 +81,18 @@ def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path: Pa
     assert said[0] == said[1]
 
 
-def without_times(document: Any) -> Any:
+def without_times(document):
     """Return a JSON document without what differs from run to run."""
     if isinstance(document, dict):
         return {key: without_times(value) for key, value in document.items() if not is_time(key)}
     return [without_times(each) for each in document] if isinstance(document, list) else document
 
 
-def is_time(key: str) -> bool:
+def is_time(key):
     return "seconds" in key or "gcups" in key or key in ("timings", "skips")
 
 
-def unlocalized(node: ast.AST) -> Iterator[ast.FormattedValue]:
+def unlocalized(node):
     """Yield the pieces of f-strings that format a number in English."""
     if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "localized"):
         return

@@ -1,28 +1,23 @@
 """Measures that the window's order promises: contrast, where letters begin, how many are seen, nothing moves."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollBar, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import random_pair
 from tests.depth import deeper, some
 from wavediff.app.ui.theme import Scheme, Theme, contrast
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.jobs.difference_index import OP_OF_KIND
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 TEXT, EDGE = 4.5, 3.0  # contrast of WCAG AA: of text, and of what has to be seen to be used
 ROWS_OF_LETTERS = 12  # in a window of 800 x 500
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_every_text_and_every_edge_is_seen_on_its_ground(qtbot: QtBot, scheme: Scheme) -> None:
+def test_every_text_and_every_edge_is_seen_on_its_ground(qtbot, scheme):
     theme = Theme(scheme)
     grounds = ("window", "base", "raised", "tint")
     texts = [*product(("text", "dim"), grounds), ("equal_ink", "base"), ("mark", "base"), ("on_accent", "accent")]
@@ -42,7 +37,7 @@ def test_every_text_and_every_edge_is_seen_on_its_ground(qtbot: QtBot, scheme: S
 
 
 @pytest.fixture
-def filled(qtbot: QtBot, window: MainWindow) -> MainWindow:
+def filled(qtbot, window):
     """A window with an alignment of some 16,000 letters."""
     a, b, alignment = random_pair(2_400)
     window.arrangement.set_starting(False)
@@ -51,11 +46,11 @@ def filled(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-def sized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
+def sized(qtbot, window, width, height):
     window.resize(width, height)
-    seen: list[dict[QWidget, QRect]] = []
+    seen = []
 
-    def settled() -> bool:
+    def settled():
         """Panels and the status bar follow in the next turns of the loop."""
         seen.append(where_all_are(window))
         return len(seen) > 3 and seen[-1] == seen[-2] == seen[-3]
@@ -65,21 +60,19 @@ def sized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 170), (800, 500, 170), (2560, 1440, 194)])
-def test_the_first_letter_stands_high(qtbot: QtBot, filled: MainWindow, width: int, height: int, most: int) -> None:
+def test_the_first_letter_stands_high(qtbot, filled, width, height, most):
     """In a large window the lanes of the strip are twice as high."""
     sized(qtbot, filled, width, height)
     canvas = filled.alignment.canvas
     surface = canvas.surface
-    assert surface is not None
     top = canvas.mapTo(filled, QPoint(0, 0)).y() + (surface.line_top(0, 0) + surface.cells.a_top)
     assert top <= most, f"the first letter begins {top} px below the top"
 
 
-def test_a_small_window_shows_twelve_rows_of_letters(qtbot: QtBot, filled: MainWindow) -> None:
+def test_a_small_window_shows_twelve_rows_of_letters(qtbot, filled):
     sized(qtbot, filled, 800, 500)
     canvas = filled.alignment.canvas
     surface = canvas.surface
-    assert surface is not None
     room = QRect(QPoint(0, 0), canvas.size()).intersected(canvas.visibleRegion().boundingRect()).height()
     tops = [surface.line_top(line, 0) for line in range(40)]
     cells = surface.cells
@@ -89,9 +82,7 @@ def test_a_small_window_shows_twelve_rows_of_letters(qtbot: QtBot, filled: MainW
 
 @deeper
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 500), (2560, 1440)])
-def test_nothing_moves_while_differences_are_stepped_through(
-    qtbot: QtBot, filled: MainWindow, width: int, height: int
-) -> None:
+def test_nothing_moves_while_differences_are_stepped_through(qtbot, filled, width, height):
     sized(qtbot, filled, width, height)
     places = where_all_are(filled)
     assert len(places) > 30
@@ -106,17 +97,17 @@ def test_nothing_moves_while_differences_are_stepped_through(
         assert not moved, f"at step {number + 1}: {moved}"
 
 
-def where_all_are(window: MainWindow) -> dict[QWidget, QRect]:
+def where_all_are(window):
     """Where each widget that is seen is; what scrolls is meant to move."""
     seen = [each for each in window.findChildren(QWidget) if each.isVisible() and each.window() is window]
     return {each: _place(each) for each in seen if not isinstance(each, QScrollBar) and not _scrolls(each)}
 
 
-def _place(widget: QWidget) -> QRect:
+def _place(widget):
     return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
 
 
-def _scrolls(widget: QWidget) -> bool:
+def _scrolls(widget):
     parent = widget.parentWidget()
     while parent is not None:
         above = parent.parentWidget()
@@ -127,11 +118,11 @@ def _scrolls(widget: QWidget) -> bool:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 500), (2560, 1440)])
-def test_tab_reaches_everything_and_leaves_it(qtbot: QtBot, filled: MainWindow, width: int, height: int) -> None:
+def test_tab_reaches_everything_and_leaves_it(qtbot, filled, width, height):
     sized(qtbot, filled, width, height)
     filled.activateWindow()
     filled.alignment.canvas.setFocus()
-    reached: list[QWidget] = []
+    reached = []
     for _ in range(200):
         at = QApplication.focusWidget()
         assert at is not None
@@ -145,7 +136,7 @@ def test_tab_reaches_everything_and_leaves_it(qtbot: QtBot, filled: MainWindow, 
     assert not left_out, left_out
 
 
-def _takes_tab(widget: QWidget) -> bool:
+def _takes_tab(widget):
     """Whether a widget that is seen says that Tab comes to it; of segments one does."""
     takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
     alone = not getattr(widget, "autoExclusive", lambda: False)()

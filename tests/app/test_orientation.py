@@ -1,16 +1,11 @@
 """B reversed and turned in the window: popover, menu, undo, and the places of its file in every view."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 pytest.importorskip("numba")
 
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import fasta
 from tests.core.export.helpers import alignment, sequence
@@ -24,9 +19,7 @@ from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.block_map.map_axes import ticks
 from wavediff.app.ui.hit_density import HitPlaces, places_along
-from wavediff.app.ui.notices import Notice
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.export.registry import COMPARISON
 from wavediff.core.jobs import KernelModules
@@ -36,15 +29,13 @@ from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 N, TURN, CHANGED = 300, 70, 170
 MINUS = Orientation(Strand.MINUS)
 TURNED = Orientation(Strand.MINUS, circular=True, shift=N - TURN)
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[Path, Path]:
+def files(tmp_path):
     """A circle, and its other strand turned by 70 with letter 171 of A exchanged."""
     a = bytes(np.random.default_rng(1).choice(list(b"ACGT"), N).astype(np.uint8).tobytes())
     b = a[:CHANGED] + (b"A" if a[CHANGED : CHANGED + 1] != b"A" else b"C") + a[CHANGED + 1 :]
@@ -54,24 +45,24 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, window: MainWindow, files: tuple[Path, Path]) -> MainWindow:
+def opened(qtbot, window, files):
     window.session.choose(method="edit")
     with qtbot.waitSignal(window.alignment.model_changed, check_params_cb=bool):
         window.session.open_paths(files)
     return window
 
 
-def segment(window: MainWindow, text: str) -> None:
+def segment(window, text):
     """Choose what B's popover offers."""
     popover = window.header.popovers[Side.B]
     next(one for each in (popover._strand, popover._circular) for one in each.buttons if one.text() == text).click()
 
 
-def aligned(qtbot: QtBot, window: MainWindow, orientation: Orientation) -> AlignmentModel:
+def aligned(qtbot, window, orientation):
     """Wait for the letters of B in an orientation."""
     model = window.alignment
 
-    def there() -> bool:
+    def there():
         return model.model is not None and model.model.b.orientation == orientation
 
     qtbot.waitUntil(there)
@@ -79,7 +70,7 @@ def aligned(qtbot: QtBot, window: MainWindow, orientation: Orientation) -> Align
     return model.model
 
 
-def test_b_is_reversed_and_turned_by_its_popover(qtbot: QtBot, opened: MainWindow) -> None:
+def test_b_is_reversed_and_turned_by_its_popover(qtbot, opened):
     session, popover = opened.session, opened.header.popovers[Side.B]
     read = session.pair[Side.B]
     segment(opened, "Reverse complement")
@@ -88,7 +79,6 @@ def test_b_is_reversed_and_turned_by_its_popover(qtbot: QtBot, opened: MainWindo
     assert opened.header.chips[Side.B].accessibleName().endswith("300 DNA · reverse complement · b.fa")
     segment(opened, "Circular")
     model = aligned(qtbot, opened, TURNED)
-    assert session.outcome is not None
     assert session.outcome.result.distance == 1
     place = (TURN - 1 - CHANGED) % N + 1  # in the file of B, from 1
     assert opened.header.chips[Side.B].accessibleName().endswith(f"reverse complement, from {TURN} · b.fa")
@@ -98,11 +88,10 @@ def test_b_is_reversed_and_turned_by_its_popover(qtbot: QtBot, opened: MainWindo
     assert f" · B {place} " in opened.alignment.where.text
     assert model.rows(0, 3).b_place.tolist() == [TURN, TURN - 1, TURN - 2]
     opened.alignment.canvas.set_compact(False)
-    assert opened.alignment.canvas.surface is not None
     assert opened.alignment.canvas.surface.cells.b_ruler_height  # its numbers are not those of the columns
 
 
-def test_keys_reverse_b_and_undo_takes_it_back(qtbot: QtBot, opened: MainWindow) -> None:
+def test_keys_reverse_b_and_undo_takes_it_back(qtbot, opened):
     session = opened.session
     qtbot.keyClick(opened, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     aligned(qtbot, opened, MINUS)
@@ -120,41 +109,37 @@ def test_keys_reverse_b_and_undo_takes_it_back(qtbot: QtBot, opened: MainWindow)
     qtbot.waitUntil(lambda: session.pair.orientation == Orientation(circular=True))
 
 
-def test_swapped_a_and_b_fit_as_before(qtbot: QtBot, opened: MainWindow) -> None:
+def test_swapped_a_and_b_fit_as_before(qtbot, opened):
     session = opened.session
     session.orient(circular=True)
     aligned(qtbot, opened, TURNED)
     opened.actions_by_id["swap"].trigger()
     with qtbot.waitSignal(session.compared):
         pass
-    assert session.outcome is not None
     assert (session.outcome.a.name, session.outcome.result.distance) == ("two", 1)
     opened.actions_by_id["undo"].trigger()
     aligned(qtbot, opened, TURNED)
 
 
-def test_another_pair_begins_as_in_its_files(qtbot: QtBot, opened: MainWindow, files: tuple[Path, Path]) -> None:
+def test_another_pair_begins_as_in_its_files(qtbot, opened, files):
     opened.session.orient(circular=True)
     aligned(qtbot, opened, TURNED)
-    with qtbot.waitSignal(opened.session.compared):
-        opened.session.open_paths(files)
+    qtbot.expect(opened.session.compared, opened.session.open_paths, files)
     assert opened.session.pair.orientation == FORWARD
 
 
-def test_what_cannot_be_found_is_said(qtbot: QtBot, window: MainWindow, notices: list[Notice], tmp_path: Path) -> None:
+def test_what_cannot_be_found_is_said(qtbot, window, notices, tmp_path):
     two = [fasta(tmp_path / f"{k}.fa", (f"n{k}", "N" * 30)) for k in range(2)]
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(two)
+    qtbot.expect(window.session.compared, window.session.open_paths, two)
     notices.clear()
-    with qtbot.waitSignal(window.session.compared):
-        window.session.orient(circular=True)
+    qtbot.expect(window.session.compared, window.session.orient, circular=True)
     assert [one.text for one in notices] == [
         "Neither strand of B shares more with A: it is compared as in its file",
         "No letter of B was found that fits the beginning of A: B begins as in its file",
     ]
 
 
-def test_the_search_counts_letters_of_the_file(qtbot: QtBot, opened: MainWindow) -> None:
+def test_the_search_counts_letters_of_the_file(qtbot, opened):
     session = opened.session
     session.orient(circular=True)
     model = aligned(qtbot, opened, TURNED)
@@ -168,18 +153,16 @@ def test_the_search_counts_letters_of_the_file(qtbot: QtBot, opened: MainWindow)
     assert model.rows(first, end).b_place.tolist() == [TURN - 2]
 
 
-def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot: QtBot, opened: MainWindow) -> None:
+def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot, opened):
     session = opened.session
     session.orient(circular=True)
     model = aligned(qtbot, opened, TURNED)
     read = session.pair.original(Side.B)
-    assert read is not None
     word = read.letters[99:111].tobytes().decode()
     view = opened.view(SearchView)
     view.wish.editor.setPlainText(word)
     view.wish.where.setCurrentIndex(view.wish.where.findData(SearchSides.B))
-    with qtbot.waitSignal(session.search.finished):
-        view.wish.search_button.click()
+    qtbot.expect(session.search.finished, view.wish.search_button.click)
     view.hits.chosen.emit(0)
     first, end = opened.alignment.canvas.selection
     assert model.rows(first, end).b_place.tolist() == list(range(111, 99, -1))
@@ -191,7 +174,6 @@ def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot: QtBo
     with qtbot.waitSignal(session.transform.built, check_params_cb=lambda one: one is not None):
         session.transform.run()
     shown = session.transform.current
-    assert shown is not None
     assert shown.text.tobytes() == read.letters.tobytes()
     rows = opened.view(BwtView)
     rows.links.jump(49)
@@ -203,7 +185,7 @@ def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot: QtBo
 
 
 @pytest.fixture
-def model() -> AlignmentModel:
+def model():
     """ACCGTTGA-TC over AC-GTTGAATC, of which B's file has GATTCAACGT from 8 on, backwards."""
     b = sequence(reverse_complement(b"TGAATCACGT"), "query")
     b = b.oriented(Orientation(Strand.MINUS, circular=True, shift=6))
@@ -211,7 +193,7 @@ def model() -> AlignmentModel:
     return AlignmentModel(sequence(b"ACCGTTGATC", "ref"), b, index_alignment(alignment("==D=====I==")))
 
 
-def test_places_are_those_of_the_file(model: AlignmentModel) -> None:
+def test_places_are_those_of_the_file(model):
     assert model.rows(0, 11).b_place.tolist() == [4, 3, 0, 2, 1, 10, 9, 8, 7, 6, 5]
     assert model.describe(2) == "Column 3 · A 3 C · B gap after 3 · deletion, 1 letter"
     assert model.describe(8) == "Column 9 · A gap after 8 · B 7 A · insertion, 1 letter"
@@ -219,7 +201,7 @@ def test_places_are_those_of_the_file(model: AlignmentModel) -> None:
     assert copy_text(model, 5, 8, CopyFormat.FASTA) == ">ref:6-8\nTGA\n>query:10-8\nTGA\n"
 
 
-def test_places_that_are_typed_are_those_of_the_file(model: AlignmentModel) -> None:
+def test_places_that_are_typed_are_those_of_the_file(model):
     assert parse_place("B:4", model) == Place(0)
     assert parse_place("query:6-9", model) == Place(6, 10)
     with pytest.raises(PlaceError, match="B begins inside this range"):
@@ -228,16 +210,15 @@ def test_places_that_are_typed_are_those_of_the_file(model: AlignmentModel) -> N
         parse_place("B:9-6", model)
 
 
-def test_a_gap_before_the_first_letter_of_the_other_strand() -> None:
+def test_a_gap_before_the_first_letter_of_the_other_strand():
     b = sequence(b"ACG").oriented(MINUS)
     found = AlignmentModel(sequence(b"TCGT"), b, index_alignment(alignment("D===")))
     assert found.describe(0) == "Column 1 · A 1 T · B gap before 3 · deletion, 1 letter"
 
 
-def test_the_list_is_sorted_by_places_of_the_file(model: AlignmentModel) -> None:
+def test_the_list_is_sorted_by_places_of_the_file(model):
     listed = ListedDifferences(model.a, model.b, model.index, Kinds.ANY)
     order = arranged(listed, IN_B, False, 1)
-    assert order is not None
     assert order.tolist() == [0, 1]  # after 3, and 7
     assert arranged(listed, IN_B, True, 1).tolist() == [1, 0]
     a = sequence(b"ACGTACGT").oriented(Orientation(circular=True, shift=5))
@@ -247,7 +228,7 @@ def test_the_list_is_sorted_by_places_of_the_file(model: AlignmentModel) -> None
     assert arranged(turned, IN_B, False, 1) is None
 
 
-def test_hits_along_the_alignment_are_where_their_letters_are(model: AlignmentModel) -> None:
+def test_hits_along_the_alignment_are_where_their_letters_are(model):
     hits = {Side.B: HitPlaces(10, 0, [np.array([0, 6])])}  # places 1 and 7 of the file
     columns = np.arange(11)
     found = places_along(model.index, hits, columns, columns + 1, model.b.orientation)
@@ -255,7 +236,7 @@ def test_hits_along_the_alignment_are_where_their_letters_are(model: AlignmentMo
 
 
 @pytest.mark.parametrize("orientation", [FORWARD, MINUS, Orientation(circular=True, shift=120), TURNED])
-def test_ticks_of_the_map_stand_at_places_of_the_file(orientation: Orientation) -> None:
+def test_ticks_of_the_map_stand_at_places_of_the_file(orientation):
     found = dict(ticks(0, N, N, 50, orientation))
     assert sorted(found.values()) == sorted(["50", "100", "150", "200", "250", "300"])
     for middle, text in found.items():
@@ -266,9 +247,7 @@ def test_ticks_of_the_map_stand_at_places_of_the_file(orientation: Orientation) 
 
 
 @pytest.mark.parametrize("circular", [False, True], ids=["other strand", "across the origin"])
-def test_the_letters_of_a_place_are_those_that_were_found(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, circular: bool
-) -> None:
+def test_the_letters_of_a_place_are_those_that_were_found(qtbot, window, monkeypatch, tmp_path, circular):
     """The best listed place lies on the other strand; or B lies across the end of the file of a circle."""
     monkeypatch.setattr(EDIT.job_type, "modules", KernelModules("wavediff.core.kernels.pairwise.edit.run"))
     a = bytes(np.random.default_rng(2).choice(list(b"ACGT"), 900).astype(np.uint8).tobytes())
@@ -279,11 +258,8 @@ def test_the_letters_of_a_place_are_those_that_were_found(
     with qtbot.waitSignal(window.alignment.model_changed, check_params_cb=bool):
         session.open_paths(files)
     if circular:
-        with qtbot.waitSignal(session.compared, timeout=30_000):
-            session.orient(Strand.PLUS, circular=True)
+        qtbot.expect(session.compared, session.orient, Strand.PLUS, circular=True)
     outcome, model = session.outcome, window.alignment.model
-    assert outcome is not None
-    assert model is not None
     assert outcome.result.distance == 0
     assert model.is_of(outcome.a, outcome.b)
     first, _ = model.index.aligned_columns

@@ -1,14 +1,8 @@
 """The panels: each line of their table is a view that a person can open, and finds again."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QSplitter, QToolButton, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QSplitter, QToolButton
 
 from tests.app.fakes import fasta
 from wavediff.app.batch.batch_view import BatchView
@@ -16,35 +10,31 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.ui.theme import Theme
 from wavediff.app.window.arrangement import LIST_HEIGHT_PX, Mode
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.panels import COMPUTATION, LOWER, PANELS, Panel
-from wavediff.app.window.session import Session
+from wavediff.app.window.panels import COMPUTATION, LOWER, PANELS
 from wavediff.app.window.settings import Settings
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 WAIT = 30_000  # ms, for a first transform that compiles
 
 SIZES = {Mode.COMPACT: (800, 500), Mode.NORMAL: (1280, 800), Mode.LARGE: (2560, 1440)}
 
 
 @pytest.fixture
-def wide(qtbot: QtBot, window: MainWindow) -> MainWindow:
+def wide(qtbot, window):
     """A window of the usual size with a text on one side, so that there are letters."""
     window.resize(*SIZES[Mode.NORMAL])
-    with qtbot.waitSignal(window.session.pair.changed):
-        window.session.open_text("ACGT")
+    qtbot.expect(window.session.pair.changed, window.session.open_text, "ACGT")
     return window
 
 
-def entries(window: MainWindow, title: str) -> list[QAction]:
+def entries(window, title):
     """Return the entries of a menu, in their order."""
     menu = next(head.menu() for head in window.menuBar().actions() if head.text() == title)
     return menu.actions()
 
 
-def test_a_panel_opened_from_the_menu_is_in_front(qtbot: QtBot, wide: MainWindow, subtests: pytest.Subtests) -> None:
+def test_a_panel_opened_from_the_menu_is_in_front(qtbot, wide, subtests):
     for panel in PANELS:
         with subtests.test(panel.id):
             entry = next(each for each in entries(wide, "&View") if each.text() == panel.title)
@@ -53,7 +43,7 @@ def test_a_panel_opened_from_the_menu_is_in_front(qtbot: QtBot, wide: MainWindow
             assert wide.areas[panel.id].isAncestorOf(wide.views[panel.id])
 
 
-def test_a_panel_says_in_the_menus_what_it_is(window: MainWindow, subtests: pytest.Subtests) -> None:
+def test_a_panel_says_in_the_menus_what_it_is(window, subtests):
     for panel in PANELS:
         with subtests.test(panel.id):
             entry = next(each for each in entries(window, "&View") if each.text() == panel.title)
@@ -62,9 +52,7 @@ def test_a_panel_says_in_the_menus_what_it_is(window: MainWindow, subtests: pyte
 
 
 @pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in PANELS if panel.entry])
-def test_a_panel_with_an_entry_and_a_key_is_opened_ready_for_use(
-    qtbot: QtBot, window: MainWindow, panel: Panel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_panel_with_an_entry_and_a_key_is_opened_ready_for_use(qtbot, window, panel, monkeypatch):
     """Also over the page of the empty window."""
     monkeypatch.setattr(BatchView, "ask_files", lambda self: None)
     entry = next(each for each in entries(window, "&Compare") if each.text() == panel.entry)
@@ -77,20 +65,18 @@ def test_a_panel_with_an_entry_and_a_key_is_opened_ready_for_use(
     assert window.areas[panel.id].isAncestorOf(focus)
 
 
-def test_the_menu_lists_the_panels_as_the_table_does(window: MainWindow) -> None:
+def test_the_menu_lists_the_panels_as_the_table_does(window):
     assert [each.text() for each in entries(window, "&View")][: len(PANELS)] == [panel.title for panel in PANELS]
 
 
-def test_what_a_panel_has_to_say_is_said(window: MainWindow, subtests: pytest.Subtests) -> None:
+def test_what_a_panel_has_to_say_is_said(window, subtests):
     for panel in PANELS:
         with subtests.test(panel.id):
             window.views[panel.id].noticed.emit(Notice(Severity.INFO, f"said by {panel.id}"))
             assert window.statusBar().currentMessage() == f"said by {panel.id}"
 
 
-def test_a_tab_is_in_front_after_a_restart(
-    qtbot: QtBot, window: MainWindow, theme: Theme, subtests: pytest.Subtests
-) -> None:
+def test_a_tab_is_in_front_after_a_restart(qtbot, window, theme, subtests):
     for panel in LOWER:
         with subtests.test(panel.id):
             window.arrangement.show_panel(panel.id)
@@ -99,11 +85,11 @@ def test_a_tab_is_in_front_after_a_restart(
             assert again.tabs.current is panel
 
 
-def lower_height(window: MainWindow) -> int:
+def lower_height(window):
     return window.tabs.height()
 
 
-def test_a_tool_gets_more_room_than_a_list_and_gives_it_back(qtbot: QtBot, wide: MainWindow) -> None:
+def test_a_tool_gets_more_room_than_a_list_and_gives_it_back(qtbot, wide):
     wide.show_panel("statistics")
     qtbot.waitUntil(lambda: lower_height(wide) == LIST_HEIGHT_PX)
     wide.show_panel("race")
@@ -112,9 +98,7 @@ def test_a_tool_gets_more_room_than_a_list_and_gives_it_back(qtbot: QtBot, wide:
     qtbot.waitUntil(lambda: lower_height(wide) == LIST_HEIGHT_PX)
 
 
-def test_what_was_pulled_stays_for_each_arrangement_and_after_a_restart(
-    qtbot: QtBot, wide: MainWindow, theme: Theme
-) -> None:
+def test_what_was_pulled_stays_for_each_arrangement_and_after_a_restart(qtbot, wide, theme):
     inner = next(each for each in wide.arrangement.findChildren(QSplitter) if each.indexOf(wide.tabs) == 1)
     handle = inner.handle(1)
     qtbot.mousePress(handle, Qt.MouseButton.LeftButton)
@@ -135,21 +119,19 @@ def test_what_was_pulled_stays_for_each_arrangement_and_after_a_restart(
 
 
 @pytest.mark.parametrize("content", [{"tab": 3, "sizes": []}, {"tab": "none", "sizes": {"normal lower": ["x", 2]}}])
-def test_a_layout_that_makes_no_sense_is_passed_over(
-    qtbot: QtBot, window: MainWindow, theme: Theme, content: dict[str, object]
-) -> None:
+def test_a_layout_that_makes_no_sense_is_passed_over(qtbot, window, theme, content):
     again = MainWindow(window.session, theme, Settings(layout=content))
     qtbot.addWidget(again)
     assert again.tabs.current is LOWER[0]
 
 
 @pytest.mark.parametrize("mode", SIZES)
-def test_f6_goes_round_all_parts_that_are_seen(qtbot: QtBot, wide: MainWindow, mode: Mode) -> None:
+def test_f6_goes_round_all_parts_that_are_seen(qtbot, wide, mode):
     wide.resize(*SIZES[mode])
     qtbot.waitUntil(lambda: wide.arrangement.mode is mode)
     wide.activateWindow()
     wide.alignment.setFocus()
-    parts: list[QWidget] = [wide.alignment, wide.tabs, wide.areas[COMPUTATION]]
+    parts = [wide.alignment, wide.tabs, wide.areas[COMPUTATION]]
     seen = [part for part in parts if part.isVisible()]
     assert len(seen) == (1 if mode is Mode.COMPACT else 3)
     visited = set()
@@ -159,7 +141,7 @@ def test_f6_goes_round_all_parts_that_are_seen(qtbot: QtBot, wide: MainWindow, m
     assert visited >= {id(part) for part in seen[1:]}
 
 
-def test_a_small_window_shows_one_part_at_a_time(qtbot: QtBot, wide: MainWindow) -> None:
+def test_a_small_window_shows_one_part_at_a_time(qtbot, wide):
     wide.resize(*SIZES[Mode.COMPACT])
     qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.COMPACT)
     assert wide.size() == QSize(*SIZES[Mode.COMPACT])
@@ -176,9 +158,7 @@ def test_a_small_window_shows_one_part_at_a_time(qtbot: QtBot, wide: MainWindow)
     assert not wide.statusBar().isVisible()
 
 
-def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(
-    qtbot: QtBot, wide: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(qtbot, wide, session, tmp_path):
     a, b = "ACGTTGCAAT" * 60, "ACGTTGCAAT" * 40 + "G" + "ACGTTGCAAT" * 20
     with qtbot.waitSignal(session.compared):
         session.open_paths([fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))])
@@ -187,15 +167,15 @@ def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(
     qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.COMPACT)
     letters, list_ = wide.alignment, wide.view(DifferencesView)
 
-    def click_the_map() -> None:
+    def click_the_map():
         canvas = wide.view(ComputationView).canvas
         qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.frame.point(300, 300).toPoint())
 
-    def enter_in_the_list() -> None:
+    def enter_in_the_list():
         list_.table.select(0)
         qtbot.keyClick(list_.table.rows, Qt.Key.Key_Return)
 
-    def click_a_row() -> None:
+    def click_a_row():
         rows = wide.view(BwtView).canvas
         qtbot.waitUntil(lambda: session.transform.current is not None and rows.isVisible(), timeout=WAIT)
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.viewport().rect().center())

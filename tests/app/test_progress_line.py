@@ -1,16 +1,12 @@
 """The bar shows how far something is, and moves while nobody knows."""
 
-from __future__ import annotations
-
 import pytest
-from PySide6.QtGui import QImage
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.ui.progress_line import ProgressLine
 
 
 @pytest.fixture
-def line(qtbot: QtBot) -> ProgressLine:
+def line(qtbot):
     line = ProgressLine()
     qtbot.addWidget(line)
     line.setFixedSize(400, 5)
@@ -19,33 +15,33 @@ def line(qtbot: QtBot) -> ProgressLine:
     return line
 
 
-def filled(line: ProgressLine) -> list[int]:
+def filled(line):
     """Return the pixels of the middle row that show the bar."""
-    image: QImage = line.grab().toImage()
+    image = line.grab().toImage()
     colour, y = line.palette().highlight().color(), image.height() // 2
     ratio = image.devicePixelRatio()
     return [int(x / ratio) for x in range(image.width()) if image.pixelColor(x, y) == colour]
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
-def test_a_share_is_filled_from_the_left(line: ProgressLine, share: float) -> None:
+def test_a_share_is_filled_from_the_left(line, share):
     line.show_share(share)
     seen = filled(line)
     assert seen[0] <= 3
     assert abs(seen[-1] - share * 400) <= 4
 
 
-def test_nothing_is_filled_at_the_beginning(line: ProgressLine) -> None:
+def test_nothing_is_filled_at_the_beginning(line):
     line.show_share(0.0)
     assert not filled(line)
 
 
-def test_it_moves_while_nobody_knows_and_rests_after(qtbot: QtBot, line: ProgressLine) -> None:
+def test_it_moves_while_nobody_knows_and_rests_after(qtbot, line):
     line.show_share(None)
-    places: list[list[int]] = []
+    places = []
     for _ in range(2):
         before = line._at
-        qtbot.waitUntil(lambda before=before: line._at != before)  # type: ignore[misc]
+        qtbot.waitUntil(lambda before=before: line._at != before)
         places.append(filled(line))
     assert places[0] != places[1]
     line.show_share(0.5)

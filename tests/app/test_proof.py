@@ -1,49 +1,38 @@
 """The button that proves an answer: what it says, what it puts into files, and an answer that is wrong."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
-from wavediff.app.ui.notices import Notice
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.proof_bar import ProofBar
-from wavediff.app.window.session import Session
 
 SEAL = "came out the same by rows of words with additions, read from the end to the beginning"
 
 
 @pytest.fixture
-def fake_kernels() -> None:
+def fake_kernels():
     """Let the real ones compute."""
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path]) -> ProofBar:
+def bar(qtbot, window, session, pair):
     """The bar beside an answer."""
-    found: ProofBar = window.findChild(ProofBar)
+    found = window.findChild(ProofBar)
     assert found.isHidden()
     session.choose(method="edit")
-    with qtbot.waitSignal(session.compared, timeout=30_000):
-        session.open_paths(list(pair), None)
+    qtbot.expect(session.compared, session.open_paths, list(pair), None)
     qtbot.waitUntil(lambda: not found.isHidden(), timeout=10_000)
     return found
 
 
-def test_an_answer_is_proven_and_its_files_say_so(
-    qtbot: QtBot, window: MainWindow, session: Session, bar: ProofBar, tmp_path: Path
-) -> None:
+def test_an_answer_is_proven_and_its_files_say_so(qtbot, window, session, bar, tmp_path):
     assert bar.said.text() == "Computed again in full by another kernel"
     with qtbot.waitSignal(session.proven, timeout=60_000):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
         assert not bar.button.isEnabled()
     assert bar.said.text().startswith(SEAL.capitalize())
     assert not bar.button.isEnabled()
-    assert session.outcome is not None
     assert session.outcome.result.verified
     assert SEAL in window.answer.words.toolTip()
     session.swap()  # another pair, another answer
@@ -51,11 +40,10 @@ def test_an_answer_is_proven_and_its_files_say_so(
     assert SEAL.capitalize() not in bar.said.text()
 
 
-def test_an_answer_that_is_wrong_is_told(qtbot: QtBot, session: Session, bar: ProofBar) -> None:
-    notices: list[Notice] = []
+def test_an_answer_that_is_wrong_is_told(qtbot, session, bar):
+    notices = []
     session.noticed.connect(notices.append)
     outcome = session.outcome
-    assert outcome is not None
     session.proof.prove(replace(outcome, result=replace(outcome.result, distance=outcome.result.distance + 1)))
     qtbot.waitUntil(lambda: bool(notices), timeout=30_000)
     assert "one of the two is wrong" in notices[0].text
@@ -63,9 +51,7 @@ def test_an_answer_that_is_wrong_is_told(qtbot: QtBot, session: Session, bar: Pr
     assert bar.button.isEnabled()
 
 
-def test_a_bound_is_not_offered(qtbot: QtBot, session: Session, bar: ProofBar) -> None:
-    with qtbot.waitSignal(session.compared, timeout=30_000):
-        session.try_threshold(1)
-    assert session.outcome is not None
+def test_a_bound_is_not_offered(qtbot, session, bar):
+    qtbot.expect(session.compared, session.try_threshold, 1)
     assert not session.outcome.result.exact
     qtbot.waitUntil(bar.isHidden, timeout=10_000)

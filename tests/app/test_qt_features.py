@@ -1,7 +1,5 @@
 """Modules that are imported after Qt are not read once more as text."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +21,7 @@ print(before > 0, len(read))
 """
 
 
-def test_sources_are_read_before_and_not_after() -> None:
+def test_sources_are_read_before_and_not_after():
     done = subprocess.run(
         [sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
     )

@@ -1,19 +1,13 @@
 """Exceptions where Qt asks and must get an answer: they are reported, and nothing is left half done."""
 
-from __future__ import annotations
-
 import pkgutil
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from types import ModuleType
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.fake_edit import Edit
 from tests.app.test_band_model import compared
@@ -24,14 +18,11 @@ from wavediff.app.race.stage_bars import StageBars
 from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
-from wavediff.app.ui.theme import Theme
 from wavediff.app.window.errors_dialog import ErrorCatcher
 from wavediff.core.methods.edit import BandMode
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-
-def ours(package: ModuleType, base: type) -> list[type]:
+def ours(package, base):
     """Return all that the program derives from ``base``, in ``package``."""
     for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         import_module(each.name)
@@ -51,41 +42,41 @@ DELEGATES = ours(app, QStyledItemDelegate)
 class Unreadable:
     """In place of an index or a section: whatever is asked of it raises."""
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name):
         raise ZeroDivisionError(name)
 
 
 @pytest.fixture
-def errors(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
+def errors(monkeypatch):
     """What was reported as unforeseen."""
-    seen: list[BaseException] = []
+    seen = []
     monkeypatch.setattr(sys, "excepthook", lambda _kind, error, _trace: seen.append(error))
     return seen
 
 
-def test_the_models_of_the_program_are_found() -> None:
+def test_the_models_of_the_program_are_found():
     assert {"SkippedWorkModel", "BatchTable", "RecordsModel", "PositionsModel", "TimingsModel"} <= {
         kind.__name__ for kind in MODELS
     }
 
 
 @pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.__name__)
-def test_no_model_raises_out_of_data(kind: type[QAbstractItemModel], errors: list[BaseException]) -> None:
+def test_no_model_raises_out_of_data(kind, errors):
     """Made without its parts, so that every way through ``data`` and ``headerData`` fails."""
     model = kind.__new__(kind)  # not ``__init__``
-    assert model.data(Unreadable(), Qt.ItemDataRole.DisplayRole) is None  # type: ignore[call-overload]
+    assert model.data(Unreadable(), Qt.ItemDataRole.DisplayRole) is None
     assert len(errors) == 1
     if "headerData" in vars(kind):
-        assert model.headerData(Unreadable(), Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) is None  # type: ignore[call-overload]
+        assert model.headerData(Unreadable(), Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) is None
         assert len(errors) == 2
 
 
-def test_the_delegates_of_the_program_are_found() -> None:
+def test_the_delegates_of_the_program_are_found():
     assert {"BarDelegate", "ShareBar"} <= {kind.__name__ for kind in DELEGATES}
 
 
 @pytest.mark.parametrize("kind", DELEGATES, ids=lambda kind: kind.__name__)
-def test_no_override_of_a_delegate_raises(kind: type[QStyledItemDelegate], errors: list[BaseException]) -> None:
+def test_no_override_of_a_delegate_raises(kind, errors):
     delegate = kind.__new__(kind)
     overrides = [name for name in ("paint", "sizeHint", "initStyleOption", "createEditor") if name in vars(kind)]
     for name in overrides:
@@ -94,7 +85,7 @@ def test_no_override_of_a_delegate_raises(kind: type[QStyledItemDelegate], error
     assert len(errors) == len(overrides)
 
 
-def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot: QtBot) -> None:
+def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot):
     Edit.reset()
     outcome, plans = compared("kitten", "sitting", band=BandMode.NONE)
     model = SkippedWorkModel()
@@ -113,12 +104,12 @@ def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot: QtBot) -> 
 class Broken(SkippedWorkModel):
     """Has lines, and fails at each."""
 
-    def cell(self, row: int, column: int, role: int) -> object:
+    def cell(self, row, column, role):
         raise ZeroDivisionError(f"{row}, {column}, {role}")
 
 
 @pytest.fixture
-def broken(qtbot: QtBot, theme: Theme) -> FiguresTable:
+def broken(qtbot, theme):
     outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
     model = Broken()
     model.show(outcome, plans[-1].grid)
@@ -128,9 +119,7 @@ def broken(qtbot: QtBot, theme: Theme) -> FiguresTable:
     return view
 
 
-def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(
-    broken: FiguresTable, errors: list[BaseException]
-) -> None:
+def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(broken, errors):
     """It ended the process: the delegate went on with an option that Qt had not filled."""
     broken.grab()
     assert errors
@@ -138,19 +127,17 @@ def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(
 
 
 @pytest.mark.parametrize("kind", [BarDelegate, StageBars])
-def test_delegates_take_no_answer_for_nothing_to_paint(
-    broken: FiguresTable, theme: Theme, errors: list[BaseException], kind: type
-) -> None:
+def test_delegates_take_no_answer_for_nothing_to_paint(broken, theme, errors, kind):
     broken.table.setItemDelegateForColumn(0, kind(theme, broken.table))
     broken.grab()
     assert errors
     assert {type(error) for error in errors} == {ZeroDivisionError}
 
 
-def test_what_is_reported_is_answered_with_none(errors: list[BaseException]) -> None:
+def test_what_is_reported_is_answered_with_none(errors):
     class Half(Table):
         @reported
-        def height(self) -> int:
+        def height(self):
             return 1 // 0
 
     assert Half().height() is None
@@ -158,7 +145,7 @@ def test_what_is_reported_is_answered_with_none(errors: list[BaseException]) -> 
 
 
 @pytest.fixture
-def catcher(qtbot: QtBot) -> Iterator[ErrorCatcher]:
+def catcher(qtbot):
     catcher = ErrorCatcher()
     yield catcher
     catcher.release()
@@ -167,7 +154,7 @@ def catcher(qtbot: QtBot) -> Iterator[ErrorCatcher]:
 class Raising(QWidget):
     """Raises in overrides that Qt calls."""
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, _event):  # noqa: N802
         raise ZeroDivisionError("paint")
 
 
@@ -175,14 +162,12 @@ class Failing(QObject):
     rung = Signal()
 
     @Slot()
-    def answer(self) -> None:
+    def answer(self):
         raise ZeroDivisionError("slot")
 
 
-def test_errors_in_overrides_slots_and_destructors_reach_the_catcher(
-    qtbot: QtBot, catcher: ErrorCatcher, caplog: pytest.LogCaptureFixture
-) -> None:
-    said: list[str] = []
+def test_errors_in_overrides_slots_and_destructors_reach_the_catcher(qtbot, catcher, caplog):
+    said = []
     catcher.caught.connect(said.append)
     widget, failing = Raising(), Failing()
     qtbot.addWidget(widget)
@@ -192,7 +177,7 @@ def test_errors_in_overrides_slots_and_destructors_reach_the_catcher(
     qtbot.waitUntil(lambda: any("paint" in one for one in said))
 
     class Ending:
-        def __del__(self) -> None:
+        def __del__(self):
             raise ZeroDivisionError("destructor")
 
     ending = Ending()

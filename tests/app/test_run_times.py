@@ -1,7 +1,5 @@
 """Times of a run: shares of pixels against a slow count, lanes that are shown, the axis of the stages."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +8,7 @@ from wavediff.app.compare.run_times import MAX_LANES, RunTimes, busy_shares
 from wavediff.core.jobs.run_record import STAGES, RunRecord, Span, thread_lanes
 
 
-def made(rng: np.random.Generator, lanes: int, places: int) -> RunRecord:
+def made(rng, lanes, places):
     """A record of lanes that each do one place after another, with waits."""
     began, ended = np.zeros((1, places), np.uint32), np.zeros((1, places), np.uint32)
     by = rng.integers(0, lanes, (1, places)).astype(np.uint8)
@@ -24,7 +22,7 @@ def made(rng: np.random.Generator, lanes: int, places: int) -> RunRecord:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 30), st.integers(1, 40))
-def test_shares_are_the_time_at_places(seed: int, lanes: int, places: int, n: int) -> None:
+def test_shares_are_the_time_at_places(seed, lanes, places, n):
     rng = np.random.default_rng(seed)
     record = made(rng, lanes, places)
     edges = np.linspace(-0.01, record.seconds + rng.uniform(0, 0.05), n + 1)
@@ -36,7 +34,7 @@ def test_shares_are_the_time_at_places(seed: int, lanes: int, places: int, n: in
     assert np.allclose(busy_shares(record, edges), slow, atol=1e-6)
 
 
-def test_of_many_lanes_the_busiest_are_shown_and_all_together() -> None:
+def test_of_many_lanes_the_busiest_are_shown_and_all_together():
     record = made(np.random.default_rng(1), 20, 400)
     times = RunTimes.of(record, ())
     busy = sorted((lane.busy for lane in record.lanes()), reverse=True)
@@ -47,7 +45,7 @@ def test_of_many_lanes_the_busiest_are_shown_and_all_together() -> None:
     assert np.allclose(shares[-1].mean(), np.mean(busy), atol=0.02)
 
 
-def test_the_axis_has_all_stages_and_all_blocks() -> None:
+def test_the_axis_has_all_stages_and_all_blocks():
     record = made(np.random.default_rng(2), 2, 50)
     spans = (Span("encode", STAGES, -0.5, -0.1), Span("blocks", STAGES, 0.0, 0.2), Span("x", "thread 1", -9.0, 9.0))
     times = RunTimes.of(record, spans)

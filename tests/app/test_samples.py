@@ -1,30 +1,27 @@
 """The samples: what each is said to be, by the kernels."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.core.screening.test_notices import notices
-from wavediff.app.ui.samples import SAMPLES, Sample
+from wavediff.app.ui.samples import SAMPLES
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.methods import method
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import OrientJob
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.orientation import Orientation, Strand
-from wavediff.core.sequences.sequence import Sequence
 
 EDITS = {"PhiX and its control": 5, "A turned circle": 15, "Human and orang-utan": 2_513, "kitten and sitting": 3}
 TURNED = {"A turned circle": Offer(True, 2_000)}
 
 
-def read(sample: Sample) -> tuple[Sequence, Sequence]:
+def read(sample):
     a, b = (run_job(ReadJob(path=path)).sequence(0) for path in sample.paths)
     return a, b
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: one.title)
-def test_a_sample_is_what_its_title_says(sample: Sample) -> None:
+def test_a_sample_is_what_its_title_says(sample):
     a, b = read(sample)
     shown = b.oriented(sample.orientation)
     offers = [one.offer for one in notices(a, shown)]

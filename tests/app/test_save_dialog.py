@@ -1,20 +1,15 @@
 """Saving: one dialog for all of the program; the name that was typed says what is written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.saving import Asked
 from wavediff.app.ui.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.export.registry import Format
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 PAF, TABLE = Format("paf", "PAF", (".paf",), "", ""), Format("tsv", "Table", (".tsv", ".txt"), "", "")
 BOTH = PAF, TABLE
 APP = Path(__file__).parents[2] / "app"
@@ -32,28 +27,26 @@ APP = Path(__file__).parents[2] / "app"
         (".tsv", PAF, ".tsv.paf", PAF),
     ],
 )
-def test_the_suffix_decides_else_that_of_the_filter_is_added(
-    typed: str, chosen: Format, name: str, kind: Format
-) -> None:
+def test_the_suffix_decides_else_that_of_the_filter_is_added(typed, chosen, name, kind):
     assert completed(Path("/folder") / typed, BOTH, chosen) == (Path("/folder") / name, kind)
 
 
-def test_names_of_sequences_make_names_of_files() -> None:
+def test_names_of_sequences_make_names_of_files():
     assert file_stem("NC_001422.1", "a/b c:d") == "NC_001422.1_vs_a_b_c_d"
     assert file_stem("..", "") == "sequence_vs_sequence"
     assert len(file_stem("x" * 500)) == 60
 
 
 @pytest.fixture
-def parent(qtbot: QtBot) -> QWidget:
+def parent(qtbot):
     parent = QWidget()
     qtbot.addWidget(parent)
     parent.show()
     return parent
 
 
-def test_a_chosen_filter_changes_the_suffix(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
-    got: list[tuple[Path, Format]] = []
+def test_a_chosen_filter_changes_the_suffix(qtbot, parent, tmp_path):
+    got = []
     ask_save(parent, "Save", BOTH, "A_vs_B.edit.paf", lambda path, kind: got.append((path, kind)))
     asked = Asked(qtbot, parent)
     assert asked.name.text() == "A_vs_B.edit.paf"
@@ -67,11 +60,9 @@ def test_a_chosen_filter_changes_the_suffix(qtbot: QtBot, parent: QWidget, tmp_p
 
 
 @pytest.mark.parametrize("replace", [True, False])
-def test_a_file_that_the_added_suffix_names_is_not_replaced_unasked(
-    qtbot: QtBot, parent: QWidget, tmp_path: Path, replace: bool
-) -> None:
+def test_a_file_that_the_added_suffix_names_is_not_replaced_unasked(qtbot, parent, tmp_path, replace):
     (tmp_path / "out.paf").write_text("precious")
-    got: list[Path] = []
+    got = []
     ask_save(parent, "Save", BOTH, "x.paf", lambda path, _kind: got.append(path))
     Asked(qtbot, parent).type(tmp_path / "out")
     box = parent.findChild(QMessageBox, "replace_box")
@@ -86,11 +77,8 @@ def test_a_file_that_the_added_suffix_names_is_not_replaced_unasked(
     assert got == [tmp_path / "other.paf"]
 
 
-def test_an_export_writes_the_format_of_its_name(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+def test_an_export_writes_the_format_of_its_name(qtbot, window, pair, tmp_path):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     window.actions_by_id["export"].trigger()
     asked = Asked(qtbot, window)
     assert asked.name.text() == "one_vs_two.lcs.paf"
@@ -99,17 +87,14 @@ def test_an_export_writes_the_format_of_its_name(
     assert json.loads((tmp_path / "x.json").read_text())["a"]["name"] == "one"
 
 
-def test_timings_and_every_other_view_ask_alike(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+def test_timings_and_every_other_view_ask_alike(qtbot, window, pair, tmp_path):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     window.actions_by_id["save_timings"].trigger()
     Asked(qtbot, window).type(tmp_path / "t")
     qtbot.waitUntil(lambda: (tmp_path / "t.json").exists())
 
 
-def test_nothing_asks_for_a_name_by_itself() -> None:
+def test_nothing_asks_for_a_name_by_itself():
     asking = [path.name for path in APP.rglob("*.py") if "getSaveFileName" in path.read_text()]
     assert asking == []
     assert issubclass(SaveDialog, QFileDialog)

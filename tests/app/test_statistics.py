@@ -1,38 +1,29 @@
 """The statistics panel: figures by definition, for both methods, for alignments of any length."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import from_cigar, random_pair, sequence
 from wavediff.app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.figures_table import FiguresTable
-from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.statistics import Measure
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def model(qtbot: QtBot) -> Iterator[StatisticsModel]:
+def model(qtbot):
     model = StatisticsModel()
     yield model
     model.close()
 
 
-def edited(alignment: Alignment | None, distance: int, a: str = "A" * 10, b: str = "A" * 10) -> Comparison:
+def edited(alignment, distance, a="A" * 10, b="A" * 10):
     first, second = sequence(a), sequence(b)
     job = EditJob(a=first.letters, b=second.letters)
     result = EditResult(
@@ -42,11 +33,11 @@ def edited(alignment: Alignment | None, distance: int, a: str = "A" * 10, b: str
     return Comparison(job, first, second, True, result)
 
 
-def values(model: StatisticsModel) -> dict[str, int | float | None]:
+def values(model):
     return {row.key: row.value for row in model.rows}
 
 
-def test_each_figure_has_its_value_and_its_definition(model: StatisticsModel) -> None:
+def test_each_figure_has_its_value_and_its_definition(model):
     model.show(edited(from_cigar((4, "="), (1, "X"), (3, "="), (2, "D"), (2, "I")), 5))
     found = values(model)
     assert found["distance"] == 5
@@ -64,7 +55,7 @@ def test_each_figure_has_its_value_and_its_definition(model: StatisticsModel) ->
     assert model.note == "A 10 letters, B 10 letters; case ignored"
 
 
-def test_without_a_path_what_needs_one_is_not_made_up(model: StatisticsModel) -> None:
+def test_without_a_path_what_needs_one_is_not_made_up(model):
     model.show(edited(None, 5))
     found = values(model)
     assert (found["distance"], found["matches"], found["gap_opens"]) == (5, None, None)
@@ -73,7 +64,7 @@ def test_without_a_path_what_needs_one_is_not_made_up(model: StatisticsModel) ->
     assert "matches\t\t" in model.tsv()
 
 
-def test_the_lcs_has_figures_too_but_no_edit_distance(model: StatisticsModel) -> None:
+def test_the_lcs_has_figures_too_but_no_edit_distance(model):
     a, b = sequence("ACGT"), sequence("AGT")
     job = LcsJob(a=a.letters, b=b.letters)
     result = LcsResult(
@@ -86,7 +77,7 @@ def test_the_lcs_has_figures_too_but_no_edit_distance(model: StatisticsModel) ->
     assert found["two_matches_over_lengths"] == pytest.approx(6 / 7)
 
 
-def test_a_long_alignment_is_counted_beside_the_window(qtbot: QtBot, model: StatisticsModel) -> None:
+def test_a_long_alignment_is_counted_beside_the_window(qtbot, model):
     a, b, alignment = random_pair(SYNC_RUNS + 50)
     outcome = Comparison(edited(None, 0).job, a, b, False, edited(alignment, 123).result)
     with qtbot.waitSignal(model.modelReset, check_params_cb=None):
@@ -98,7 +89,7 @@ def test_a_long_alignment_is_counted_beside_the_window(qtbot: QtBot, model: Stat
     assert "Counting" not in model.note
 
 
-def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot: QtBot, model: StatisticsModel) -> None:
+def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot, model):
     a, b, alignment = random_pair(SYNC_RUNS + 50)
     model.show(Comparison(edited(None, 0).job, a, b, False, edited(alignment, 123).result))
     model.show(edited(None, 7))
@@ -108,12 +99,10 @@ def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot: QtBot, model: Statist
     assert (model.rowCount(), model.note) == (0, "")
 
 
-def test_what_fails_while_counting_is_said(
-    qtbot: QtBot, model: StatisticsModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_fails_while_counting_is_said(qtbot, model, monkeypatch):
     """The panel never stays «counting»."""
 
-    def refuse(*_: object, **__: object) -> None:
+    def refuse(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr("wavediff.app.compare.statistics_model.measures", refuse)
@@ -123,8 +112,8 @@ def test_what_fails_while_counting_is_said(
     assert model.note == "The figures could not be counted: MemoryError"
 
 
-def test_only_equal_sequences_read_as_100_percent() -> None:
-    def text(value: float) -> str:
+def test_only_equal_sequences_read_as_100_percent():
+    def text(value):
         return shown(Measure("x", "x", "x", value, is_share=True))
 
     assert text(1.0) == "100.00 %"
@@ -137,18 +126,17 @@ def test_only_equal_sequences_read_as_100_percent() -> None:
 @pytest.mark.parametrize(
     ("value", "text"), [(-3, "-3"), (0.5, "0.5"), (1234567.25, "1,234,567.25"), (-8.5, "-8.5"), (7.0, "7")]
 )
-def test_numbers_that_are_no_shares_are_read_as_they_are(value: float, text: str) -> None:
+def test_numbers_that_are_no_shares_are_read_as_they_are(value, text):
     assert shown(Measure("x", "x", "x", value)) == text
 
 
-def test_copying_gives_numbers_a_program_reads(qtbot: QtBot, model: StatisticsModel, theme: Theme) -> None:
+def test_copying_gives_numbers_a_program_reads(qtbot, model, theme):
     view = FiguresTable(model, "Statistics", 2, theme)
     qtbot.addWidget(view)
     assert not view.copy_button.isEnabled()
     model.show(edited(from_cigar((9, "="), (1, "X")), 1))
     view.show()
-    with qtbot.waitSignal(view.noticed):
-        qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    qtbot.expect(view.noticed, qtbot.keyClick, view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     assert lines[0] == ["key", "value", "definition"]
     table = {key: value for key, value, _ in lines[1:]}

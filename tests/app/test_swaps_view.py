@@ -1,34 +1,26 @@
 """Swaps in the window: the switch, what changes with it, the crossing links."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignment_window import Shown, place, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 A, B = "ACGTCATTACG", "ACTGABCTTACG"
 
 
-def swaps_of(*rows: tuple[int, int, int, int]) -> Swaps:
+def swaps_of(*rows):
     return Swaps(*(np.array(column, np.int64) for column in zip(*rows, strict=True)))
 
 
-def model(front: int = 0) -> AlignmentModel:
+def model(front=0):
     """Two swaps, the second one with a letter of B inside, ``front`` letters further right."""
     runs = ((front + 2, "="), (3, "X"), (1, "I"), (1, "X"), (5, "="))
     swaps = swaps_of((front + 2, front + 3, front + 2, front + 3), (front + 4, front + 5, front + 4, front + 6))
@@ -37,7 +29,7 @@ def model(front: int = 0) -> AlignmentModel:
 
 
 @pytest.mark.parametrize("front", [0, 7, 3000])
-def test_each_swap_that_is_in_sight_is_found(front: int) -> None:
+def test_each_swap_that_is_in_sight_is_found(front):
     made = model(front)
     both = [(front + 2, front + 3), (front + 4, front + 6)]
     assert made.swaps_at(0, made.n_columns) == both
@@ -51,7 +43,7 @@ def test_each_swap_that_is_in_sight_is_found(front: int) -> None:
         assert set(marked.tolist()) == both_and_between & {*range(first, end)}
 
 
-def test_a_column_says_what_was_swapped() -> None:
+def test_a_column_says_what_was_swapped():
     made = model()
     assert made.describe(2).endswith("swapped: A 3 is B 4, A 4 is B 3")
     assert made.describe(6).endswith("swapped: A 6 is B 5, A 5 is B 7")
@@ -59,9 +51,7 @@ def test_a_column_says_what_was_swapped() -> None:
     assert made.describe(1).endswith("equal")
 
 
-def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(qtbot, window, session, tmp_path):
     session.choose(method="swap")
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_paths(
@@ -86,7 +76,7 @@ def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(
 
 @pytest.mark.parametrize("wrapped", [True, False])
 @pytest.mark.parametrize("width", [260, 700])
-def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bool, width: int) -> None:  # noqa: F811
+def test_links_cross_between_the_letters(qtbot, shown, wrapped, width):  # noqa: F811
     pictures = []
     for swaps in (None, model(40).swaps):
         made = model(40)
@@ -101,9 +91,7 @@ def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bo
     assert pictures[1] > pictures[0] + 20
 
 
-def test_the_switch_compares_again_and_tells_the_change(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_the_switch_compares_again_and_tells_the_change(qtbot, window, session, tmp_path):
     bar = window.header.options_popover
     assert not bar.options.parts["swaps"].box.isVisibleTo(bar)
     session.choose(method="swap")
@@ -117,8 +105,7 @@ def test_the_switch_compares_again_and_tells_the_change(
     assert words.sentence.startswith("3 edits · ")
     assert "1 substitution, 2 swaps · 4 without swaps" in words.quiet or "2 swaps" in words.quiet
     assert "4 without swaps" in words.quiet
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        bar.options.parts["swaps"].box.click()
+    qtbot.expect(session.compared, bar.options.parts["swaps"].box.click)
     assert len(window.alignment.model.swaps) == 0
     assert window.answer.words.words.sentence.startswith("4 edits · ")
     assert "swaps left out, 3 with them" in window.answer.words.words.quiet

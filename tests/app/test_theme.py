@@ -1,7 +1,5 @@
 """Colours: readable, told apart without colour vision, changed live."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.skipped_work import EXPLAINED
@@ -17,13 +14,12 @@ from wavediff.app.ui.block_map.block_map_painter import _colour_table
 from wavediff.app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
 from wavediff.app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
 from wavediff.app.ui.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_text_is_readable_on_every_ground(qtbot: QtBot, scheme: Scheme) -> None:
+def test_text_is_readable_on_every_ground(qtbot, scheme):
     theme = Theme(scheme)
     for ground in (theme.window, theme.base, theme.raised, theme.warning, theme.error):
         assert contrast(theme.text, ground) >= 7
@@ -37,7 +33,7 @@ def test_text_is_readable_on_every_ground(qtbot: QtBot, scheme: Scheme) -> None:
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_states_of_a_block_differ_in_brightness(qtbot: QtBot, scheme: Scheme) -> None:
+def test_states_of_a_block_differ_in_brightness(qtbot, scheme):
     """Waiting and outside are told apart by the hatch, failed by its cross."""
     theme = Theme(scheme)
     assert set(STATE_COLOURS) == set(BlockState)
@@ -49,7 +45,7 @@ def test_states_of_a_block_differ_in_brightness(qtbot: QtBot, scheme: Scheme) ->
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_the_hatch_of_what_was_skipped_is_seen_and_each_reason_has_its_words(qtbot: QtBot, scheme: Scheme) -> None:
+def test_the_hatch_of_what_was_skipped_is_seen_and_each_reason_has_its_words(qtbot, scheme):
     theme = Theme(scheme)
     assert contrast(theme.hatch, theme.outside) > 1.5
     assert contrast(theme.state_color(BlockState.PATH), theme.outside) > 4.5
@@ -57,18 +53,16 @@ def test_the_hatch_of_what_was_skipped_is_seen_and_each_reason_has_its_words(qtb
     assert len({reason.text for reason in SkipReason}) == len(SkipReason)
 
 
-def test_toggle_goes_to_the_other_one_and_back(qtbot: QtBot) -> None:
+def test_toggle_goes_to_the_other_one_and_back(qtbot):
     theme = Theme(Scheme.LIGHT)
-    with qtbot.waitSignal(theme.changed):
-        theme.toggle()
+    qtbot.expect(theme.changed, theme.toggle)
     assert theme.dark
     assert luminance(theme.window) < 0.1
-    with qtbot.waitSignal(theme.changed):
-        theme.toggle()
+    qtbot.expect(theme.changed, theme.toggle)
     assert not theme.dark
 
 
-def test_the_system_is_followed_live(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_system_is_followed_live(qtbot, monkeypatch):
     hints = QGuiApplication.styleHints()
     theme = Theme(Scheme.SYSTEM)
     present = [Qt.ColorScheme.Light]
@@ -81,8 +75,7 @@ def test_the_system_is_followed_live(qtbot: QtBot, monkeypatch: pytest.MonkeyPat
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
 
 
-@pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_whole_window_changes_live(qtbot, window):
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     before = app.palette()
@@ -101,7 +94,7 @@ def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_the_hatch_of_known_borders_falls_and_is_the_same_in_map_and_legend(qtbot: QtBot, scheme: Scheme) -> None:
+def test_the_hatch_of_known_borders_falls_and_is_the_same_in_map_and_legend(qtbot, scheme):
     theme, drawn = Theme(scheme), {}
     axis = Axis.of((0, 32), 0.0, 32.0, 1, 1.0, 1)
     pixels = BlockMapPixels(axis, axis, _colour_table(theme, False), 1.0, has_borders=False)

@@ -1,36 +1,30 @@
 """Timings: live rows, the final ones, TSV and JSON."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.compare.timings_model import COLUMNS, SHARE_ROLE, TimingsModel
 from wavediff.app.compare.timings_view import TimingsView
-from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.notices import Severity
 from wavediff.core.jobs.events import Compiled, KernelTiming, StepDone
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 BLOCKS = KernelTiming(7, "blocks", "cpu", 36, 5_000_000_000_000, 10.0, 0.5)
 CHECK = KernelTiming(7, "=check", "cpu", 1, 0, 0.25, 0.0)
 
 
 @pytest.fixture
-def model(qtbot: QtBot) -> TimingsModel:
+def model(qtbot):
     model = TimingsModel()
-    model.tester = QAbstractItemModelTester(model)  # type: ignore[attr-defined]  # warns of a broken model
+    model.tester = QAbstractItemModelTester(model)  # warns of a broken model
     model.start(7, "cpu")
     return model
 
 
-def test_rows_grow_while_the_job_runs_and_end_as_the_runner_has_them(qtbot: QtBot, model: TimingsModel) -> None:
+def test_rows_grow_while_the_job_runs_and_end_as_the_runner_has_them(qtbot, model):
     model.apply(Compiled(7, "blocks", 0.5))
     for _ in range(1000):
         model.apply(StepDone(7, "blocks", 1, 1000, 0.001))
@@ -46,7 +40,7 @@ def test_rows_grow_while_the_job_runs_and_end_as_the_runner_has_them(qtbot: QtBo
     assert model.rows == ()
 
 
-def test_cells_beyond_32_bits_are_shown_in_full(qtbot: QtBot, model: TimingsModel) -> None:
+def test_cells_beyond_32_bits_are_shown_in_full(qtbot, model):
     model.apply(BLOCKS)
     model.flush()
     shown = dict(zip(COLUMNS, (model.data(model.index(0, col)) for col in range(len(COLUMNS))), strict=True))
@@ -55,7 +49,7 @@ def test_cells_beyond_32_bits_are_shown_in_full(qtbot: QtBot, model: TimingsMode
     assert model.data(model.index(0, 7), SHARE_ROLE) == (1.0, 1.0)
 
 
-def test_tsv_is_for_programs_and_starts_no_formula(model: TimingsModel) -> None:
+def test_tsv_is_for_programs_and_starts_no_formula(model):
     model.apply(BLOCKS)
     model.apply(CHECK)
     model.flush()
@@ -66,31 +60,29 @@ def test_tsv_is_for_programs_and_starts_no_formula(model: TimingsModel) -> None:
     )
 
 
-def test_copy_and_save(qtbot: QtBot, model: TimingsModel, theme: Theme, tmp_path: Path) -> None:
+def test_copy_and_save(qtbot, model, theme, tmp_path):
     model.apply(BLOCKS)
     model.flush()
     view = TimingsView(model, theme)
     qtbot.addWidget(view)
-    said: list[Notice] = []
+    said = []
     view.noticed.connect(said.append)
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == model.tsv()
     path = tmp_path / "t.json"
-    with qtbot.waitSignal(view.noticed):
-        view.save(path)
+    qtbot.expect(view.noticed, view.save, path)
     assert json.loads(path.read_bytes()) == [
         {
             "kernel": "blocks", "device": "cpu", "calls": 36, "cells": 5_000_000_000_000,
             "seconds": 10.0, "compile_seconds": 0.5, "gcups": 500.0,
         }
     ]  # fmt: skip
-    with qtbot.waitSignal(view.noticed):
-        view.save(tmp_path)
+    qtbot.expect(view.noticed, view.save, tmp_path)
     assert [notice.level for notice in said] == [Severity.INFO, Severity.INFO, Severity.ERROR]
     assert "folder" in said[-1].text
 
 
-def test_nothing_can_be_copied_before_there_is_anything(qtbot: QtBot, model: TimingsModel, theme: Theme) -> None:
+def test_nothing_can_be_copied_before_there_is_anything(qtbot, model, theme):
     view = TimingsView(model, theme)
     qtbot.addWidget(view)
     assert not view.copy_button.isEnabled()
@@ -99,7 +91,7 @@ def test_nothing_can_be_copied_before_there_is_anything(qtbot: QtBot, model: Tim
     assert view.copy_button.isEnabled()
 
 
-def test_the_bars_take_the_room_that_is_left(qtbot: QtBot, model: TimingsModel, theme: Theme) -> None:
+def test_the_bars_take_the_room_that_is_left(qtbot, model, theme):
     view = TimingsView(model, theme)
     qtbot.addWidget(view)
     view.resize(1000, 200)

@@ -1,10 +1,6 @@
 """Parts of a result are shown one after the other, each when the one before it was painted."""
 
-from __future__ import annotations
-
-from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.ui.turns import Turns
 
@@ -12,20 +8,20 @@ from wavediff.app.ui.turns import Turns
 class Part(QWidget):
     """Notes when it is shown anew, and when it is painted."""
 
-    def __init__(self, name: str, notes: list[str]) -> None:
+    def __init__(self, name, notes):
         super().__init__()
         self._name, self._notes = name, notes
 
-    def show_result(self) -> None:
+    def show_result(self):
         self._notes.append(f"{self._name} shown")
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, _event):  # noqa: N802
         self._notes.append(f"{self._name} painted")
 
 
-def test_each_is_painted_before_the_next_is_shown(qtbot: QtBot) -> None:
-    notes: list[str] = []
+def test_each_is_painted_before_the_next_is_shown(qtbot):
+    notes = []
     turns, parts = Turns(), [Part(name, notes) for name in ("letters", "list", "map")]
     for part in parts:
         qtbot.addWidget(part)
@@ -41,11 +37,11 @@ def test_each_is_painted_before_the_next_is_shown(qtbot: QtBot) -> None:
     assert notes == [f"{name} {what}" for name in ("letters", "list", "map") for what in ("shown", "painted")]
 
 
-def test_what_is_put_meanwhile_has_a_turn_too(qtbot: QtBot) -> None:
-    done: list[int] = []
+def test_what_is_put_meanwhile_has_a_turn_too(qtbot):
+    done = []
     turns = Turns()
 
-    def first() -> None:
+    def first():
         done.append(1)
         turns.put(lambda: done.append(2))
 

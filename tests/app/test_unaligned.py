@@ -1,40 +1,32 @@
 """Letters without an alignment: while it is computed, of one sequence alone, where no path was asked for."""
 
-from __future__ import annotations
-
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app import alignment_window
-from tests.app.alignment_window import Shown, place
+from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import Lcs, fasta
 from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 view, shown = alignment_window.view, alignment_window.shown
 FAR = 30_000  # ms, for a first search that compiles
 LONG = 50_000_000  # letters
 A, B = "ACGTTGCA" * 30, "ACGTAGCATT" * 30
 
 
-def one_letter(n: int) -> Sequence:
+def one_letter(n):
     letters = np.broadcast_to(np.uint8(ord("A")), (n,))
     counts = np.zeros(256, np.int64)
     counts[ord("A")] = n
@@ -42,7 +34,7 @@ def one_letter(n: int) -> Sequence:
 
 
 @pytest.mark.parametrize(("a", "b"), [("ACGTA", "GGT"), ("AC", "GGTTA"), ("ACG", "TTT"), ("ACG", ""), ("", "GG")])
-def test_column_i_has_letter_i_of_both_and_nothing_beyond_an_end(a: str, b: str) -> None:
+def test_column_i_has_letter_i_of_both_and_nothing_beyond_an_end(a, b):
     model = UnalignedModel(sequence(a), sequence(b))
     assert model.n_columns == max(len(a), len(b))
     assert model.index.n_differences() == 0
@@ -60,7 +52,7 @@ def test_column_i_has_letter_i_of_both_and_nothing_beyond_an_end(a: str, b: str)
         assert [column(k) for k in range(len(letters))] == list(range(len(letters)))
 
 
-def test_one_sequence_alone_has_columns_too_and_none_at_all_is_refused() -> None:
+def test_one_sequence_alone_has_columns_too_and_none_at_all_is_refused():
     assert UnalignedModel(None, sequence("ACG")).n_columns == 3
     assert UnalignedModel(sequence("ACG"), None).describe(1) == "A 2 C"
     for a, b in ((None, None), (sequence(""), None), (sequence(""), sequence(""))):
@@ -68,7 +60,7 @@ def test_one_sequence_alone_has_columns_too_and_none_at_all_is_refused() -> None
             UnalignedModel(a, b)
 
 
-def test_fifty_million_letters_are_not_copied(view: AlignmentView) -> None:
+def test_fifty_million_letters_are_not_copied(view):
     a, b = one_letter(LONG), one_letter(LONG + 5)
     tracemalloc.start()
     try:
@@ -82,7 +74,7 @@ def test_fifty_million_letters_are_not_copied(view: AlignmentView) -> None:
     assert view.where.text == "B 50,000,004 A"
 
 
-def test_the_sentence_stands_where_the_strip_will_be_and_nothing_moves(view: AlignmentView, qtbot: QtBot) -> None:
+def test_the_sentence_stands_where_the_strip_will_be_and_nothing_moves(view, qtbot):
     a, b = sequence(A, "first"), sequence(B, "second")
     view.resize(1280, 800)
     view.show_letters(a, b, "running")
@@ -99,7 +91,7 @@ def test_the_sentence_stands_where_the_strip_will_be_and_nothing_moves(view: Ali
     assert view.canvas.geometry() == before
 
 
-def test_who_reads_somewhere_stays_there_when_the_alignment_comes(view: AlignmentView) -> None:
+def test_who_reads_somewhere_stays_there_when_the_alignment_comes(view):
     a, b = sequence("C" * 3000, "first"), sequence("C" * 3050, "second")
     alignment = from_cigar((10, "="), (50, "I"), (2990, "="))
     for wanted, stays in ((2000, 2050), (0, 0)):
@@ -114,7 +106,7 @@ def test_who_reads_somewhere_stays_there_when_the_alignment_comes(view: Alignmen
         assert view.canvas.is_visible(stays)
 
 
-def test_who_reads_stays_there_when_the_same_pair_is_compared_again(view: AlignmentView) -> None:
+def test_who_reads_stays_there_when_the_same_pair_is_compared_again(view):
     a, b = sequence("C" * 3000, "first"), sequence("C" * 3050, "second")
     view.show_result(a, b, from_cigar((10, "="), (50, "I"), (2990, "=")), fold_case=False)
     view.navigation.go_to("A:2000")
@@ -130,7 +122,7 @@ def test_who_reads_stays_there_when_the_same_pair_is_compared_again(view: Alignm
     assert view.canvas.caret == 0, "another sequence begins at its first letter"
 
 
-def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view: AlignmentView, qtbot: QtBot) -> None:
+def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view, qtbot):
     view.show_letters(sequence("ACGTACGT"), sequence("TTG"), "running")
     view.go_to_letters(Side.B, 1, 3)
     assert (view.canvas.selection, view.canvas.selected_side) == ((1, 3), Side.B)
@@ -146,7 +138,7 @@ def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view: Alignme
     assert QGuiApplication.clipboard().text() == "TTG"
 
 
-def test_a_hit_is_marked_in_its_own_sequence_only(view: AlignmentView) -> None:
+def test_a_hit_is_marked_in_its_own_sequence_only(view):
     view.resize(700, 420)
     view.show_letters(sequence("A" * 50), sequence("A" * 50), "running")
     pictures = []
@@ -156,14 +148,11 @@ def test_a_hit_is_marked_in_its_own_sequence_only(view: AlignmentView) -> None:
     assert pictures[0] != pictures[1] != pictures[2] != pictures[0]
 
 
-def test_letters_are_there_while_a_comparison_runs(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_letters_are_there_while_a_comparison_runs(qtbot, window, session, tmp_path):
     Lcs.endless, Lcs.seconds = True, 0.002
     session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
     qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
     assert window.alignment.message.startswith("Not aligned yet: A and B as they are, letter under letter. ")
-    assert window.alignment.canvas.model is not None
     assert window.alignment.canvas.model.n_columns == len(B)
     assert window.pointer.caret is None, "letters that only stand over each other are no cell of the matrix"
     window.alignment.navigation.go_to("A:100")
@@ -173,17 +162,13 @@ def test_letters_are_there_while_a_comparison_runs(
     assert window.alignment.canvas.caret == 99, "nobody is sent back to the first letter"
 
 
-def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(session.pair.changed):
-        session.open_paths([fasta(tmp_path / "a.fa", ("a", A + "GATTACA" + A))])
+def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(qtbot, window, session, tmp_path):
+    qtbot.expect(session.pair.changed, session.open_paths, [fasta(tmp_path / "a.fa", ("a", A + "GATTACA" + A))])
     assert "B is missing" in window.alignment.message
     window.actions_by_id["search"].trigger()
     panel = window.view(SearchView)
     panel.wish.editor.setPlainText("GATTACA")
-    with qtbot.waitSignal(panel._search.finished, timeout=FAR):
-        panel.wish.search_button.click()
+    qtbot.expect(panel._search.finished, panel.wish.search_button.click)
     panel.hits.select(0)
     qtbot.keyClick(panel.hits.rows, Qt.Key.Key_Return)
     assert window.alignment.canvas.selection == (len(A), len(A) + 7)
@@ -192,7 +177,7 @@ def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(
     assert window.pointer.caret == CaretPlace(len(A), 0, Side.B), "so that other views can follow"
 
 
-def test_both_empty_leaves_a_sentence(shown: Shown, qtbot: QtBot) -> None:
+def test_both_empty_leaves_a_sentence(shown, qtbot):
     view = shown()
     nothing = Alignment(np.empty(0, np.uint8), np.empty(0, np.int64))
     view.show_result(sequence(""), sequence(""), nothing, fold_case=False)

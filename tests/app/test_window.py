@@ -1,18 +1,14 @@
 """The window as a person uses it: keys, dialogs, messages, closing."""
 
-from __future__ import annotations
-
 import gc
 import time
 import weakref
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
@@ -21,20 +17,16 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.theme import Theme
 from wavediff.app.window.actions import SPECS
 from wavediff.app.window.help_dialogs import ShortcutSheet
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels import ENTRIES
 from wavediff.app.window.paste_dialog import PasteDialog
 from wavediff.app.window.record_picker import RecordPicker
-from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-
-def test_no_message_is_lost(window: MainWindow) -> None:
+def test_no_message_is_lost(window):
     for k in range(3):
         window.session.notice(Severity.ERROR, f"message {k}")
     window.session.notice(Severity.ERROR, "message 2")  # the same again is shown once
@@ -50,7 +42,7 @@ def test_no_message_is_lost(window: MainWindow) -> None:
     assert not answer.bar.isVisible()
 
 
-def test_a_file_with_several_records_asks_which(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_file_with_several_records_asks_which(qtbot, window, tmp_path):
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
     drop(window, mime_of(many), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
@@ -60,14 +52,13 @@ def test_a_file_with_several_records_asks_which(qtbot: QtBot, window: MainWindow
     picker._use_b()
     picker.table.selectRow(1)
     picker._use_a()
-    with qtbot.waitSignal(window.session.compared):
-        picker.accept()
+    qtbot.expect(window.session.compared, picker.accept)
     names = [each.name for side in Side if (each := window.session.pair[side])]
     assert names == ["r2", "r3"]
     assert window.session.recent.pairs[0].b.record == 3
 
 
-def test_declining_the_choice_leaves_all_as_it_was(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_declining_the_choice_leaves_all_as_it_was(qtbot, window, tmp_path):
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
     drop(window, mime_of(many))
     qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
@@ -76,20 +67,18 @@ def test_declining_the_choice_leaves_all_as_it_was(qtbot: QtBot, window: MainWin
     assert window.session.pair[Side.A] is None
 
 
-def test_paste_asks_for_the_side_and_takes_the_text(qtbot: QtBot, window: MainWindow) -> None:
+def test_paste_asks_for_the_side_and_takes_the_text(qtbot, window):
     QGuiApplication.clipboard().setText(">p\nACGTT\n")
     window.header.chips[Side.B].setFocus()
     window.actions_by_id["paste"].trigger()
     dialog = window.findChild(PasteDialog)
     assert dialog.side is Side.B
-    with qtbot.waitSignal(window.session.pair.changed):
-        dialog.accept()
+    qtbot.expect(window.session.pair.changed, dialog.accept)
     got = window.session.pair[Side.B]
-    assert got is not None
     assert got.letters.tobytes() == b"ACGTT"
 
 
-def test_a_chromosome_on_the_clipboard_is_not_put_into_an_editor(qtbot: QtBot, theme: Theme) -> None:
+def test_a_chromosome_on_the_clipboard_is_not_put_into_an_editor(qtbot, theme):
     text = "ACGT" * 500_000
     dialog = PasteDialog(text, Side.A)
     qtbot.addWidget(dialog)
@@ -98,7 +87,7 @@ def test_a_chromosome_on_the_clipboard_is_not_put_into_an_editor(qtbot: QtBot, t
 
 
 @pytest.mark.timed
-def test_stop_key_stops_and_says_so(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_stop_key_stops_and_says_so(qtbot, window, pair):
     Lcs.endless, Lcs.seconds = True, 0.002
     drop(window, mime_of(*pair))
     stop = window.actions_by_id["stop"]
@@ -113,9 +102,7 @@ def test_stop_key_stops_and_says_so(qtbot: QtBot, window: MainWindow, pair: tupl
 
 
 @pytest.mark.timed
-def test_closing_during_a_run_and_a_load_ends_both(
-    qtbot: QtBot, session: Session, theme: Theme, pair: tuple[Path, Path]
-) -> None:
+def test_closing_during_a_run_and_a_load_ends_both(qtbot, session, theme, pair):
     """Asks nothing; Qt would warn of a thread that is destroyed while it runs."""
     Lcs.endless, Lcs.seconds = True, 0.002
     window = MainWindow(session, theme, Settings())
@@ -130,31 +117,26 @@ def test_closing_during_a_run_and_a_load_ends_both(
     window.deleteLater()
 
 
-def test_a_complaint_goes_when_what_it_is_about_was_replaced(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_a_complaint_goes_when_what_it_is_about_was_replaced(qtbot, window, pair, tmp_path):
     bad = tmp_path / "bad.fa"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))  # under its own name it would be opened as a picture
     window.session.notice(Severity.WARNING, "of nothing that can be replaced")
     for side in Side:
-        with qtbot.waitSignal(window.session.loader.failed):
-            window.session.open_paths([bad], side)
+        qtbot.expect(window.session.loader.failed, window.session.open_paths, [bad], side)
     assert len(window.answer.notices.notices) == 3
-    with qtbot.waitSignal(window.session.loader.loaded):
-        window.session.open_paths([pair[1]], Side.B)
+    qtbot.expect(window.session.loader.loaded, window.session.open_paths, [pair[1]], Side.B)
     assert [notice.about for notice in window.answer.notices.notices] == [frozenset(), {Side.A}]
     Lcs.error = MemoryError()
     window.session.open_paths([pair[0]], Side.A)
     qtbot.waitUntil(lambda: window.session.wavefront.phase is Phase.FAILED)
     assert [notice.text for notice in window.answer.notices.notices][1:] == ["The comparison failed: not enough memory"]
     Lcs.error = None
-    with qtbot.waitSignal(window.session.compared):
-        window.session.run()
+    qtbot.expect(window.session.compared, window.session.run)
     assert [notice.text for notice in window.answer.notices.notices] == ["of nothing that can be replaced"]
 
 
 @pytest.mark.timed
-def test_the_window_beats_on_during_a_load_and_a_run(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_the_window_beats_on_during_a_load_and_a_run(qtbot, window, tmp_path):
     """Issue: a 5 ms heart-beat has no gap that a person feels; the limit leaves room for a busy machine."""
     rng = np.random.default_rng(7)
     paths = []
@@ -173,14 +155,13 @@ def test_the_window_beats_on_during_a_load_and_a_run(qtbot: QtBot, window: MainW
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(lambda: beats.append(time.perf_counter()))
     timer.start(5)
-    with qtbot.waitSignal(window.session.compared, timeout=60_000):
-        drop(window, mime_of(*paths))
+    qtbot.expect(window.session.compared, drop, window, mime_of(*paths))
     timer.stop()
     assert len(beats) > 50
     check_within(max(np.diff(beats)), 0.25)
 
 
-def test_every_action_has_its_keys_and_is_in_a_menu(window: MainWindow) -> None:
+def test_every_action_has_its_keys_and_is_in_a_menu(window):
     in_menus = [
         action for menu in window.menuBar().actions() for action in menu.menu().actions() if not action.isSeparator()
     ]
@@ -194,7 +175,7 @@ def test_every_action_has_its_keys_and_is_in_a_menu(window: MainWindow) -> None:
     assert {"Ctrl+Q", "Ctrl+,", "Ctrl+=", "Ctrl+R", "F5", "Esc", "Alt+\\", "F11", "Ctrl+Shift+T"} <= set(keys)
 
 
-def test_the_sheet_shows_every_key(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_sheet_shows_every_key(qtbot, window):
     window.actions_by_id["shortcuts"].trigger()
     sheet = window.findChild(ShortcutSheet)
     texts = {label.text() for label in sheet.findChildren(QWidget) if hasattr(label, "text")}
@@ -208,16 +189,15 @@ def test_the_sheet_shows_every_key(qtbot: QtBot, window: MainWindow) -> None:
     assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() > 0
 
 
-def test_the_map_shows_what_was_compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+def test_the_map_shows_what_was_compared(qtbot, window, pair):
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     view = window.view(ComputationView)
     assert window.areas["computation"].widget() is view
     qtbot.waitUntil(lambda: view._way.text == "Whole matrix computed: the fake knows no other way")
     assert window.session.wavefront.phase is Phase.DONE
 
 
-def test_a_window_saved_off_screen_comes_back(qtbot: QtBot, session: Session, theme: Theme) -> None:
+def test_a_window_saved_off_screen_comes_back(qtbot, session, theme):
     first = MainWindow(session, theme, Settings())
     first.move(-9000, -9000)
     settings = Settings(geometry=bytes(first.saveGeometry().data()))
@@ -229,7 +209,7 @@ def test_a_window_saved_off_screen_comes_back(qtbot: QtBot, session: Session, th
     assert screen.intersects(second.frameGeometry())
 
 
-def test_full_screen_goes_there_and_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_full_screen_goes_there_and_back(qtbot, window):
     action = window.actions_by_id["full_screen"]
     action.trigger()
     assert window.isFullScreen()
@@ -239,16 +219,12 @@ def test_full_screen_goes_there_and_back(qtbot: QtBot, window: MainWindow) -> No
     assert not action.isChecked()
 
 
-def test_a_pair_that_was_replaced_is_freed_at_once(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pair_that_was_replaced_is_freed_at_once(qtbot, window, pair, monkeypatch):
     """Two chromosomes are half a gigabyte: no collection is waited for, and ``gc.freeze`` would keep it from them."""
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     old = [weakref.ref(each.letters) for each in window.session.pair.complete or ()]
     monkeypatch.setattr(gc, "collect", lambda generation: 0)
     assert not gc.isenabled()
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("GATTACA", "GATACA")
+    qtbot.expect(window.session.compared, window.session.open_texts, "GATTACA", "GATACA")
     qtbot.waitUntil(lambda: not any(ref() is not None for ref in old), timeout=3000)
     assert len(old) == 2

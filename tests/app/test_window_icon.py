@@ -1,14 +1,11 @@
 """The icon that every window of the program has."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QColor
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.window.application import create_qt
 
 
-def test_the_icon_can_be_drawn_at_any_size(qtbot: QtBot) -> None:
+def test_the_icon_can_be_drawn_at_any_size(qtbot):
     icon = create_qt().windowIcon()
     for size in (16, 48, 256):
         picture = icon.pixmap(size, size).toImage()

@@ -1,13 +1,8 @@
 """Escape ends the nearest thing, N steps from everywhere but a field, Enter presses the button with the focus."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.app import fakes
 from tests.app.dragging import drop, mime_of
@@ -15,31 +10,27 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.samples import SAMPLES, Sample
-from wavediff.app.window.main_window import MainWindow
-
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
+from wavediff.app.ui.samples import SAMPLES
 
 Key = Qt.Key
 
 
 @pytest.fixture
-def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainWindow:
+def compared(qtbot, window, pair):
     window.resize(1280, 800)
     window.activateWindow()
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     return window
 
 
-def focus() -> QWidget:
+def focus():
     found = QApplication.focusWidget()
     assert found is not None
     return found
 
 
-def test_escape_ends_the_nearest_thing_first(qtbot: QtBot, compared: MainWindow) -> None:
+def test_escape_ends_the_nearest_thing_first(qtbot, compared):
     """A run of an hour is stopped by the last Escape only."""
     window, session = compared, compared.session
     fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
@@ -54,7 +45,7 @@ def test_escape_ends_the_nearest_thing_first(qtbot: QtBot, compared: MainWindow)
     assert window.view(SearchView).isAncestorOf(focus())
     window.answer.open_list()
 
-    def opened() -> list[str]:
+    def opened():
         found = {
             "list": window.answer.list.isVisible(),
             "field": window.view(SearchView).isAncestorOf(focus()),
@@ -75,7 +66,7 @@ def test_escape_ends_the_nearest_thing_first(qtbot: QtBot, compared: MainWindow)
         assert opened() == left
 
 
-def test_escape_closes_a_popover_before_a_run(qtbot: QtBot, compared: MainWindow) -> None:
+def test_escape_closes_a_popover_before_a_run(qtbot, compared):
     fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
     compared.session.run()
     qtbot.waitUntil(lambda: compared.session.running)
@@ -90,9 +81,7 @@ def test_escape_closes_a_popover_before_a_run(qtbot: QtBot, compared: MainWindow
 
 
 @pytest.mark.parametrize("where", ["letters", "chip", "method", "list", "map", "run"])
-def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(
-    qtbot: QtBot, compared: MainWindow, where: str
-) -> None:
+def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(qtbot, compared, where):
     window = compared
     method = next((each for each in window.header.methods.buttons if each.isChecked()), window.header.method_box)
     targets = {
@@ -105,7 +94,6 @@ def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(
     }
     targets[where].setFocus()
     canvas = window.alignment.canvas
-    assert canvas.surface is not None
     last = canvas.surface.n_columns - 1
     for start, held in ((0, Qt.KeyboardModifier.NoModifier), (last, Qt.KeyboardModifier.ShiftModifier)):
         canvas.set_caret(start)
@@ -113,7 +101,7 @@ def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(
         assert canvas.caret == 10  # the one difference
 
 
-def test_n_is_typed_into_a_field(qtbot: QtBot, compared: MainWindow) -> None:
+def test_n_is_typed_into_a_field(qtbot, compared):
     compared.alignment.actions_by_id["focus_go_to"].trigger()
     caret = compared.alignment.canvas.caret
     qtbot.keyClick(focus(), Key.Key_N)
@@ -123,11 +111,9 @@ def test_n_is_typed_into_a_field(qtbot: QtBot, compared: MainWindow) -> None:
 
 @pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Enter, Key.Key_Space])
 @pytest.mark.parametrize("sample", SAMPLES[1:], ids=lambda sample: sample.title)
-def test_enter_presses_the_button_with_the_focus(
-    qtbot: QtBot, window: MainWindow, sample: Sample, key: Qt.Key, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_enter_presses_the_button_with_the_focus(qtbot, window, sample, key, monkeypatch):
     window.activateWindow()
-    asked: list[Sample] = []
+    asked = []
     window.start.sample_wanted.disconnect(window.session.open_sample)
     window.start.sample_wanted.connect(asked.append)
     button = next(each for each in window.start.findChildren(QPushButton) if each.text() == sample.title)

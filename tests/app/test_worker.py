@@ -1,19 +1,15 @@
 """Jobs on the worker thread, seen from the GUI thread."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Signal, Slot
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import FakeJob, Lcs
 from tests.depth import DEEP, deeper
 from wavediff.core.base.errors import InputError
-from wavediff.core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, Recorded, StepDone
+from wavediff.core.jobs.events import Compiled, KernelTiming, Planned, Progress, Recorded, StepDone
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.run.worker import JobWorker
 
@@ -21,54 +17,54 @@ from wavediff.core.run.worker import JobWorker
 class Listener(QObject):
     """Keeps what arrives, and in which thread."""
 
-    def __init__(self, worker: JobWorker) -> None:
+    def __init__(self, worker):
         super().__init__()
-        self.events: list[object] = []
-        self.ends: list[tuple[str, int]] = []
-        self.values: list[object] = []
-        self.threads: set[int] = set()
+        self.events = []
+        self.ends = []
+        self.values = []
+        self.threads = set()
         worker.reported.connect(self.event)
         worker.finished.connect(self.finished)
         worker.failed.connect(self.failed)
         worker.cancelled.connect(self.cancelled)
 
     @Slot(object)
-    def event(self, event: object) -> None:
+    def event(self, event):
         self.events.append(event)
         self.threads.add(threading.get_ident())
 
     @Slot(int, object)
-    def finished(self, job_id: int, value: object) -> None:
+    def finished(self, job_id, value):
         self.ends.append(("finished", job_id))
         self.values.append(value)
 
     @Slot(int, object)
-    def failed(self, job_id: int, error: object) -> None:
+    def failed(self, job_id, error):
         self.ends.append(("failed", job_id))
         self.values.append(error)
 
     @Slot(int)
-    def cancelled(self, job_id: int) -> None:
+    def cancelled(self, job_id):
         self.ends.append(("cancelled", job_id))
 
 
 @pytest.fixture
-def worker(qtbot: QtBot, fake_kernels: None) -> Iterator[JobWorker]:
+def worker(qtbot, fake_kernels):
     worker = JobWorker()
     yield worker
     assert worker.close()
 
 
 @pytest.fixture
-def heard(worker: JobWorker) -> Listener:
+def heard(worker):
     return Listener(worker)
 
 
-def lcs_job() -> LcsJob:
+def lcs_job():
     return LcsJob(a=np.zeros(64, np.uint8), b=np.zeros(64, np.uint8))
 
 
-def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+def test_events_arrive_in_order_on_the_gui_thread(qtbot, worker, heard):
     job = lcs_job()
     worker.submit(job)
     qtbot.waitUntil(lambda: bool(heard.ends))
@@ -82,10 +78,10 @@ def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, worker: JobWorke
     assert Lcs.threads != {threading.current_thread().name}
 
 
-def test_steps_are_added_up_and_none_is_lost(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+def test_steps_are_added_up_and_none_is_lost(qtbot, worker, heard):
     """A window shows figures some times a second; a kernel may report thousands of times."""
 
-    def steps(job: FakeJob) -> Iterator[Event]:
+    def steps(job):
         for at in range(3000):
             yield StepDone(job.id, "blocks" if at % 1000 else "encode", 1, 7, 0.001)
         yield Progress(job.id, "packing", 1, 2)
@@ -105,7 +101,7 @@ def test_steps_are_added_up_and_none_is_lost(qtbot: QtBot, worker: JobWorker, he
     assert len(told) < 100
 
 
-def test_every_job_ends_exactly_once_and_the_last_wins(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+def test_every_job_ends_exactly_once_and_the_last_wins(qtbot, worker, heard):
     Lcs.endless, Lcs.seconds = True, 0.002
     jobs = [lcs_job() for _ in range(3)]
     worker.submit(jobs[0])
@@ -119,7 +115,7 @@ def test_every_job_ends_exactly_once_and_the_last_wins(qtbot: QtBot, worker: Job
     assert jobs[1].id not in Lcs.closed
 
 
-def test_cancel_reaches_a_running_job_and_closes_its_kernel(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+def test_cancel_reaches_a_running_job_and_closes_its_kernel(qtbot, worker, heard):
     Lcs.endless, Lcs.seconds = True, 0.002
     job = lcs_job()
     worker.submit(job)
@@ -135,9 +131,7 @@ def test_cancel_reaches_a_running_job_and_closes_its_kernel(qtbot: QtBot, worker
 @pytest.mark.parametrize(
     "error", [ValueError("x"), MemoryError(), KeyboardInterrupt(), SystemExit(3), InputError("f.fa", "nothing")]
 )
-def test_whatever_is_raised_arrives_as_failed(
-    qtbot: QtBot, worker: JobWorker, heard: Listener, error: BaseException
-) -> None:
+def test_whatever_is_raised_arrives_as_failed(qtbot, worker, heard, error):
     """A slot that raises would leave the window running for ever."""
     Lcs.error = error
     job = lcs_job()
@@ -151,9 +145,7 @@ def test_whatever_is_raised_arrives_as_failed(
     assert heard.ends[1][0] == "finished"  # the thread is still good
 
 
-def test_an_expected_error_holds_no_frames_that_hold_sequences(
-    qtbot: QtBot, worker: JobWorker, heard: Listener
-) -> None:
+def test_an_expected_error_holds_no_frames_that_hold_sequences(qtbot, worker, heard):
     Lcs.error = InputError("f.fa", "nothing")
     worker.submit(lcs_job())
     qtbot.waitUntil(lambda: bool(heard.ends))
@@ -161,12 +153,10 @@ def test_an_expected_error_holds_no_frames_that_hold_sequences(
     assert heard.values[0].__traceback__ is None
 
 
-def test_progress_is_throttled_but_the_last_one_and_other_stages_pass(
-    qtbot: QtBot, worker: JobWorker, heard: Listener
-) -> None:
+def test_progress_is_throttled_but_the_last_one_and_other_stages_pass(qtbot, worker, heard):
     """700,000 queued signals make the window late by seconds."""
 
-    def steps(job: FakeJob) -> Iterator[Progress]:
+    def steps(job):
         for stage in ("reading", "counting"):
             for done in range(20_001):
                 yield Progress(job.id, stage, done, 20_000)
@@ -181,7 +171,7 @@ def test_progress_is_throttled_but_the_last_one_and_other_stages_pass(
         assert len(mine) < 500
 
 
-def test_close_during_a_run_ends_the_thread(qtbot: QtBot, fake_kernels: None) -> None:
+def test_close_during_a_run_ends_the_thread(qtbot, fake_kernels):
     """No "Destroyed while running"; Qt's warning would fail this test."""
     Lcs.endless, Lcs.seconds = True, 0.002
     worker = JobWorker()
@@ -191,11 +181,11 @@ def test_close_during_a_run_ends_the_thread(qtbot: QtBot, fake_kernels: None) ->
     worker.deleteLater()
 
 
-def test_close_says_when_a_thread_is_stuck(qtbot: QtBot, fake_kernels: None) -> None:
+def test_close_says_when_a_thread_is_stuck(qtbot, fake_kernels):
     """A read that does not come back must not take the window with it."""
     inside, gate = threading.Event(), threading.Event()
 
-    def steps(job: FakeJob) -> Iterator[Progress]:
+    def steps(job):
         inside.set()
         gate.wait(20)
         yield Progress(job.id, "reading", 0, 0)
@@ -210,12 +200,10 @@ def test_close_says_when_a_thread_is_stuck(qtbot: QtBot, fake_kernels: None) -> 
     assert worker.close(10)
 
 
-def test_the_gpu_is_asked_in_the_worker_thread(
-    qtbot: QtBot, worker: JobWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
+def test_the_gpu_is_asked_in_the_worker_thread(qtbot, worker, monkeypatch):
+    asked = []
 
-    def why(job_type: type) -> str:
+    def why(job_type):
         asked.append(threading.get_ident())
         if job_type is int:
             raise RuntimeError("driver lost")
@@ -232,7 +220,7 @@ def test_the_gpu_is_asked_in_the_worker_thread(
 
 
 @deeper
-def test_a_million_emits_lose_no_reference() -> None:
+def test_a_million_emits_lose_no_reference():
     """PySide6 6.12.0 on Python 3.11 aborts here after some 600 of them; `make test` emits a tenth."""
     n = 1_000_000 if DEEP else 100_000
 
@@ -243,7 +231,7 @@ def test_a_million_emits_lose_no_reference() -> None:
         count = 0
 
         @Slot(object, bool)
-        def take(self, _what: object, flag: bool) -> bool:
+        def take(self, _what, flag):
             self.count += flag
             return True
 

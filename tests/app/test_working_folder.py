@@ -1,7 +1,5 @@
 """No code in the folder that one stands in is executed: not by the program, and not by the children that it starts."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -39,7 +37,7 @@ app.finish()
 
 
 @pytest.fixture
-def downloads(tmp_path: Path) -> Path:
+def downloads(tmp_path):
     for name in PLANTED:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -49,7 +47,7 @@ def downloads(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def environment(downloads: Path) -> dict[str, str]:
+def environment(downloads):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON"))}
     return {
         **kept,
@@ -60,7 +58,7 @@ def environment(downloads: Path) -> dict[str, str]:
 
 
 @pytest.mark.thorough  # all kernels of a comparison are compiled
-def test_a_command_with_a_cold_cache(downloads: Path) -> None:
+def test_a_command_with_a_cold_cache(downloads):
     command = [sys.executable, ROOT / "main.py", "compare", "a.fa", "b.fa", "--quiet"]
     done = subprocess.run(
         command, cwd=downloads, env=environment(downloads), capture_output=True, text=True, check=False, timeout=120
@@ -70,7 +68,7 @@ def test_a_command_with_a_cold_cache(downloads: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_window_with_a_cold_cache(downloads: Path) -> None:
+def test_a_window_with_a_cold_cache(downloads):
     """It stays open until a child has compiled something, so a child has been started."""
     code = downloads / "cold.py"
     code.write_text(WINDOW)
@@ -82,7 +80,7 @@ def test_a_window_with_a_cold_cache(downloads: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["", ".", os.pathsep, f".{os.pathsep}elsewhere"])
-def test_a_child_inherits_no_relative_search_path(path: str, downloads: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_inherits_no_relative_search_path(path, downloads, monkeypatch):
     monkeypatch.chdir(downloads)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([path, str(downloads / "absolute")]))
     assert child_environment()["PYTHONPATH"] == f"{CHECKOUT_PACKAGE}{os.pathsep}{downloads / 'absolute'}"
@@ -92,6 +90,6 @@ def test_a_child_inherits_no_relative_search_path(path: str, downloads: Path, mo
     assert not (downloads / "RAN").exists()
 
 
-def test_a_frozen_program_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_program_starts_itself(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert child_command("compile-kernels", "rest") == (sys.executable, "compile-kernels", "rest")

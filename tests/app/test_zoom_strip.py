@@ -1,7 +1,5 @@
 """The zoom strip: truthful lanes at any scale, levels that follow the letters, wheel, click, drag and keys."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,10 +7,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app import alignment_window
-from tests.app.alignment_window import Shown, place
+from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar
 from wavediff.app.compare.strip_drawing import (
     FOLDED_PX,
@@ -29,19 +26,18 @@ from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 view, shown = alignment_window.view, alignment_window.shown
 PAPER, LINE, INK = QColor("#ffffff"), QColor("#cccccc"), QColor("#0000ff")
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def strip(qtbot: QtBot) -> ZoomStrip:
+def strip(qtbot):
     widget = ZoomStrip(Theme(Scheme.LIGHT))
     qtbot.addWidget(widget)
     widget.resize(900, widget.height())
@@ -49,13 +45,13 @@ def strip(qtbot: QtBot) -> ZoomStrip:
     return widget
 
 
-def long_index() -> AlignmentIndex:
+def long_index():
     """50 million columns: a substitution each 5,000, and one insertion of 4,321."""
     runs = [(4_999, "="), (1, "X")] * 6_000 + [(1_000, "="), (4_321, "I")] + [(4_999, "="), (1, "X")] * 4_000
     return index_alignment(from_cigar(*runs))
 
 
-def turn(strip: ZoomStrip, at: QPointF, notches: int) -> None:
+def turn(strip, at, notches):
     event = QWheelEvent(
         at, QPointF(strip.mapToGlobal(at)), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
@@ -64,9 +60,7 @@ def turn(strip: ZoomStrip, at: QPointF, notches: int) -> None:
 
 
 @given(st.integers(0, 999), st.integers(1, 600), st.integers(1, 300), st.floats(0, 1), st.floats(0, 1))
-def test_a_pixel_has_ink_in_a_lane_where_a_column_of_that_kind_lies_behind_it(
-    seed: int, n_runs: int, pixels: int, start: float, part: float
-) -> None:
+def test_a_pixel_has_ink_in_a_lane_where_a_column_of_that_kind_lies_behind_it(seed, n_runs, pixels, start, part):
     rng = np.random.default_rng(seed)
     ops = (np.cumsum(rng.integers(1, 4, n_runs)) % 4).astype(np.uint8)
     alignment = Alignment(ops, rng.integers(1, rng.integers(2, 40), n_runs))
@@ -87,7 +81,7 @@ def test_a_pixel_has_ink_in_a_lane_where_a_column_of_that_kind_lies_behind_it(
 
 
 @given(st.integers(1, 10**9), st.integers(2, 60))
-def test_bars_grow_with_the_letters_and_are_full_where_all_differ(columns: int, room: int) -> None:
+def test_bars_grow_with_the_letters_and_are_full_where_all_differ(columns, room):
     different = np.unique(np.linspace(0, columns, 200).astype(np.int64))
     heights = bar_heights(different, np.full(different.size, columns), room)
     assert heights[0] == 0
@@ -99,11 +93,11 @@ def test_bars_grow_with_the_letters_and_are_full_where_all_differ(columns: int, 
 @pytest.mark.parametrize(
     ("columns", "levels"), [(0, 1), (999_999, 1), (1_000_000, 2), (19_999_999, 2), (20_000_000, 3), (250_000_000, 3)]
 )
-def test_levels_open_with_the_length(columns: int, levels: int) -> None:
+def test_levels_open_with_the_length(columns, levels):
     assert level_count(columns) == levels
 
 
-def test_levels_keep_their_place_until_the_letters_leave_them() -> None:
+def test_levels_keep_their_place_until_the_letters_leave_them():
     levels = StripLevels()
     levels.reset(50_000_000)
     levels.follow(10_000_000, 10_000_350)
@@ -118,9 +112,7 @@ def test_levels_keep_their_place_until_the_letters_leave_them() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.floats(0.01, 100), st.floats(0, 1)), max_size=30))
-def test_zooming_stays_inside_and_nested_and_keeps_the_column_under_the_pointer(
-    turns: list[tuple[int, float, float]],
-) -> None:
+def test_zooming_stays_inside_and_nested_and_keeps_the_column_under_the_pointer(turns):
     levels = StripLevels()
     levels.reset(50_000_000)
     levels.follow(1_000_000, 1_000_350)
@@ -137,7 +129,7 @@ def test_zooming_stays_inside_and_nested_and_keeps_the_column_under_the_pointer(
         assert all(each.first >= 0 and each.end <= levels.n_columns + 1e-6 for each in levels.windows)
 
 
-def test_the_wheel_zooms_the_level_under_the_pointer(strip: ZoomStrip) -> None:
+def test_the_wheel_zooms_the_level_under_the_pointer(strip):
     strip.set_index(long_index())
     strip.set_window(0, 350, 350)
     assert len(strip.levels.windows) == 3
@@ -153,7 +145,7 @@ def test_the_wheel_zooms_the_level_under_the_pointer(strip: ZoomStrip) -> None:
     assert strip.height() == height
 
 
-def test_a_click_goes_to_the_longest_difference_of_the_lane(strip: ZoomStrip, qtbot: QtBot) -> None:
+def test_a_click_goes_to_the_longest_difference_of_the_lane(strip, qtbot):
     index = long_index()
     strip.set_index(index)
     strip.set_window(0, 350, 350)
@@ -166,7 +158,7 @@ def test_a_click_goes_to_the_longest_difference_of_the_lane(strip: ZoomStrip, qt
     assert "4,321 letters inserted" in strip.words_at(QPointF(x, lane))
 
 
-def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip: ZoomStrip) -> None:
+def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip):
     strip.set_index(index_alignment(from_cigar((500, "="), (400, "X"), (500, "="))))
     height = strip.height()
     assert height == 3 * LANE_PX
@@ -184,7 +176,7 @@ def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip: ZoomStrip)
     assert strip.height() == 2 * height
 
 
-def test_small_windows_have_one_level(strip: ZoomStrip) -> None:
+def test_small_windows_have_one_level(strip):
     strip.set_index(long_index())
     strip.fit(QSize(800, 500))
     assert (len(strip.levels.windows), strip.height()) == (1, 3 * LANE_PX)
@@ -192,10 +184,10 @@ def test_small_windows_have_one_level(strip: ZoomStrip) -> None:
     assert (len(strip.levels.windows), strip.height()) == (3, 3 * 48)
 
 
-def test_the_handle_can_be_seen_dragged_and_moved_by_keys(strip: ZoomStrip, qtbot: QtBot) -> None:
+def test_the_handle_can_be_seen_dragged_and_moved_by_keys(strip, qtbot):
     strip.set_index(long_index())
     strip.set_window(25_000_000, 25_000_350, 280)
-    wanted: list[int] = []
+    wanted = []
     strip.start_wanted.connect(wanted.append)
     handle = strip.handle(0)
     assert handle.width() >= MIN_HANDLE_PX
@@ -221,7 +213,7 @@ def test_the_handle_can_be_seen_dragged_and_moved_by_keys(strip: ZoomStrip, qtbo
     assert strip.levels.windows[1].span == pytest.approx(250_000, rel=0.01)
 
 
-def test_swaps_and_unknown_letters_have_a_lane_of_their_own(strip: ZoomStrip) -> None:
+def test_swaps_and_unknown_letters_have_a_lane_of_their_own(strip):
     """A lane that is there only where the result has any."""
     alignment = from_cigar((10, "="), (2, "X"), (10, "="))
     strip.set_index(index_alignment(alignment))
@@ -240,7 +232,7 @@ def test_swaps_and_unknown_letters_have_a_lane_of_their_own(strip: ZoomStrip) ->
     assert "1 letter in swaps" in strip.words_at(strip.area(0).center())  # a letter is wider than a pixel
 
 
-def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown: Shown, qtbot: QtBot) -> None:
+def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown, qtbot):
     view = shown((20_000, "="), (1, "X"), (20_000, "="), (30, "I"), (20_000, "="), (1, "X"), (9, "="), size=(900, 700))
     area = view.strip.area(0)
     x = area.left() + area.width() * 40_001 / 60_041
@@ -255,5 +247,5 @@ def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown: Shown, qtbot:
 @pytest.mark.parametrize(
     ("n", "text"), [(5_000, "5,000"), (500_000, "500 k"), (50_000_000, "50 M"), (2_500_000, "2.5 M")]
 )
-def test_scales_are_short(n: int, text: str) -> None:
+def test_scales_are_short(n, text):
     assert short_count(n) == text

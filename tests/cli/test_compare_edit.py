@@ -1,7 +1,5 @@
 """``compare --method edit``: what is asked of the kernel, what is said and written of its answer."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -22,11 +20,11 @@ DISTANCE = oracle.distance(A, B)
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
+def asked(monkeypatch):
     """The jobs that reached the kernel, which the textbook's stands in for."""
-    jobs: list[EditJob] = []
+    jobs = []
 
-    def run(job: EditJob) -> object:
+    def run(job):
         jobs.append(job)
         return fake_edit.run(job)
 
@@ -53,14 +51,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
         (["--band", "77"], BandMode.FIXED, 77),
     ],
 )
-def test_the_band_is_asked_for_by_name_or_number(
-    files: Path,
-    capsys: pytest.CaptureFixture[str],
-    asked: list[EditJob],
-    words: list[str],
-    band: BandMode,
-    threshold: int,
-) -> None:
+def test_the_band_is_asked_for_by_name_or_number(files, capsys, asked, words, band, threshold):
     options = ["--method", "edit", *words, "--blocks", "128x1280", "--threads", 3, "--traceback", "none", "--quiet"]
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", *options) == (1, "", "")
     (job,) = asked
@@ -69,7 +60,7 @@ def test_the_band_is_asked_for_by_name_or_number(
     assert (job.a.tobytes(), job.b.tobytes()) == (A, B)
 
 
-def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]) -> None:
+def test_same_and_different(files, capsys, asked):
     words = ["compare", files / "a.fa"]
     assert call(capsys, *words, files / "a.fa", "--method", "edit", "--quiet")[0] == 0
     assert call(capsys, *words, files / "lower.fa", "--method", "edit", "--quiet")[0] == 0
@@ -77,23 +68,19 @@ def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str], ask
     assert [job.fold_case for job in asked] == [True, True, False]
 
 
-def test_the_summary_names_distance_identities_and_what_was_skipped(
-    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
-) -> None:
+def test_the_summary_names_distance_identities_and_what_was_skipped(files, capsys, asked):
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit")
     assert code == 1
     assert f"edit distance: {DISTANCE}, exact\n" in out
     lines = [line for line in out.splitlines() if line.startswith(("identity: ", "by another definition: "))]
-    values = [re.search(r"[\d.]+%", line)[0] for line in lines]  # type: ignore[index]
+    values = [re.search(r"[\d.]+%", line)[0] for line in lines]
     assert len(set(values)) == len(values) <= len(DEFINITIONS), "each value once"
     assert lines[0].endswith(f" = {DEFINITIONS['matches_over_columns'][1]}")
     assert "skipped: 24.5% outside the band, 11.8% equal start or end; about 375.0 ms saved" in out
     assert "different (case ignored)" in out
 
 
-def test_an_upper_bound_is_never_called_the_distance(
-    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
-) -> None:
+def test_an_upper_bound_is_never_called_the_distance(files, capsys, asked):
     words = ["compare", files / "a.fa", files / "b.fa", "--method", "edit", "--band", DISTANCE - 1, "--json", "-"]
     code, out, err = call(capsys, *words)
     assert code == 1
@@ -104,9 +91,7 @@ def test_an_upper_bound_is_never_called_the_distance(
     assert value["distance"] > DISTANCE
 
 
-def test_json_has_the_distance_the_bands_and_the_ledger(
-    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
-) -> None:
+def test_json_has_the_distance_the_bands_and_the_ledger(files, capsys, asked):
     _, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit", "--quiet", "--json", "-")
     assert err == ""
     value = json.loads(out)
@@ -143,9 +128,7 @@ def test_json_has_the_distance_the_bands_and_the_ledger(
     assert set(value["identity"]) == set(DEFINITIONS)
 
 
-def test_every_file_holds_the_same_alignment(
-    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
-) -> None:
+def test_every_file_holds_the_same_alignment(files, tmp_path, capsys, asked):
     outputs = {kind: tmp_path / f"out.{kind}" for kind in ("cigar", "sam", "paf", "fasta", "tsv", "json", "timings")}
     words = [word for kind, path in outputs.items() for word in (f"--{kind}", path)]
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit", "--quiet", *words)[0] == 1
@@ -183,17 +166,13 @@ def test_every_file_holds_the_same_alignment(
         (["--method", "warp"], "--method"),
     ],
 )
-def test_wrong_arguments_are_refused_before_any_work(
-    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob], words: list[str], says: str
-) -> None:
+def test_wrong_arguments_are_refused_before_any_work(files, capsys, asked, words, says):
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", *words), says)
     assert asked == []
 
 
 @pytest.mark.parametrize("kind", ["sam", "fasta"])
-def test_letters_that_a_format_cannot_hold_are_told_before_the_job(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob], kind: str
-) -> None:
+def test_letters_that_a_format_cannot_hold_are_told_before_the_job(tmp_path, capsys, asked, kind):
     (tmp_path / "text").write_text("one - two\n")
     (tmp_path / "other").write_text("one - three\n")
     words = ["compare", tmp_path / "text", tmp_path / "other", "--method", "edit", f"--{kind}", tmp_path / "out"]
@@ -205,9 +184,7 @@ def test_letters_that_a_format_cannot_hold_are_told_before_the_job(
 @pytest.mark.parametrize(
     ("band", "exact"), [("auto", True), ("sudo", True), ("none", True), (3_315, True), (40, False)]
 )
-def test_the_known_answer_of_the_demo_pair(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], band: object, exact: bool
-) -> None:
+def test_the_known_answer_of_the_demo_pair(tmp_path, capsys, band, exact):
     """The mitochondria of man and orang-utan: 3,315 edits, one at an N; a band of 40 does not prove it."""
     words = ["--method", "edit", "--band", band, "--quiet", "--json", "-", "--cigar", tmp_path / "cigar"]
     code, out, err = call(capsys, "compare", *DEMO, *words)

@@ -1,7 +1,5 @@
 """Progress: one renewed line on a terminal, a line now and then in a log, silence when asked or broken."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np
@@ -13,26 +11,26 @@ from wavediff.core.jobs.grid import BlockGrid
 
 
 class Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
 class Clock:
     now = 100.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         return self.now
 
 
-def planned(cells: int, strategy: str = "full") -> Planned:
+def planned(cells, strategy="full"):
     return Planned(1, BlockGrid(100, 100, 10, 10), np.zeros((10, 10), np.uint8), strategy, "no band is worth it", cells)
 
 
-def step(cells: int, kernel: str = "blocks") -> StepDone:
+def step(cells, kernel="blocks"):
     return StepDone(1, kernel, 1, cells, 0.02)
 
 
-def test_a_terminal_shows_share_speed_and_time_left() -> None:
+def test_a_terminal_shows_share_speed_and_time_left():
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
     report(planned(4_000_000_000))
@@ -47,7 +45,7 @@ def test_a_terminal_shows_share_speed_and_time_left() -> None:
     assert out.getvalue().endswith("\r\x1b[K")
 
 
-def test_a_second_plan_starts_from_nothing() -> None:
+def test_a_second_plan_starts_from_nothing():
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
     report(planned(100, "band"))
@@ -58,7 +56,7 @@ def test_a_second_plan_starts_from_nothing() -> None:
     assert " 25.0%" in out.getvalue()
 
 
-def test_a_terminal_is_written_ten_times_a_second_at_most() -> None:
+def test_a_terminal_is_written_ten_times_a_second_at_most():
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
     report(planned(10**6))
@@ -68,7 +66,7 @@ def test_a_terminal_is_written_ten_times_a_second_at_most() -> None:
     assert 5 <= out.getvalue().count("\r") <= 11
 
 
-def test_a_log_gets_the_plan_and_a_line_now_and_then() -> None:
+def test_a_log_gets_the_plan_and_a_line_now_and_then():
     out, clock = io.StringIO(), Clock()
     report = Reporter(out, clock)
     report(Compiled(1, "blocks", 1.0))
@@ -83,7 +81,7 @@ def test_a_log_gets_the_plan_and_a_line_now_and_then() -> None:
     assert "\r" not in out.getvalue()
 
 
-def test_what_is_compiled_or_compared_is_not_of_the_last_file() -> None:
+def test_what_is_compiled_or_compared_is_not_of_the_last_file():
     out, clock = io.StringIO(), Clock()
     report = Reporter(out, clock)
     report.reading("mt_orangutan.fa")
@@ -98,7 +96,7 @@ def test_what_is_compiled_or_compared_is_not_of_the_last_file() -> None:
 
 
 @pytest.mark.parametrize("stream", [Terminal, io.StringIO])
-def test_a_kernel_is_named_once_when_its_compilation_begins(stream: type[io.StringIO]) -> None:
+def test_a_kernel_is_named_once_when_its_compilation_begins(stream):
     out, clock = stream(), Clock()
     report = Reporter(out, clock)
     for _ in range(3):
@@ -109,7 +107,7 @@ def test_a_kernel_is_named_once_when_its_compilation_begins(stream: type[io.Stri
     assert "compiling verify (first use)" in out.getvalue(), "no time has passed"
 
 
-def test_no_time_left_is_told_of_the_first_thousandth() -> None:
+def test_no_time_left_is_told_of_the_first_thousandth():
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
     report(planned(10**12))
@@ -119,7 +117,7 @@ def test_no_time_left_is_told_of_the_first_thousandth() -> None:
         assert ("left" in out.getvalue()) == said
 
 
-def test_reading_names_the_file_and_its_share() -> None:
+def test_reading_names_the_file_and_its_share():
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
     report.reading("a\nb.fa")
@@ -132,7 +130,7 @@ def test_reading_names_the_file_and_its_share() -> None:
 
 
 @pytest.mark.parametrize("seconds", [3_700_000, 0])
-def test_any_time_left_is_shown(seconds: int) -> None:
+def test_any_time_left_is_shown(seconds):
     out, clock = Terminal(), Clock()
     report = Reporter(out, clock)
     report(planned(501 if seconds else 1))
@@ -141,14 +139,14 @@ def test_any_time_left_is_shown(seconds: int) -> None:
     assert (f"{seconds // 3600}:46:40 left" if seconds else "0.0 s left") in out.getvalue()
 
 
-def test_no_stream_and_a_closed_stream_are_silent() -> None:
+def test_no_stream_and_a_closed_stream_are_silent():
     """Standard error may be missing or closed; the job goes on."""
     for stream in (None, Terminal()):
         clock = Clock()
         report = Reporter(stream, clock)
         report(planned(10))
         if stream is not None:
-            stream.write = lambda _: (_ for _ in ()).throw(OSError("gone"))  # type: ignore[method-assign]
+            stream.write = lambda _: (_ for _ in ()).throw(OSError("gone"))
         clock.now += 1
         report(step(1))
         report.note("more")

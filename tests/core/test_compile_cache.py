@@ -4,8 +4,6 @@ The children really compile, keep and load kernels: damage that reached Numba wo
 process can see that.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -75,12 +73,12 @@ LOGGED = "compiling kernels at their first use"
 class Child:
     """A program with two kernels, perhaps more of them, and a cache folder of its own."""
 
-    def __init__(self, folder: Path, more: str = "") -> None:
+    def __init__(self, folder, more=""):
         self.folder = folder
         self.cache = folder / "cache"
         (folder / "kernels.py").write_text(KERNELS + more)
 
-    def begin(self, before: str = "", **env: str) -> subprocess.Popen[str]:
+    def begin(self, before="", **env):
         command = [sys.executable, "-B", "-c", CHILD, str(CHECKOUT_PACKAGE), str(self.folder), before]
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CUPY_"))}
         return processes.begin(
@@ -91,25 +89,25 @@ class Child:
             text=True,
         )
 
-    def run(self, before: str = "", **env: str) -> dict[str, object]:
+    def run(self, before="", **env):
         return self.end(self.begin(before, **env))
 
     @staticmethod
-    def end(process: subprocess.Popen[str]) -> dict[str, object]:
+    def end(process):
         out, err = processes.finish(process, 120)
         assert (process.returncode, err if err.count("\n") > 1 or not err.startswith(LOGGED) else "") == (0, "")
         names = ("answers", "hits", "kept", "note", "ready", "lanes")
         return dict(zip(names, json.loads(out), strict=True)) | {"logged": err}
 
-    def files(self, name: str) -> Path:
+    def files(self, name):
         (found,) = self.cache.rglob(name)
         return found
 
-    def kernels(self) -> list[str]:
+    def kernels(self):
         return sorted(path.name for path in self.cache.rglob("*.kernel"))
 
 
-def test_a_program_that_compiles_logs_one_line_before(tmp_path: Path) -> None:
+def test_a_program_that_compiles_logs_one_line_before(tmp_path):
     """By its kernel where a job makes it ready, else by its function; what is loaded is not logged."""
     child = Child(tmp_path)
     assert child.run()["logged"] == f"{LOGGED}, which takes some seconds (now: twice)\n"
@@ -121,20 +119,20 @@ def test_a_program_that_compiles_logs_one_line_before(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Child:
+def warm(tmp_path_factory):
     child = Child(tmp_path_factory.mktemp("cache"), FILLED)
     first = child.run(CALLS_FILLED)
     assert (first["answers"], first["hits"], first["ready"]) == ([42, 42], 0, ["both"])
     return child
 
 
-def test_what_was_compiled_is_loaded(warm: Child) -> None:
+def test_what_was_compiled_is_loaded(warm):
     again = warm.run(CALLS_FILLED)
     assert (again["answers"], again["hits"], again["kept"], again["note"]) == ([42, 42], 2, True, "")
     assert len(warm.kernels()) == 3
 
 
-def test_what_a_compiler_needs_is_not_imported_for_what_is_loaded(warm: Child) -> None:
+def test_what_a_compiler_needs_is_not_imported_for_what_is_loaded(warm):
     needless = "{'yaml', 'psutil', 'numpy.ma', 'numba.np.arrayobj', 'numba.core.entrypoints'}"
     assert warm.run(f"{CALLS_FILLED}assert not {needless} & set(sys.modules)\n")["hits"] == 2
 
@@ -153,13 +151,13 @@ assert filled(3).tolist() == [6, 6, 6]
 """
 
 
-def test_what_was_loaded_is_called_by_what_is_compiled_then(warm: Child) -> None:
+def test_what_was_loaded_is_called_by_what_is_compiled_then(warm):
     """Its code for that is read only then, and so is what a compiler needs to make arrays."""
     again = warm.run(CALLS_A_KEPT_KERNEL)
     assert (again["answers"], again["hits"]) == ([42, 42], 2)
 
 
-def flipped(data: bytes, at: int) -> bytes:
+def flipped(data, at):
     return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
 
 
@@ -178,7 +176,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_damage_costs_a_compilation_and_nothing_else(tmp_path: Path) -> None:
+def test_damage_costs_a_compilation_and_nothing_else(tmp_path):
     """A kernel is damaged in each way, and the others must stay good; size and time are put back where they can be."""
     n = len(DAMAGE)
     more = "".join(f"\n@jit\ndef added{at}x(x):\n    return x + {at}\n" for at in range(n))
@@ -197,14 +195,14 @@ def test_damage_costs_a_compilation_and_nothing_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_kernel_under_the_name_of_another_is_damage(warm: Child) -> None:
+def test_a_kernel_under_the_name_of_another_is_damage(warm):
     one, other = warm.files("kernels.twice*"), warm.files("kernels.thrice*")
     other.write_bytes(one.read_bytes())
     assert (warm.run()["answers"], warm.run()["hits"]) == ([42, 42], 2)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_what_others_can_write_is_not_executed(warm: Child) -> None:
+def test_what_others_can_write_is_not_executed(warm):
     path = warm.files("kernels.twice*")
     path.chmod(0o666)
     assert warm.run()["hits"] == 1
@@ -219,7 +217,7 @@ def test_what_others_can_write_is_not_executed(warm: Child) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(tmp_path: Path) -> None:
+def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(tmp_path):
     child = Child(tmp_path)
     child.run()
     for folder in child.files("kernels.twice*").parents[:2]:
@@ -232,7 +230,7 @@ def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(tmp_path: P
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_the_folder_of_a_cards_kernels_is_looked_at_too(tmp_path: Path) -> None:
+def test_the_folder_of_a_cards_kernels_is_looked_at_too(tmp_path):
     child = Child(tmp_path)
     card = child.cache / "cupy"
     card.mkdir(parents=True)
@@ -245,21 +243,21 @@ def test_the_folder_of_a_cards_kernels_is_looked_at_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_person_whose_files_a_group_may_write_has_a_cache(tmp_path: Path) -> None:
+def test_a_person_whose_files_a_group_may_write_has_a_cache(tmp_path):
     child = Child(tmp_path)
     shared = "import os\nos.umask(0o002)"
     assert (child.run(shared)["kept"], child.run(shared)["hits"]) == (True, 2)
 
 
 @pytest.mark.thorough
-def test_a_child_that_stands_elsewhere_has_the_same_folder(tmp_path: Path) -> None:
+def test_a_child_that_stands_elsewhere_has_the_same_folder(tmp_path):
     child = Child(tmp_path)
     moved = "import os\nos.chdir(sys.argv[2])\ncompile_cache.prepare()\nos.chdir('/')\ncompile_cache._state = None"
     assert child.run(moved, WAVEDIFF_CACHE_DIR="cache")["kept"]
     assert len(child.kernels()) == 2
 
 
-def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_the_folder(tmp_path):
     child = Child(tmp_path)
     child.cache.write_text("")
     got = child.run()
@@ -267,7 +265,7 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
     assert "cannot be written" in str(got["note"])
 
 
-def test_a_full_disk_costs_a_compilation_and_nothing_else(tmp_path: Path) -> None:
+def test_a_full_disk_costs_a_compilation_and_nothing_else(tmp_path):
     child = Child(tmp_path)
     full = "import os, errno\ndef replace(*_): raise OSError(errno.ENOSPC, 'full')\nos.replace = replace"
     got = child.run(full)
@@ -276,9 +274,7 @@ def test_a_full_disk_costs_a_compilation_and_nothing_else(tmp_path: Path) -> Non
 
 
 @pytest.mark.thorough
-def test_starts_at_the_same_time_keep_what_each_has_compiled(
-    tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
-) -> None:
+def test_starts_at_the_same_time_keep_what_each_has_compiled(tmp_path, spawn):
     """One waits half done while others begin and end."""
     child = Child(tmp_path)
     halfway = (
@@ -295,7 +291,6 @@ def test_starts_at_the_same_time_keep_what_each_has_compiled(
     ]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     first = spawn(command, env=variables, text=True, **pipes)
-    assert first.stderr is not None
     assert first.stderr.readline() == "half\n"
     before = child.kernels()
     others = [child.begin() for _ in range(2)]
@@ -309,7 +304,7 @@ def test_starts_at_the_same_time_keep_what_each_has_compiled(
 
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="no SIGKILL")
-def test_a_start_killed_while_it_writes_leaves_nothing_that_counts(tmp_path: Path) -> None:
+def test_a_start_killed_while_it_writes_leaves_nothing_that_counts(tmp_path):
     child = Child(tmp_path)
     killed = child.begin("import os, signal\nos.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)")
     processes.finish(killed, 60)
@@ -325,7 +320,7 @@ def test_a_start_killed_while_it_writes_leaves_nothing_that_counts(tmp_path: Pat
 
 
 @pytest.mark.thorough
-def test_what_nobody_uses_any_more_goes(tmp_path: Path) -> None:
+def test_what_nobody_uses_any_more_goes(tmp_path):
     child = Child(tmp_path)
     child.run()
     old = child.files("kernels.twice*")
@@ -345,7 +340,7 @@ def test_what_nobody_uses_any_more_goes(tmp_path: Path) -> None:
     assert (old.exists(), other.exists(), ready.exists()) == (True, False, False)
 
 
-def tree(folder: Path, **texts: str) -> Path:
+def tree(folder, **texts):
     for name, text in texts.items():
         path = folder / "core" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -353,12 +348,12 @@ def tree(folder: Path, **texts: str) -> Path:
     return folder
 
 
-def clear_digests() -> None:
+def clear_digests():
     for kept in (source_digest.digest, source_digest._text, source_digest._imported, source_digest._name_and_digest):
         kept.cache_clear()
 
 
-def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
+def digest_in(folder, name, monkeypatch):
     monkeypatch.setattr(source_digest, "ROOT", folder)
     clear_digests()
     try:
@@ -376,7 +371,7 @@ def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str |
         "from wavediff.core.b import (\n    one,\n)",
     ],
 )
-def test_a_kernel_is_kept_by_what_it_is_made_from(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_is_kept_by_what_it_is_made_from(form, tmp_path, monkeypatch):
     texts = {"a": f"{form}\n", "b": "from wavediff.core.c import one\n", "c": "one = 1\n", "d": "one = 1\n"}
     digests = []
     for at, change in enumerate((None, None, "a", "b", "c", "d")):
@@ -390,8 +385,8 @@ def test_a_kernel_is_kept_by_what_it_is_made_from(form: str, tmp_path: Path, mon
     assert digest_in(tmp_path, "gone", monkeypatch) is None
 
 
-def test_sources_reach_what_kernels_are_made_from_and_no_more() -> None:
-    def reached(name: str) -> set[str]:
+def test_sources_reach_what_kernels_are_made_from_and_no_more():
+    def reached(name):
         return {
             Path(one).relative_to(ROOT).as_posix() for one in source_digest.with_imports([str(ROOT / "core" / name)])
         }
@@ -402,7 +397,7 @@ def test_sources_reach_what_kernels_are_made_from_and_no_more() -> None:
     assert "core/jit/compile_cache.py" not in reached("kernels/bwt/run.py") | reached("kernels/search/run.py")
 
 
-def test_what_is_ready_is_told_by_names_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_ready_is_told_by_names_and_sizes(tmp_path, monkeypatch):
     """Other times and another place change nothing, a longer module and one more do."""
     told = []
     for at, texts in enumerate(({"a": "1"}, {"a": "2"}, {"a": "10"}, {"a": "1", "b": ""})):
@@ -413,7 +408,7 @@ def test_what_is_ready_is_told_by_names_and_sizes(tmp_path: Path, monkeypatch: p
     assert len(set(told)) == 3
 
 
-def test_the_list_of_what_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_of_what_is_ready(tmp_path, monkeypatch):
     """Several write to it, one may be cut off, and other sources have another."""
     monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
     for name in ("one", "two", "one"):
@@ -433,7 +428,7 @@ def test_the_list_of_what_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not cpu_levels.is_supported("x86-64-v3"), reason="builds for x86-64-v3")
-def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> None:
+def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path):
     """Also where nothing can be kept; on a machine without the level they are not touched."""
     child = Child(tmp_path)
     shipped = tmp_path / "shipped"
@@ -455,14 +450,14 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> N
     assert child.run(others, WAVEDIFF_CACHE_DIR=str(tmp_path / "cold"))["hits"] == 0
 
 
-def test_a_folder_is_named_by_the_versions_of_what_compiles() -> None:
+def test_a_folder_is_named_by_the_versions_of_what_compiles():
     assert compile_cache._version("numba") == numba.__version__
     assert compile_cache._version("llvmlite") == llvmlite.__version__
     assert compile_cache._version("no_such_package") == ""
 
 
-def test_a_level_is_all_of_its_features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(flags: str) -> list[str]:
+def test_a_level_is_all_of_its_features(tmp_path, monkeypatch):
+    def asked(flags):
         (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n\nprocessor\t: 1\nflags\t\t: none\n")
         monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "cpuinfo")
         cpu_levels._flags.cache_clear()
@@ -479,7 +474,7 @@ def test_a_level_is_all_of_its_features(tmp_path: Path, monkeypatch: pytest.Monk
     assert asked(v3.replace("movbe", "")) == []
 
 
-def test_without_a_list_of_flags_llvm_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_list_of_flags_llvm_is_asked(tmp_path, monkeypatch):
     expected = [cpu_levels.is_supported(level) for level in cpu_levels.LEVELS]
     monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "none")
     cpu_levels._flags.cache_clear()

@@ -3,16 +3,12 @@
 What there is to choose is found in the window: a new chooser, panel or format is tried without a change here.
 """
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.journeys import screen
 from tests.journeys.asker import Lost
-from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import LEAVE, Home, play
 
@@ -31,12 +27,12 @@ OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k", "Compatible codes", "As
 OTHER_NUMBERS |= {"Of A: B inside A", "Of B: A inside B", "Of both: overlap"}
 
 
-def load(me: Person, sample: str) -> None:
+def load(me, sample):
     """Drop both files; of several records the first is taken."""
     files = SAMPLES[sample].files(me.folder, "pair")
     me.drop(files)
 
-    def loaded() -> bool:
+    def loaded():
         me.answer_questions()
         # A question has the name of its file too: until it is answered the file is being read.
         return not me.ask(screen.busy) and all(me.sees(path.name) for path in files)
@@ -44,11 +40,11 @@ def load(me: Person, sample: str) -> None:
     me.wait_until(loaded, f"both files are loaded, and not: {me.messages()}")
 
 
-def answer(me: Person) -> str:
+def answer(me):
     return " ".join(line for line in me.named("Result") if line)
 
 
-def expect(me: Person, sample: str, method: str, choice: str) -> None:
+def expect(me, sample, method, choice):
     """The answer that is shown must be the right one, where the choice changes no number."""
     said, answers = answer(me), SAMPLES[sample].answers()
     right = answers.get("swaps" if "swaps" in method else method)
@@ -60,7 +56,7 @@ def expect(me: Person, sample: str, method: str, choice: str) -> None:
     )
 
 
-def every_choice(me: Person, sample: str) -> None:
+def every_choice(me, sample):
     me.wait_for_first_answer()
     load(me, sample)
     methods = me.options("Method")
@@ -82,13 +78,13 @@ def every_choice(me: Person, sample: str) -> None:
         me.picture(method)
 
 
-def run(me: Person) -> None:
+def run(me):
     me.key("Ctrl+R")
     me.wait_idle()
     me.clear_messages()
 
 
-def try_all(me: Person, sample: str, method: str, name: str) -> None:
+def try_all(me, sample, method, name):
     """Every value of one control, the first one again at the end."""
     kind = me.kind_of(name)
     if kind == "box":
@@ -115,7 +111,7 @@ def try_all(me: Person, sample: str, method: str, name: str) -> None:
         raise Lost(f"{name!r} is a control of a new kind: say here how it is tried")
 
 
-def every_export(me: Person, sample: str) -> None:
+def every_export(me, sample):
     """Copy and save whatever can be, with the pair compared by each method."""
     me.wait_for_first_answer()
     load(me, sample)
@@ -142,7 +138,7 @@ def every_export(me: Person, sample: str) -> None:
                 save(me, lambda name=name, title=title: me.click(name, title), title, set())
 
 
-def copy_letters(me: Person) -> None:
+def copy_letters(me):
     """Everything that Copy as offers, of all letters."""
     canvas = next((name for name in me.names_seen() if re.fullmatch(r"Alignment of .* in letters", name)), None)
     if canvas is None:
@@ -165,7 +161,7 @@ def copy_letters(me: Person) -> None:
         me.wait_until(lambda: me.clipboard() != "nothing yet", f"{entry} is on the clipboard", 10)
 
 
-def save(me: Person, ask: object, what: str, wanted: set[str]) -> None:
+def save(me, ask, what, wanted):
     """Save in every format that the dialog offers; a file must come of it, or a sentence why not."""
     assert callable(ask)
     ask()
@@ -187,7 +183,7 @@ def save(me: Person, ask: object, what: str, wanted: set[str]) -> None:
             path.unlink()
 
 
-def check(path: Path) -> None:
+def check(path):
     """What was saved is what its name says."""
     content = path.read_bytes()
     if path.suffix == ".json":
@@ -200,7 +196,7 @@ def check(path: Path) -> None:
         assert b"\t" in content, f"{path.name} begins with {content[:60]!r}"
 
 
-def fill_panel(me: Person, title: str) -> None:
+def fill_panel(me, title):
     """Let a panel show something that can be copied and saved."""
     if title == "Search":
         me.fill("Patterns", "AC", title)
@@ -219,12 +215,12 @@ def fill_panel(me: Person, title: str) -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_every_method_with_every_choice(tmp_path: Path, sample: str) -> None:
+def test_every_method_with_every_choice(tmp_path, sample):
     at = list(SAMPLES).index(sample)
     play(Home(tmp_path), every_choice, leave=LEAVE[at % len(LEAVE)], sample=sample)
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_everything_copied_and_saved(tmp_path: Path, sample: str) -> None:
+def test_everything_copied_and_saved(tmp_path, sample):
     at = list(SAMPLES).index(sample) + 1
     play(Home(tmp_path), every_export, leave=LEAVE[at % len(LEAVE)], sample=sample)

@@ -1,21 +1,17 @@
 """A lecture on the transform ends with what it is good for: the figures of compression."""
 
-from __future__ import annotations
-
 import bz2
 import zlib
-from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
 TEXT = "She sells sea shells by the sea shore. " * 40
 
 
-def looks_at_compression(me: Person) -> None:
+def looks_at_compression(me):
     me.wait_for_window()
     me.put_away_all()
     path = me.folder / "shells.txt"
@@ -36,5 +32,5 @@ def looks_at_compression(me: Person) -> None:
     me.picture("closed")
 
 
-def test_compression(tmp_path: Path) -> None:
+def test_compression(tmp_path):
     play(Home(tmp_path), looks_at_compression)

@@ -1,19 +1,15 @@
 """Keys and clicks of the display itself, and the window manager's way to close: where there is an X display."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import subprocess
 import time
-from pathlib import Path
 from subprocess import DEVNULL
 
 import pytest
 
 from tests import processes
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = [
@@ -27,11 +23,11 @@ pytestmark = [
 ]
 
 
-def xdotool(*words: str) -> str:
+def xdotool(*words):
     return subprocess.run(["xdotool", *words], check=True, capture_output=True, text=True, timeout=20).stdout.strip()
 
 
-def by_the_display(me: Person) -> None:
+def by_the_display(me):
     me.wait_for_first_answer()
     window = xdotool("search", "--onlyvisible", "--pid", str(os.getpid())).split()[-1]
     xdotool("windowactivate", "--sync", window)
@@ -51,9 +47,9 @@ def by_the_display(me: Person) -> None:
     processes.begin(["sh", "-c", "sleep 1; timeout 20 xdotool key alt+F4"], stdout=DEVNULL, stderr=DEVNULL)
 
 
-def counter(me: Person) -> str:
+def counter(me):
     return next((line for line in me.read() if re.match(r"[\d,]+ differences?$|difference [\d,]+ of", line)), "")
 
 
-def test_keys_clicks_and_closing_by_the_window_manager(tmp_path: Path) -> None:
+def test_keys_clicks_and_closing_by_the_window_manager(tmp_path):
     play(Home(tmp_path), by_the_display, leave="nothing")

@@ -1,13 +1,8 @@
 """Whatever is dropped, on whatever: it is taken or refused in words, and no file of the source is moved."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.journeys import hands
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -16,7 +11,7 @@ pytestmark = pytest.mark.journey
 PANES = ("Sequence A", "Sequence B")
 
 
-def drops(me: Person, on: str, problem: bool) -> None:
+def drops(me, on, problem):
     """Files from none to five, text, both, a folder and what is not there, on one place of the window."""
     me.wait_for_first_answer()
     files = []
@@ -43,7 +38,7 @@ def drops(me: Person, on: str, problem: bool) -> None:
     me.wait_idle()
 
 
-def drags(me: Person) -> None:
+def drags(me):
     """Where a drag will go is shown before it is let go, on the empty page too; Enter presses the button there."""
     me.wait_for_window()
     files = []
@@ -52,7 +47,7 @@ def drags(me: Person) -> None:
         path.write_text(f">name{number}\nACGTACGTAC{'ACG'[number]}\n")
         files.append(path)
 
-    def shown(paths: list[Path]) -> str:
+    def shown(paths):
         return me.ask(lambda: hands.drop(hands.mime_of(paths, ""), None, move=False, leave=True))
 
     assert shown(files[:1]) == "Open as A"
@@ -69,11 +64,11 @@ def drags(me: Person) -> None:
     assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
 
 
-def test_a_drag_shows_where_it_goes(tmp_path: Path) -> None:
+def test_a_drag_shows_where_it_goes(tmp_path):
     play(Home(tmp_path), drags)
 
 
-def drop(me: Person, paths: list[Path] | tuple[Path, ...], text: str, on: str) -> None:
+def drop(me, paths, text, on):
     """Drop with Move preferred, as with Shift held: the source must be told of a copy, or it deletes its files."""
     me.clear_messages()
     before = me.read()
@@ -92,5 +87,5 @@ def drop(me: Person, paths: list[Path] | tuple[Path, ...], text: str, on: str) -
 
 
 @pytest.mark.parametrize("on", [*PANES, "", "Statistics", "Search"])
-def test_drops_on_panes_and_elsewhere(tmp_path: Path, on: str) -> None:
+def test_drops_on_panes_and_elsewhere(tmp_path, on):
     play(Home(tmp_path), drops, leave="key", on=on, problem=on == PANES[0])

@@ -1,7 +1,5 @@
 """The end, at whatever moment: by the close button or a signal it comes within seconds, with the right code."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time
@@ -10,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.clock import check_within
-from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import ROOT, Home, begin, end, play, start, unexpected
 from tests.processes import finish
@@ -22,7 +19,7 @@ WITHIN_SECONDS = 6.0  # 2 s on a machine of its own
 LEFT = (0, 130)  # as the close button; or interrupted before there was a window
 
 
-def watches(pid: int, moment: float) -> bool:
+def watches(pid, moment):
     """Return whether the process has handlers for signals by now: Python itself has none for SIGTERM."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -32,7 +29,7 @@ def watches(pid: int, moment: float) -> bool:
     return bool(caught >> (signal.SIGTERM - 1) & 1)
 
 
-def ended_by(home: Home, moment: float, name: str) -> None:
+def ended_by(home, moment, name):
     """Start, wait, send the signal, and look how it ends."""
     process = start(home, [str(ROOT / "main.py")])
     time.sleep(moment)
@@ -59,30 +56,30 @@ def ended_by(home: Home, moment: float, name: str) -> None:
         pytest.param("SIGHUP", 2.0, marks=pytest.mark.thorough),
     ],
 )
-def test_a_signal_at_a_moment(tmp_path: Path, name: str, moment: float) -> None:
+def test_a_signal_at_a_moment(tmp_path, name, moment):
     ended_by(Home(tmp_path), moment, name)
 
 
 @pytest.mark.journey
 @pytest.mark.timed
 @pytest.mark.parametrize("name", SIGNALS)
-def test_a_signal_at_twenty_moments(tmp_path: Path, name: str) -> None:
+def test_a_signal_at_twenty_moments(tmp_path, name):
     for moment in MOMENTS_SECONDS:
         ended_by(Home(tmp_path), moment, name)
 
 
-def goes_on(me: Person, seconds: float) -> None:
+def goes_on(me, seconds):
     """Nothing but waiting: the window is closed in the midst of its first work."""
     time.sleep(seconds)
 
 
 @pytest.mark.journey
-def test_closed_at_twenty_moments(tmp_path: Path) -> None:
+def test_closed_at_twenty_moments(tmp_path):
     for number in range(20):
         play(Home(tmp_path), goes_on, leave=("close", "key", "menu")[number % 3], seconds=round(0.1 * number, 1))
 
 
-def works(me: Person, what: str) -> None:
+def works(me, what):
     """Begin something that takes long, and be gone in the midst of it."""
     me.wait_for_first_answer()
     a, b = (me.folder / f"long_{side}.fa" for side in "ab")
@@ -108,6 +105,6 @@ def works(me: Person, what: str) -> None:
 @pytest.mark.journey
 @pytest.mark.parametrize("what", ["reading", "comparing", "transforming", "racing"])
 @pytest.mark.parametrize("leave", ["close", "SIGTERM"])
-def test_left_at_work(tmp_path: Path, what: str, leave: str) -> None:
+def test_left_at_work(tmp_path, what, leave):
     process = begin(Home(tmp_path), works, leave=leave, what=what)
     end(process, Home(tmp_path))

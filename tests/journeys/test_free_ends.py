@@ -1,13 +1,9 @@
 """A gene is placed in a genome: the choice under Options, the answer, the letters, and the list of places."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -16,7 +12,7 @@ GENE = "".join(random.Random(1).choices("ACGT", k=600))
 GENOME = "".join(random.Random(2).choices("ACGT", k=9_000))
 
 
-def places_a_gene(me: Person) -> None:
+def places_a_gene(me):
     me.wait_for_first_answer()
     back = GENE.translate(str.maketrans("ACGT", "TGCA"))[::-1]
     genome, gene = me.folder / "genome.fa", me.folder / "gene.fa"
@@ -42,5 +38,5 @@ def places_a_gene(me: Person) -> None:
     me.wait_idle()
 
 
-def test_a_gene_is_placed_in_a_genome(tmp_path: Path) -> None:
+def test_a_gene_is_placed_in_a_genome(tmp_path):
     play(Home(tmp_path), places_a_gene, leave="key")

@@ -1,19 +1,14 @@
 """The header by mouse and keys: what opens under it, swap and undo, and a file dropped on a chip."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
 
 
-def uses_the_header(me: Person) -> None:
+def uses_the_header(me):
     me.wait_for_first_answer()
     a, b = SAMPLES["one letter changed"].files(me.folder, "head")
     me.drop([a, b])
@@ -64,10 +59,10 @@ def uses_the_header(me: Person) -> None:
     me.picture("narrow")
 
 
-def chips(me: Person) -> list[str]:
+def chips(me):
     """The names of both chips, A before B."""
     return sorted(name for name in set(me.names_seen()) if name.startswith("Sequence "))[:2]
 
 
-def test_the_header_is_used(tmp_path: Path) -> None:
+def test_the_header_is_used(tmp_path):
     play(Home(tmp_path), uses_the_header, leave="key")

@@ -1,16 +1,12 @@
 """The keyboard alone, from the start to a file that was exported."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
-from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import Home, play
 
 
-def by_keys(me: Person) -> None:
+def by_keys(me):
     me.wait_for_first_answer()
     # Differences can be stepped through without a click, also with the letter alone.
     assert "in letters" in me.focused(), f"at the start the focus is in {me.focused() or 'nothing'}"
@@ -54,12 +50,12 @@ def by_keys(me: Person) -> None:
     menus_by_keys(me)
 
 
-def where(me: Person) -> str:
+def where(me):
     """The counter of differences."""
     return next((line for line in me.read() if re.match(r"[\d,]+ differences?$|difference [\d,]+ of", line)), "")
 
 
-def every_control_is_reached(me: Person) -> None:
+def every_control_is_reached(me):
     """Tab goes round through the window: it comes back to where it began, and every control was on the way."""
     first, reached = me.focused(), []
     for _ in range(120):
@@ -77,7 +73,7 @@ def every_control_is_reached(me: Person) -> None:
     assert me.focused() == first, f"Shift+Tab goes another way round: to {me.focused()}"
 
 
-def tab_to(me: Person, part: str) -> None:
+def tab_to(me, part):
     for _ in range(120):
         if part in me.focused():
             return
@@ -85,7 +81,7 @@ def tab_to(me: Person, part: str) -> None:
     raise AssertionError(f"Tab does not reach {part}")
 
 
-def menus_by_keys(me: Person) -> None:
+def menus_by_keys(me):
     """Every menu opens with its access key, and every view of the menu can be opened."""
     for head in me.menus():
         me.key(f"Alt+{head[0]}")
@@ -98,5 +94,5 @@ def menus_by_keys(me: Person) -> None:
         me.key("Esc")
 
 
-def test_from_the_start_to_an_export_by_keys(tmp_path: Path) -> None:
+def test_from_the_start_to_an_export_by_keys(tmp_path):
     play(Home(tmp_path), by_keys, leave="key")

@@ -1,14 +1,10 @@
 """Kitten and sitting taught from an empty window, with the keyboard alone; then the words, a page, a lesson dropped."""
 
-from __future__ import annotations
-
 import random
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from wavediff.core.teach.lesson import FOLDER, headings, lessons
 
@@ -18,7 +14,7 @@ ANSWERS = {"row 2 (i), column 2 (i)": "1", "row 5 (e), column 5 (i)": "2"}
 LAST = "3 edits, 1 optimal path: k becomes s, e becomes i, and g is inserted at the end."
 
 
-def tab_to(me: Person, part: str) -> None:
+def tab_to(me, part):
     seen = []
     for _ in range(120):
         seen.append(me.focused())
@@ -28,7 +24,7 @@ def tab_to(me: Person, part: str) -> None:
     raise AssertionError(f"Tab does not reach {part}: {seen}")
 
 
-def taught_by_keys(me: Person) -> None:
+def taught_by_keys(me):
     me.wait_idle()
     me.key("Ctrl+Shift+L")
     me.wait_to_see("Row and column before the first letters stand for nothing read yet", 20)
@@ -85,11 +81,11 @@ def taught_by_keys(me: Person) -> None:
     me.wait_until(lambda: me.chosen("Lesson", "Lessons") == "My own", "the dropped lesson is begun", 10)
 
 
-def test_a_lesson_from_an_empty_window(tmp_path: Path) -> None:
+def test_a_lesson_from_an_empty_window(tmp_path):
     play(Home(tmp_path), taught_by_keys)
 
 
-def lectured(me: Person) -> None:
+def lectured(me):
     """Notes, a hall's screen, scenes by a clicker's keys, a step by its number, black, and a picture of it."""
     me.wait_idle()
     me.key("Ctrl+Shift+L")
@@ -132,11 +128,11 @@ def lectured(me: Person) -> None:
     me.picture("the last run")
 
 
-def test_a_lecture_in_a_hall(tmp_path: Path) -> None:
+def test_a_lecture_in_a_hall(tmp_path):
     play(Home(tmp_path), lectured)
 
 
-def whole_course(me: Person) -> None:
+def whole_course(me):
     """All lessons in a hall with the two keys of a clicker: to the end of the last, back to the start of the first."""
     me.wait_idle()
     me.key("Ctrl+Shift+L")
@@ -156,7 +152,7 @@ def whole_course(me: Person) -> None:
     me.wait_for_focus()
 
 
-def pressed_on(me: Person, key: str) -> list[tuple[str, str, bool]]:
+def pressed_on(me, key):
     """Press a key until nothing else comes: of each stop the title, the place, and whether something is asked."""
     found = [in_hall(me)]
     while True:
@@ -170,11 +166,11 @@ def pressed_on(me: Person, key: str) -> list[tuple[str, str, bool]]:
         found.append(there)
 
 
-def in_hall(me: Person) -> tuple[str, str, bool]:
+def in_hall(me):
     lines = me.read()
     at = next(k for k, line in enumerate(lines) if re.fullmatch(r"[\d,]+ of [\d,]+", line))
     return lines[at + 2], lines[at], "Tell me" in lines
 
 
-def test_the_whole_course_there_and_back_with_a_clicker(tmp_path: Path) -> None:
+def test_the_whole_course_there_and_back_with_a_clicker(tmp_path):
     play(Home(tmp_path), whole_course, screen=(1920, 1080))

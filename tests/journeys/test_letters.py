@@ -1,13 +1,9 @@
 """How letters are shown: view options, kinds switched off, and texts beyond ASCII."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import Home, play
 
@@ -16,23 +12,23 @@ OPTIONS = ("Wrap lines", "Ruler of B", "Larger letters", "Smaller letters")
 COLOURS = ("Coloured letters", "Coloured cells", "Differences only")
 
 
-def letters(me: Person) -> str:
+def letters(me):
     """The name of the letters."""
     return next(name for name in me.names_seen() if re.fullmatch(r"Alignment of .* in letters", name))
 
 
-def counter(me: Person) -> str:
+def counter(me):
     return next((line for line in me.read() if re.match(r"[\d,]+ differences?$|difference [\d,]+ of", line)), "")
 
 
-def take(me: Person, *entries: str) -> None:
+def take(me, *entries):
     """Take an entry of the view options, or one of a menu in it."""
     me.click("View options")
     for entry in entries:
         me.take_entry(entry)
 
 
-def with_view_options(me: Person) -> None:
+def with_view_options(me):
     me.wait_for_first_answer()
     me.click("View options")
     assert set(me.entries()) >= {*OPTIONS, "Base colours"}, me.entries()
@@ -55,7 +51,7 @@ def with_view_options(me: Person) -> None:
     kinds(me)
 
 
-def kinds(me: Person) -> None:
+def kinds(me):
     """Kinds are switched off one by one: counter and list follow, and the last one stays."""
     names = [
         next(n for n in me.names_seen() if n.startswith(kind)) for kind in ("Substitution", "Insertion", "Deletion")
@@ -78,11 +74,11 @@ def kinds(me: Person) -> None:
 
 
 @pytest.mark.journey
-def test_view_options_and_kinds(tmp_path: Path) -> None:
+def test_view_options_and_kinds(tmp_path):
     play(Home(tmp_path), with_view_options)
 
 
-def in_other_letters(me: Person) -> None:
+def in_other_letters(me):
     """A text in Czech: each character is one letter, shown, gone to, listed, searched and copied as itself."""
     me.wait_for_first_answer()
     me.drop(SAMPLES["UTF-8"].files(me.folder, "czech"))
@@ -112,5 +108,5 @@ def in_other_letters(me: Person) -> None:
 
 
 @pytest.mark.journey
-def test_a_text_beyond_ascii(tmp_path: Path) -> None:
+def test_a_text_beyond_ascii(tmp_path):
     play(Home(tmp_path), in_other_letters)

@@ -1,14 +1,10 @@
 """The list of differences: sorted, filtered, gone through, copied and saved; and places gone to, back and forward."""
 
-from __future__ import annotations
-
 import random
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -17,16 +13,16 @@ INSERTED = "TTTTTTTTTTTTTT"
 B = A[:100] + ("A" if A[100] == "T" else "T") + A[101:200] + INSERTED + A[200:400] + A[403:]
 
 
-def rows(me: Person) -> list[list[str]]:
+def rows(me):
     name, panel = "List of differences", "Differences"
     return me.table(name, panel) if me.is_there(name, panel) else []
 
 
-def counter(me: Person) -> str:
+def counter(me):
     return next((line for line in me.read() if re.match(r"[\d,]+ differences?$|difference [\d,]+ of", line)), "")
 
 
-def through_the_list(me: Person) -> None:
+def through_the_list(me):
     me.wait_for_first_answer()
     a, b = me.folder / "first.fa", me.folder / "second.fa"
     a.write_text(f">chr1 first\n{A}\n")
@@ -73,5 +69,5 @@ def through_the_list(me: Person) -> None:
     me.wait_until(lambda: any("neither A nor B" in line for line in me.read()), "a wrong name is said", 10)
 
 
-def test_the_list_of_differences(tmp_path: Path) -> None:
+def test_the_list_of_differences(tmp_path):
     play(Home(tmp_path), through_the_list)

@@ -1,13 +1,10 @@
 """What an answer does not show: said beside it, and mended with a click."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -15,16 +12,16 @@ pytestmark = pytest.mark.journey
 LETTERS = np.frombuffer(b"ACGT", np.uint8)
 
 
-def write(path: Path, letters: bytes) -> str:
+def write(path, letters):
     path.write_bytes(b">" + path.stem.encode() + b"\n" + letters + b"\n")
     return str(path)
 
 
-def answer(me: Person) -> str:
+def answer(me):
     return " ".join(line for line in me.named("Result") if line)
 
 
-def random_then_a_plasmid(me: Person, files: list[list[str]]) -> None:
+def random_then_a_plasmid(me, files):
     """Random letters are called so; a plasmid of the other strand is turned with a click; a part is placed."""
     me.wait_for_first_answer()
     me.resize(1400, 800)
@@ -48,7 +45,7 @@ def random_then_a_plasmid(me: Person, files: list[list[str]]) -> None:
     me.picture("placed")
 
 
-def test_what_an_answer_does_not_show(tmp_path: Path) -> None:
+def test_what_an_answer_does_not_show(tmp_path):
     chance = np.random.default_rng(3)
     a, b, plasmid = (LETTERS[chance.integers(0, 4, n)].tobytes() for n in (200_000, 200_000, 4_000))
     turned = reverse_complement(plasmid[1_500:] + plasmid[:1_500])

@@ -1,12 +1,7 @@
 """A circle from the other strand and another origin: its one difference, in places of its file."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import ROOT, Home, play
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -16,7 +11,7 @@ PHIX = ROOT / "resources" / "demo" / "phix174_NC_001422.1.fa"
 CHANGED, TURN = 3000, 1234  # letters, from 0
 
 
-def finds_the_difference(me: Person) -> None:
+def finds_the_difference(me):
     letters = b"".join(PHIX.read_bytes().split(b"\n")[1:])
     changed = letters[:CHANGED] + b"A" + letters[CHANGED + 1 :]
     other = me.folder / "other.fa"
@@ -53,5 +48,5 @@ def finds_the_difference(me: Person) -> None:
     me.wait_to_see("1 substitution")
 
 
-def test_a_circle_from_the_other_strand(tmp_path: Path) -> None:
+def test_a_circle_from_the_other_strand(tmp_path):
     play(Home(tmp_path), finds_the_difference)

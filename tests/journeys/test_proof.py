@@ -1,18 +1,13 @@
 """A person has the answer proven."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
 
 
-def proof(me: Person) -> None:
+def proof(me):
     me.wait_for_first_answer()
     me.wait_until(lambda: me.is_there("Prove"), "a proof is offered", 30)
     answer = me.named("Result")
@@ -25,5 +20,5 @@ def proof(me: Person) -> None:
     me.wait_until(lambda: not me.sees("ame out the same by"), "that one is not proven", 30)
 
 
-def test_an_answer_is_proven(tmp_path: Path) -> None:
+def test_an_answer_is_proven(tmp_path):
     play(Home(tmp_path), proof)

@@ -1,11 +1,8 @@
 """A hundred actions that nobody planned, with a seed: JOURNEY_SEED=7 takes another one, and is named in the report."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +18,7 @@ KEYS += ["Ctrl+0", "Ctrl++", "Ctrl+-", "Alt+\\", "Ctrl+Shift+T", "F1", "Ctrl+Ret
 NOT_CLICKED = ("Show file",)  # opens another program
 
 
-def wanders(me: Person, seed: int) -> None:
+def wanders(me, seed):
     me.say(f"seed {seed}")
     chance = random.Random(seed)
     me.wait_for_first_answer()
@@ -38,23 +35,23 @@ def wanders(me: Person, seed: int) -> None:
     me.wait_to_see("last_b.fa", 60)
 
 
-def press(me: Person, chance: random.Random) -> None:
+def press(me, chance):
     me.key(chance.choice(KEYS))
 
 
-def type_something(me: Person, chance: random.Random) -> None:
+def type_something(me, chance):
     me.type("".join(chance.choices("ACGTacgt0123456789 :,-%#", k=chance.randrange(1, 8))))
 
 
-def click(me: Person, chance: random.Random) -> None:
+def click(me, chance):
     me.click_any(chance.randrange(1 << 30), NOT_CLICKED)
 
 
-def choose(me: Person, chance: random.Random) -> None:
+def choose(me, chance):
     me.choose_any(chance.randrange(1 << 30))
 
 
-def take_from_menu(me: Person, chance: random.Random) -> None:
+def take_from_menu(me, chance):
     if me.question():
         return
     head = chance.choice(list(me.menus()))
@@ -62,7 +59,7 @@ def take_from_menu(me: Person, chance: random.Random) -> None:
     me.menu(head, chance.choice(entries))
 
 
-def drop(me: Person, chance: random.Random) -> None:
+def drop(me, chance):
     if me.question():
         return
     name = chance.choice(sorted(SAMPLES))
@@ -70,11 +67,11 @@ def drop(me: Person, chance: random.Random) -> None:
     me.drop(files[: chance.randrange(1, 3)])
 
 
-def wheel(me: Person, chance: random.Random) -> None:
+def wheel(me, chance):
     me.wheel_any(chance.randrange(1 << 30), chance.choice([-5, -1, 1, 5]), ctrl=chance.random() < 0.3)
 
 
-def resize(me: Person, chance: random.Random) -> None:
+def resize(me, chance):
     me.resize(chance.randrange(700, 1600), chance.randrange(450, 1000))
 
 
@@ -85,5 +82,5 @@ DEEDS: tuple[Callable[[Person, random.Random], None], ...] = (
 
 @pytest.mark.journey
 @pytest.mark.parametrize("seed", range(SEED, SEED + 4))
-def test_a_hundred_actions(tmp_path: Path, seed: int) -> None:
+def test_a_hundred_actions(tmp_path, seed):
     play(Home(tmp_path), wanders, leave=LEAVE[seed % len(LEAVE)], seed=seed)

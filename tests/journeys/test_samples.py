@@ -1,18 +1,13 @@
 """The samples as they open: the answer, what is offered, and where B begins."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
 
 
-def opened(me: Person, button: str, answer: str) -> None:
+def opened(me, button, answer):
     """Click ``button`` of the start page, and wait for ``answer``."""
     me.wait_until(lambda: me.is_there("Open the sample"), "the start page is shown")
     me.click(button)
@@ -21,13 +16,13 @@ def opened(me: Person, button: str, answer: str) -> None:
     me.picture(button)
 
 
-def the_first(me: Person) -> None:
+def the_first(me):
     opened(me, "Open the sample", "5 substitutions")
     rows = me.table("List of differences", "Differences")
     assert [row[2] for row in rows] == ["587", "833", "2,731", "2,793", "2,811"], rows
 
 
-def a_turned_circle(me: Person) -> None:
+def a_turned_circle(me):
     opened(me, "A turned circle", "edits")
     me.click("Compare as reverse complement, from A 2,001")
     me.wait_until(lambda: any("15 edits" in line for line in me.named("Result")), "it is turned")
@@ -37,7 +32,7 @@ def a_turned_circle(me: Person) -> None:
     me.wait_to_see("B is on the other strand")
 
 
-def two_mitochondria(me: Person) -> None:
+def two_mitochondria(me):
     opened(me, "Human and orang-utan", "2,512 edits")
     assert any("from 16,026" in name for name in me.names_seen()), me.names_seen()
     assert not me.sees("like a circular molecule"), "both begin at the same gene"
@@ -75,5 +70,5 @@ def test_the_first_start_opens_the_first_sample(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sample", [the_first, a_turned_circle, two_mitochondria])
-def test_samples_open_and_look_right(tmp_path: Path, sample) -> None:
+def test_samples_open_and_look_right(tmp_path, sample):
     play(Home(tmp_path), sample)

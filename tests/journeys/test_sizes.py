@@ -1,27 +1,23 @@
 """No control cut off: on small screens and large ones, at 100 to 200 %, light and dark, each panel in front."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import LEAVE, Home, play
 
 SCREENS = [(800, 500), (1024, 640), (1280, 720), (1600, 1000), (2560, 1440)]  # as the person sees them, in points
 SCALES = (1.0, 1.5, 2.0)
 
 
-def looks_round(me: Person, width: int, height: int, german: bool = False) -> None:
+def looks_round(me, width, height, german=False):
     """Every panel in front, with every method, in light and in dark."""
     me.wait_for_first_answer()
     assert me.sees("16.569" if german else "16,569"), "the numbers of the locale"
     me.resize(width, height)
-    faults: dict[str, str] = {}
+    faults = {}
 
-    def look(where: str) -> None:
+    def look(where):
         me.wait_idle()
         for fault in me.cut_off():
             faults.setdefault(fault, where)
@@ -49,7 +45,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("scale", "size"), CASES)
-def test_no_control_is_cut_off(tmp_path: Path, scale: float, size: tuple[int, int]) -> None:
+def test_no_control_is_cut_off(tmp_path, scale, size):
     if os.environ.get("QT_QPA_PLATFORM") != "offscreen" and size == SCREENS[0]:
         pytest.skip("on a large screen this is a window made small, which has a test of its own")
     pixels = (round(scale * size[0]), round(scale * size[1]))
@@ -67,9 +63,7 @@ def test_no_control_is_cut_off(tmp_path: Path, scale: float, size: tuple[int, in
 @pytest.mark.journey
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)], ids=str)
 @pytest.mark.parametrize("scale", SCALES)
-def test_no_control_is_cut_off_with_german_numbers_and_buttons(
-    tmp_path: Path, scale: float, size: tuple[int, int]
-) -> None:
+def test_no_control_is_cut_off_with_german_numbers_and_buttons(tmp_path, scale, size):
     pixels = (round(scale * size[0]), round(scale * size[1]))
     play(
         Home(tmp_path),
@@ -83,7 +77,7 @@ def test_no_control_is_cut_off_with_german_numbers_and_buttons(
     )
 
 
-def grows_and_shrinks(me: Person) -> None:
+def grows_and_shrinks(me):
     """Small, with every panel opened while there was room; and large again."""
     me.wait_for_first_answer()
     me.choose("Method", me.options("Method")[-1])
@@ -98,5 +92,5 @@ def grows_and_shrinks(me: Person) -> None:
 
 
 @pytest.mark.journey
-def test_no_control_is_cut_off_in_a_window_made_small(tmp_path: Path) -> None:
+def test_no_control_is_cut_off_in_a_window_made_small(tmp_path):
     play(Home(tmp_path), grows_and_shrinks, leave="close")

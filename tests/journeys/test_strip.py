@@ -1,14 +1,10 @@
 """The zoom strip: clicks move the caret, the wheel and keys zoom and move, F9 folds it; one level and three."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -17,19 +13,19 @@ STRIP = "Zoom strip"
 LANES_PX, BELOW_PX = 24, 24  # logical pixels of a level, and of what is written under it where there are several
 
 
-def letters_in_sight(me: Person) -> tuple[int, int]:
+def letters_in_sight(me):
     """The first and the last letter of A that are seen."""
     first, last = re.search(r"Letters ([\d,]+) to ([\d,]+) of A", me.description(STRIP)).groups()
     return int(first.replace(",", "")), int(last.replace(",", ""))
 
 
-def caret(me: Person) -> int:
+def caret(me):
     """The letter of A at the caret, or before the gap there."""
     line = next(line for line in me.read() if line.startswith("Column "))
     return int(re.search(r"A (?:gap after )?([\d,]+)", line).group(1).replace(",", ""))
 
 
-def over_the_strip(me: Person) -> None:
+def over_the_strip(me):
     me.wait_for_first_answer()
     assert caret(me) == 1
     first = letters_in_sight(me)
@@ -61,7 +57,7 @@ def over_the_strip(me: Person) -> None:
     me.wait_until(lambda: me.size_of(STRIP)[1] == height, "F9 unfolds it", 10)
 
 
-def by_keys(me: Person, first: tuple[int, int]) -> None:
+def by_keys(me, first):
     """Keys of the strip, once Tab has come to it."""
     for _ in range(60):
         if STRIP in me.focused():
@@ -84,11 +80,11 @@ def by_keys(me: Person, first: tuple[int, int]) -> None:
     me.wait_until(lambda: me.print_of(STRIP) == far, "Minus zooms back", 10)
 
 
-def test_the_zoom_strip(tmp_path: Path) -> None:
+def test_the_zoom_strip(tmp_path):
     play(Home(tmp_path), over_the_strip)
 
 
-def over_three_levels(me: Person) -> None:
+def over_three_levels(me):
     """From 20 Mbp on there are three levels, each with its own wheel and clicks."""
     files = [me.folder / "long_a.fa", me.folder / "long_b.fa"]
     me.wait_for_first_answer()
@@ -101,7 +97,7 @@ def over_three_levels(me: Person) -> None:
     levels = height // (LANES_PX + BELOW_PX)
     assert levels == 3, f"{levels} levels of {height} px"
 
-    def middle(level: int) -> float:
+    def middle(level):
         return (level * (LANES_PX + BELOW_PX) + LANES_PX / 2) / height
 
     for level, near in ((0, 300_000), (1, 4_000), (2, 100)):  # a level is 800 px: what a pixel of each stands for
@@ -119,7 +115,7 @@ def over_three_levels(me: Person) -> None:
     me.wait_until(lambda: me.size_of(STRIP)[1] == LANES_PX, "a small window has room for one level", 10)
 
 
-def test_three_levels_of_the_zoom_strip(tmp_path: Path) -> None:
+def test_three_levels_of_the_zoom_strip(tmp_path):
     chance, letters = np.random.default_rng(7), np.frombuffer(b"ACGT", np.uint8)
     a = letters[chance.integers(0, 4, 21_000_000)]
     b = a.copy()

@@ -1,14 +1,10 @@
 """Two tasks of a day's work, in as many actions as a person takes: each entry of a list is one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import ROOT, Home, play
 
 LIST, PANEL = "List of differences", "Differences"
@@ -17,7 +13,7 @@ INSERTED = 4_321  # letters
 Action = tuple[Callable[[], object], Callable[[], object], str]
 
 
-def take(me: Person, most: int, *actions: Action) -> None:
+def take(me, most, *actions):
     """Do each action, and wait until what is to be seen then is seen."""
     assert len(actions) <= most, f"{len(actions)} actions, and not {most}"
     for deed, is_seen, what in actions:
@@ -25,15 +21,15 @@ def take(me: Person, most: int, *actions: Action) -> None:
         me.wait_until(is_seen, what)
 
 
-def rows(me: Person) -> list[list[str]]:
+def rows(me):
     return me.table(LIST, PANEL) if me.is_there(LIST, PANEL) else []
 
 
-def save_as(me: Person, path: Path) -> None:
+def save_as(me, path):
     me.name_files([path])
 
 
-def the_fifth_difference(me: Person) -> None:
+def the_fifth_difference(me):
     """PhiX and its control: which letters differ the fifth time, and a table of all."""
     files, table = [DEMO / "phix174_NC_001422.1.fa", DEMO / "phix174_illumina_control.fa"], me.folder / "out1.tsv"
     take(
@@ -56,11 +52,11 @@ def the_fifth_difference(me: Person) -> None:
     assert other.read_text().splitlines()[5].split("\t")[:1] == ["5"], other.read_text()
 
 
-def test_the_fifth_difference_and_a_table(tmp_path: Path) -> None:
+def test_the_fifth_difference_and_a_table(tmp_path):
     play(Home(tmp_path), the_fifth_difference)
 
 
-def the_largest_insertion(me: Person, place: int) -> None:
+def the_largest_insertion(me, place):
     """Two genomes, one letter of a thousand changed: the longest insertion, and back to where one was."""
     files = [me.folder / "genome_a.fa", me.folder / "genome_b.fa"]
     inserted = f"A gap after {place:,} · "
@@ -78,7 +74,7 @@ def the_largest_insertion(me: Person, place: int) -> None:
     me.picture("largest")
 
 
-def write_genomes(folder: Path, n: int) -> int:
+def write_genomes(folder, n):
     """Write two sequences of about ``n`` letters; return after which letter of A the long insertion lies."""
     chance, letters = np.random.default_rng(5), np.frombuffer(b"ACGT", np.uint8)
     a = letters[chance.integers(0, 4, n)]
@@ -101,5 +97,5 @@ def write_genomes(folder: Path, n: int) -> int:
 
 
 @pytest.mark.journey
-def test_the_largest_insertion_of_a_genome(tmp_path: Path) -> None:
+def test_the_largest_insertion_of_a_genome(tmp_path):
     play(Home(tmp_path), the_largest_insertion, place=write_genomes(tmp_path, 5_000_000))

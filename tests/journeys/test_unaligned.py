@@ -1,13 +1,10 @@
 """Letters before there is an alignment: of one sequence alone, while a comparison runs; and in a small window."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -16,16 +13,16 @@ WORD = "GATTACAGATTACA"
 MAP = "Map of the computation"
 
 
-def written(path: Path, letters: bytes) -> Path:
+def written(path, letters):
     path.write_bytes(b">" + path.stem.encode() + b"\n" + letters + b"\n")
     return path
 
 
-def chance(n: int, seed: int) -> bytes:
+def chance(n, seed):
     return LETTERS[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
-def reads_before_it_is_aligned(me: Person, n: int) -> None:
+def reads_before_it_is_aligned(me, n):
     me.wait_for_first_answer()
     long = [written(me.folder / f"{name}.fa", chance(n, seed)) for name, seed in (("one", 1), ("two", 2))]
     me.choose("Traceback", "None")
@@ -46,11 +43,11 @@ def reads_before_it_is_aligned(me: Person, n: int) -> None:
     assert me.sees("B 400,000 "), "who reads somewhere stays there"
 
 
-def test_letters_while_a_comparison_runs(tmp_path: Path) -> None:
+def test_letters_while_a_comparison_runs(tmp_path):
     play(Home(tmp_path), reads_before_it_is_aligned, n=1_000_000)
 
 
-def looks_at_one_alone(me: Person, path: str) -> None:
+def looks_at_one_alone(me, path):
     me.wait_to_see("B is missing")
     me.wait_to_see("A 1 ")
     me.show_panel("Search")
@@ -70,12 +67,12 @@ def looks_at_one_alone(me: Person, path: str) -> None:
     assert me.sees("not aligned")
 
 
-def test_one_sequence_alone_and_no_path(tmp_path: Path) -> None:
+def test_one_sequence_alone_and_no_path(tmp_path):
     path = written(tmp_path / "alone.fa", chance(5_000, 3) + WORD.encode() + chance(3_000, 4))
     play(Home(tmp_path / "home"), looks_at_one_alone, path, path=str(path))
 
 
-def in_a_small_window(me: Person) -> None:
+def in_a_small_window(me):
     me.wait_for_first_answer()
     me.resize(800, 500)
     me.wait_until(lambda: me.is_there("Parts of the window"), "one part is seen at a time", 10)
@@ -93,5 +90,5 @@ def in_a_small_window(me: Person) -> None:
     me.wait_until(lambda: me.is_there("Zoom strip"), "Enter brings the letters", 10)
 
 
-def test_a_chosen_place_brings_the_letters_in_a_small_window(tmp_path: Path) -> None:
+def test_a_chosen_place_brings_the_letters_in_a_small_window(tmp_path):
     play(Home(tmp_path), in_a_small_window)

@@ -1,7 +1,5 @@
 """Words of Shift-Or: the paper's figures, patterns of any lengths beside a plain search, threads of PFAC."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -21,7 +19,7 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kusudo_fig2.json").
 TEXT, PATTERN = st.text("ABC", min_size=1, max_size=30), st.text("ABC", min_size=1, max_size=5)
 
 
-def test_the_states_of_the_papers_figure() -> None:
+def test_the_states_of_the_papers_figure():
     trace = automaton_trace({"a": GOLDEN["text"], "b": GOLDEN["pattern"]})
     assert trace.found("states") == GOLDEN["rows"]
     assert trace.ask(Unit.LETTER, 5, Kind.BITS).accepts == {"0110"}
@@ -29,7 +27,7 @@ def test_the_states_of_the_papers_figure() -> None:
 
 
 @given(TEXT, st.lists(PATTERN, min_size=1, max_size=6))
-def test_patterns_end_where_they_stand(text: str, patterns: list[str]) -> None:
+def test_patterns_end_where_they_stand(text, patterns):
     trace = automaton_trace({"a": text, "b": " ".join(patterns)})
     for letter in range(1, len(text) + 1):
         found = sorted(trace.names[k] for k in trace.ends(letter))
@@ -37,14 +35,14 @@ def test_patterns_end_where_they_stand(text: str, patterns: list[str]) -> None:
 
 
 @given(TEXT, PATTERN)
-def test_a_zero_bit_is_a_prefix_that_ends_here(text: str, pattern: str) -> None:
+def test_a_zero_bit_is_a_prefix_that_ends_here(text, pattern):
     trace = automaton_trace({"a": text, "b": pattern})
     for letter, state in enumerate(trace.found("states"), 1):
         reached = [text[:letter].endswith(pattern[:i]) for i in range(len(pattern), 0, -1)]
         assert [bit == "0" for bit in state] == reached
 
 
-def test_words_of_a_step_are_blank_until_they_are_known() -> None:
+def test_words_of_a_step_are_blank_until_they_are_known():
     trace = automaton_trace({"a": "GTCATCG", "b": "TCAT CAT AT"})
     words = trace.scene(Unit.OPERATION, 9).parts[-1]
     assert isinstance(words, Bits)
@@ -59,7 +57,7 @@ def test_words_of_a_step_are_blank_until_they_are_known() -> None:
     assert dict(after.rows)["S"] == "000111011000"
 
 
-def test_states_are_lit_in_a_line_for_each_pattern() -> None:
+def test_states_are_lit_in_a_line_for_each_pattern():
     lines = automaton_trace({"a": "GTCATCG", "b": "AT TCAT"}).scene(Unit.LETTER, 5).parts[1]
     assert isinstance(lines, Sheet)
     assert lines.rows == (("TCAT", "T", "C", "A", "T"), ("AT", "–", "–", "A", "T"))
@@ -67,7 +65,7 @@ def test_states_are_lit_in_a_line_for_each_pattern() -> None:
     assert lines.marks[1][1:] == (Mark.SKIPPED, Mark.SKIPPED, Mark.PLAIN, Mark.WINNER)
 
 
-def test_a_long_text_is_shown_around_its_letter() -> None:
+def test_a_long_text_is_shown_around_its_letter():
     trace = automaton_trace({"a": "ACGT" * 100, "b": "GTA"})
     for k in (0, 1, 200, 400):
         text = trace.scene(Unit.LETTER, k).parts[0]
@@ -78,7 +76,7 @@ def test_a_long_text_is_shown_around_its_letter() -> None:
             assert here == trace.text[k - 1]
 
 
-def test_the_longest_pattern_that_fits_and_what_does_not() -> None:
+def test_the_longest_pattern_that_fits_and_what_does_not():
     assert automaton_trace({"a": "A" * 300, "b": "A" * 225}).found("hits")[0] == 225
     with pytest.raises(ValueError, match="2 patterns of up to 200 letters take more than a word of 256 bits"):
         automaton_trace({"a": "A", "b": "A" * 200 + " " + "C" * 200})
@@ -89,7 +87,7 @@ def test_the_longest_pattern_that_fits_and_what_does_not() -> None:
 
 
 @given(st.integers(1, 8), st.integers(1, 8))
-def test_a_shift_in_turn_is_right_for_every_state(q: int, m: int) -> None:
+def test_a_shift_in_turn_is_right_for_every_state(q, m):
     trace = orders_trace({"q": q, "m": m})
     assert trace.wrong(trace.turns, q) == []
     assert len(trace.wrong(trace.blocks, 1)) == q - 1
@@ -97,7 +95,7 @@ def test_a_shift_in_turn_is_right_for_every_state(q: int, m: int) -> None:
     assert trace.ask(Unit.OPERATION, 1, Kind.NEEDED).accepts == {"n" if q > 1 else "y"}
 
 
-def test_threads_read_until_a_letter_does_not_fit() -> None:
+def test_threads_read_until_a_letter_does_not_fit():
     trace = partial_match_trace({"a": "abcabc", "b": "abX ab"})
     assert trace.found("fit") == [2, 2]
     assert trace.found("pfac") == [10, 8]
@@ -106,7 +104,7 @@ def test_threads_read_until_a_letter_does_not_fit() -> None:
 
 
 @given(TEXT, PATTERN)
-def test_bars_count_the_cells_of_the_threads(text: str, pattern: str) -> None:
+def test_bars_count_the_cells_of_the_threads(text, pattern):
     trace = partial_match_trace({"a": text, "b": pattern})
     reads = trace.reads[0]
     for k in range(len(text) + 1):
@@ -114,7 +112,6 @@ def test_bars_count_the_cells_of_the_threads(text: str, pattern: str) -> None:
         assert isinstance(bars, Lanes)
         assert bars.ended.tolist() == [(reads[:, :k] > 0).sum(), k]
     grid = trace.scene(Unit.LETTER, len(text)).grid
-    assert grid is not None
     assert len(grid.values) == min(len(text), 12)
     assert ((grid.rank > len(text)) == (grid.values == 0)).all()
     steps = 0

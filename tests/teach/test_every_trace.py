@@ -1,26 +1,23 @@
 """Every trace: a scene depends on its step alone, a change of unit shows no more, questions have answers."""
 
-from __future__ import annotations
-
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 
-from wavediff.core.teach.lesson import Part, lessons
+from wavediff.core.teach.lesson import lessons
 from wavediff.core.teach.questions import mark
 from wavediff.core.teach.scene import Bits, Grid, Sheet
 
 
 @cache
-def parts() -> dict[str, Part]:
+def parts():
     """Return the parts of all lessons by a name."""
     return {f"{lesson.id}-{k}": part for lesson in lessons() for k, part in enumerate(lesson.parts, 1)}
 
 
-def plain(value: Any) -> Any:
+def plain(value):
     """Return what a scene holds as values that compare."""
     if isinstance(value, np.ndarray):
         return value.shape, value.tobytes()
@@ -32,7 +29,7 @@ def plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", parts())
-def test_a_scene_is_the_same_however_it_is_reached(name: str) -> None:
+def test_a_scene_is_the_same_however_it_is_reached(name):
     trace, rng = parts()[name].trace, np.random.default_rng(len(name))
     for unit in parts()[name].units:
         steps = trace.steps(unit)
@@ -45,7 +42,7 @@ def test_a_scene_is_the_same_however_it_is_reached(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", parts())
-def test_a_change_of_unit_shows_no_more(name: str) -> None:
+def test_a_change_of_unit_shows_no_more(name):
     trace = parts()[name].trace
     for one in trace.units:
         for other in trace.units:
@@ -60,7 +57,7 @@ def test_a_change_of_unit_shows_no_more(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", parts())
-def test_lines_are_as_long_as_their_heads_and_marks(name: str) -> None:
+def test_lines_are_as_long_as_their_heads_and_marks(name):
     trace = parts()[name].trace
     for unit in parts()[name].units:
         for k in {0, 1, trace.steps(unit) // 2, trace.steps(unit)}:
@@ -78,7 +75,7 @@ def test_lines_are_as_long_as_their_heads_and_marks(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", parts())
-def test_questions_are_answered_by_what_they_accept(name: str) -> None:
+def test_questions_are_answered_by_what_they_accept(name):
     trace = parts()[name].trace
     for unit in parts()[name].units:
         for kind in trace.kinds(unit):

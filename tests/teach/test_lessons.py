@@ -1,9 +1,6 @@
 """Lessons: what they expect comes out, files that are none are refused with what is wrong, questions are marked."""
 
-from __future__ import annotations
-
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 
@@ -32,7 +29,7 @@ answer = 3
 """
 
 
-def test_the_lessons_that_ship_say_what_they_compute() -> None:
+def test_the_lessons_that_ship_say_what_they_compute():
     for one in lessons():
         check_lesson(one, one.id)  # each number that it expects, and each of its sentences
     shipped = lessons()
@@ -42,7 +39,7 @@ def test_the_lessons_that_ship_say_what_they_compute() -> None:
     assert all(part.expect for lesson in lessons() for part in lesson.parts)
 
 
-def test_every_step_of_every_lesson_has_a_sentence() -> None:
+def test_every_step_of_every_lesson_has_a_sentence():
     for lesson in lessons():
         for part in lesson.parts:
             for unit in part.units:
@@ -50,7 +47,7 @@ def test_every_step_of_every_lesson_has_a_sentence() -> None:
                 assert all(part.trace.say(unit, k).endswith((".", "?")) for k in steps if k < 200)
 
 
-def test_a_lesson_of_ones_own(tmp_path: Path) -> None:
+def test_a_lesson_of_ones_own(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(LESSON)
     part = read_lesson(path).parts[0]
@@ -83,7 +80,7 @@ def test_a_lesson_of_ones_own(tmp_path: Path) -> None:
         ("say = ", 'unit = "row"\nsay = ', "'unit' is 'row'; one of cell is wanted"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_what_is_wrong_with_a_file_is_said(tmp_path, old, new, told):
     path = tmp_path / "mine.toml"
     assert old in LESSON
     path.write_text(LESSON.replace(old, new, 1))
@@ -93,29 +90,29 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, old: str, new: str, t
     assert told in str(error.value)
 
 
-def test_a_lesson_that_is_not_there(tmp_path: Path) -> None:
+def test_a_lesson_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_lesson(tmp_path / "none.toml")
 
 
-def test_other_letters_begin_each_unit_from_its_start() -> None:
+def test_other_letters_begin_each_unit_from_its_start():
     lesson = read_lesson(FOLDER / "08-edit-table.toml").with_inputs({"a": "AC"}, Unit.ROW)
     (part,) = lesson.parts
     assert part.inputs == {"a": "AC", "b": "sitting"}
     assert [(one.unit, one.first, one.last) for one in part.scenes] == [(Unit.ROW, 0, 2)]
 
 
-def test_inputs_that_a_method_does_not_take_are_refused() -> None:
+def test_inputs_that_a_method_does_not_take_are_refused():
     with pytest.raises(InputsRefused, match="'a' is 3; letters are wanted"):
         lessons()[0].with_inputs({"a": 3})
 
 
-def test_headings_are_those_of_the_lessons() -> None:
+def test_headings_are_those_of_the_lessons():
     found = [(one.id, one.title, one.source, one.minutes) for one in headings()]
     assert found == [(one.id, one.title, one.source, one.minutes) for one in lessons()]
 
 
-def test_other_letters_go_to_the_part_that_takes_letters() -> None:
+def test_other_letters_go_to_the_part_that_takes_letters():
     lesson = read_lesson(FOLDER / "05-lcs-blocks.toml")
     (part,) = lesson.with_inputs({"a": "GATTACA", "b": "TAGACCA"}).parts
     assert (part.method, part.trace.found("answer"), part.trace.found("calls")) == ("blocks", 4, 3)
@@ -123,7 +120,7 @@ def test_other_letters_go_to_the_part_that_takes_letters() -> None:
         read_lesson(FOLDER / "11-queue.toml").with_inputs({"a": "GATTACA"})
 
 
-def test_inputs_that_are_typed_become_what_they_were() -> None:
+def test_inputs_that_are_typed_become_what_they_were():
     lesson = read_lesson(FOLDER / "11-queue.toml")
     other = lesson.with_typed({"workers": "6", "rules": "strips, calls"})
     assert other.parts[0].trace.inputs == {"rows": 5, "cols": 8, "workers": 6, "rules": ["strips", "calls"]}
@@ -136,7 +133,7 @@ def test_inputs_that_are_typed_become_what_they_were() -> None:
     assert columns.parts[0].units == (Unit.PART, Unit.COLUMN)
 
 
-def test_answers_are_marked() -> None:
+def test_answers_are_marked():
     trace = new_trace("edit", {"a": "kitten", "b": "sitting"})
     value = ask(trace, Unit.CELL, 33, Kind.VALUE)
     assert value.text == "What is written in row 5 (e), column 5 (i)?"
@@ -150,7 +147,7 @@ def test_answers_are_marked() -> None:
     assert writes.accepts == {"1,2", "2,1"}
 
 
-def test_any_arrow_that_attains_the_optimum_is_right() -> None:
+def test_any_arrow_that_attains_the_optimum_is_right():
     trace = new_trace("lcs", {"a": "abcde", "b": "baexd"})
     arrow = ask(trace, Unit.CELL, 25, Kind.ARROW)
     assert mark(arrow, {"up"}).is_right
@@ -160,7 +157,7 @@ def test_any_arrow_that_attains_the_optimum_is_right() -> None:
     assert mark(bits, {"01101"}).is_right
 
 
-def test_what_cannot_be_asked_is_refused() -> None:
+def test_what_cannot_be_asked_is_refused():
     trace = new_trace("lcs", {"a": "abcde", "b": "baexd"})
     assert trace.kinds(Unit.OPERATION) == ()
     with pytest.raises(ValueError, match="'bits' cannot be asked of step 1 of operation"):

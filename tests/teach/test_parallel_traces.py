@@ -1,8 +1,5 @@
 """Lessons on blocks, sums, halves, workers, bands and diagonals: beside definitions and oracles."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -51,7 +48,7 @@ every_case = pytest.mark.parametrize(
 
 
 @every_case
-def test_each_step_says_no_more_than_can_be_read(method: str, inputs: Mapping[str, Any]) -> None:
+def test_each_step_says_no_more_than_can_be_read(method, inputs):
     trace = new_trace(method, inputs)
     for unit in trace.units:
         assert max(len(trace.say(unit, k)) for k in range(trace.steps(unit) + 1)) <= MAX_SENTENCE_LETTERS
@@ -65,7 +62,7 @@ def test_each_step_says_no_more_than_can_be_read(method: str, inputs: Mapping[st
 
 
 @given(WORD, WORD, st.tuples(st.integers(1, 4), st.integers(1, 4)))
-def test_a_block_needs_nothing_but_what_it_is_handed(a: str, b: str, block: tuple[int, int]) -> None:
+def test_a_block_needs_nothing_but_what_it_is_handed(a, b, block):
     trace = new_trace("blocks", {"a": a, "b": b, "block": block})
     for k in range(1, trace.steps(Unit.CALL) + 1):
         sheet = trace.scene(Unit.CALL, k).parts[1]
@@ -83,7 +80,7 @@ def test_a_block_needs_nothing_but_what_it_is_handed(a: str, b: str, block: tupl
             assert (f"{v:0{len(mine)}b}"[::-1], leaving) == (v_out, carries_out)
 
 
-def test_calls_of_a_table_are_its_antidiagonals_of_blocks() -> None:
+def test_calls_of_a_table_are_its_antidiagonals_of_blocks():
     shape = (3, 5)
     found = [new_blocks(*shape, call) for call in range(1, sum(shape))]
     assert sorted(block for some in found for block in some) == sorted(np.ndindex(shape))
@@ -94,7 +91,7 @@ def test_calls_of_a_table_are_its_antidiagonals_of_blocks() -> None:
 
 
 @given(st.integers(1, 9), st.sampled_from([4, 8, 12]), st.data())
-def test_sums_of_each_level_are_those_of_its_groups(n_parts: int, width: int, data: st.DataObject) -> None:
+def test_sums_of_each_level_are_those_of_its_groups(n_parts, width, data):
     u, v = (data.draw(st.integers(0, (1 << n_parts * width) - 1)) for _ in "uv")
     levels = conditional_sums(u, v, n_parts, width)
     assert len(levels) - 1 == max(0, (n_parts - 1).bit_length())
@@ -115,7 +112,7 @@ def test_sums_of_each_level_are_those_of_its_groups(n_parts: int, width: int, da
 @example(
     "ABBBBBBAA", "AAAAAAA", "rows"
 )  # together the later depths have more than the first: odd rows are cut unevenly
-def test_the_halves_make_a_longest_subsequence_and_each_depth_has_half_the_cells(a: str, b: str, cut: str) -> None:
+def test_the_halves_make_a_longest_subsequence_and_each_depth_has_half_the_cells(a, b, cut):
     trace = new_trace("halves", {"a": a, "b": b, "cut": cut})
     assert isinstance(trace, HalvesTrace)
     assert len(trace.answer) == LcsTable(a, b).answer
@@ -129,7 +126,7 @@ def test_the_halves_make_a_longest_subsequence_and_each_depth_has_half_the_cells
 
 
 @given(WORD, WORD)
-def test_half_tables_hold_lengths_from_both_ends(a: str, b: str) -> None:
+def test_half_tables_hold_lengths_from_both_ends(a, b):
     for part in halves(a, b):
         if part.place < 0:
             continue
@@ -145,7 +142,7 @@ def test_half_tables_hold_lengths_from_both_ends(a: str, b: str) -> None:
 
 
 @given(st.text("ABC", min_size=1, max_size=12), WORD, st.integers(1, 5))
-def test_a_carry_that_leaves_a_word_is_all_that_the_next_one_needs(a: str, b: str, height: int) -> None:
+def test_a_carry_that_leaves_a_word_is_all_that_the_next_one_needs(a, b, height):
     carries = word_carries(a, b, height)
     vp = (1 << len(a)) - 1
     for col, here in enumerate(edit_columns(a, b)):
@@ -159,7 +156,7 @@ def test_a_carry_that_leaves_a_word_is_all_that_the_next_one_needs(a: str, b: st
         vp = here.vp
 
 
-def test_each_word_is_added_after_the_one_above_and_the_column_before() -> None:
+def test_each_word_is_added_after_the_one_above_and_the_column_before():
     ranks = np.array(new_trace("stagger", {"a": PAIR[0], "b": PAIR[1], "height": 3}).found("ranks"))
     assert (np.diff(ranks, axis=0) > 0).all()
     assert (np.diff(ranks, axis=1) > 0).all()
@@ -169,7 +166,7 @@ def test_each_word_is_added_after_the_one_above_and_the_column_before() -> None:
 
 
 @given(WORD, WORD)
-def test_a_band_proves_every_distance_up_to_its_u(a: str, b: str) -> None:
+def test_a_band_proves_every_distance_up_to_its_u(a, b):
     true = EditTable(a, b).answer
     for u in range(abs(len(a) - len(b)), max(len(a), len(b)) + 1):
         found = int(banded_values(a, b, u)[-1, -1])
@@ -178,7 +175,7 @@ def test_a_band_proves_every_distance_up_to_its_u(a: str, b: str) -> None:
 
 
 @given(WORD, WORD)
-def test_a_cell_says_the_least_that_a_path_through_it_costs(a: str, b: str) -> None:
+def test_a_cell_says_the_least_that_a_path_through_it_costs(a, b):
     trace = new_trace("band", {"a": a, "b": b})
     grid = trace.scene(Unit.EDIT, 0).parts[0]
     assert isinstance(grid, Grid)
@@ -194,7 +191,7 @@ def test_a_cell_says_the_least_that_a_path_through_it_costs(a: str, b: str) -> N
 
 
 @given(WORD, WORD)
-def test_doubling_ends_with_the_distance(a: str, b: str) -> None:
+def test_doubling_ends_with_the_distance(a, b):
     trace = new_trace("doubling", {"a": a, "b": b})
     assert trace.found("answer") == EditTable(a, b).answer
     *missed, last = zip(trace.found("u"), trace.found("values"), strict=True)
@@ -206,7 +203,7 @@ def test_doubling_ends_with_the_distance(a: str, b: str) -> None:
 
 
 @given(st.text("AC", min_size=1, max_size=14), st.text("AC", min_size=1, max_size=14), st.integers(1, 4))
-def test_whatever_the_letters_a_block_that_is_handed_through_ends_as_it_began(a: str, b: str, size: int) -> None:
+def test_whatever_the_letters_a_block_that_is_handed_through_ends_as_it_began(a, b, size):
     trace = monotone_trace({"a": a, "b": b, "block": (size, size)})
     values = EditTable(a, b).values
     for row, some in enumerate(trace.skipped):
@@ -218,7 +215,7 @@ def test_whatever_the_letters_a_block_that_is_handed_through_ends_as_it_began(a:
             assert not skipped or ((np.diff(inside, axis=1) == 1).all() and (np.diff(inside, axis=0) == -1).all())
 
 
-def test_a_block_that_is_handed_through_need_not_be_computed() -> None:
+def test_a_block_that_is_handed_through_need_not_be_computed():
     question = ask(new_trace("monotone", {"a": SHIFTED[0], "b": SHIFTED[1]}), Unit.BLOCK, 5, Kind.NEEDED)
     assert question.accepts == {NO}
 
@@ -227,7 +224,7 @@ def test_a_block_that_is_handed_through_need_not_be_computed() -> None:
 
 
 @given(WORD, WORD)
-def test_points_are_the_furthest_cells_of_so_many_edits(a: str, b: str) -> None:
+def test_points_are_the_furthest_cells_of_so_many_edits(a, b):
     values = EditTable(a, b).values
     found = furthest_points(a, b)
     assert len(found) - 1 == values[-1, -1]
@@ -238,10 +235,9 @@ def test_points_are_the_furthest_cells_of_so_many_edits(a: str, b: str) -> None:
 
 
 @given(WORD, WORD)
-def test_the_path_through_the_points_has_the_fewest_edits(a: str, b: str) -> None:
+def test_the_path_through_the_points_has_the_fewest_edits(a, b):
     trace = new_trace("diagonals", {"a": a, "b": b})
     grid = trace.scene(Unit.EDIT, trace.steps(Unit.EDIT)).grid
-    assert grid is not None
     cells = [(int(row), int(col)) for row, col in grid.lines[-1].points][::-1]
     assert (cells[0], cells[-1]) == ((0, 0), (len(a), len(b)))
     edits = 0
@@ -277,13 +273,13 @@ def test_the_path_through_the_points_has_the_fewest_edits(a: str, b: str) -> Non
         ("diagonals", {"a": "A", "b": "C" * 33}, "'b' has 33 letters"),
     ],
 )
-def test_inputs_that_are_not_possible_are_refused(method: str, inputs: Mapping[str, Any], told: str) -> None:
+def test_inputs_that_are_not_possible_are_refused(method, inputs, told):
     with pytest.raises(InputsRefused, match=told):
         new_trace(method, inputs)
 
 
 @pytest.mark.parametrize(("a", "b"), [("A", "C"), ("A", "AAAA"), ("ACGT", "C"), ("A" * 32, "C" * 32)])
-def test_other_letters_can_be_stepped_to_the_end(a: str, b: str) -> None:
+def test_other_letters_can_be_stepped_to_the_end(a, b):
     for method in ("blocks", "halves", "stagger", "band", "monotone", "diagonals"):
         trace = new_trace(method, {"a": a, "b": b})
         for unit in trace.units:
@@ -292,7 +288,7 @@ def test_other_letters_can_be_stepped_to_the_end(a: str, b: str) -> None:
                 assert trace.say(unit, k)
 
 
-def test_carries_below_a_row_are_its_growth() -> None:
+def test_carries_below_a_row_are_its_growth():
     values = LcsTable(*PAIR).values
     columns = lcs_columns(*PAIR)
     trace = new_trace("blocks", {"a": PAIR[0], "b": PAIR[1]})
@@ -301,7 +297,7 @@ def test_carries_below_a_row_are_its_growth() -> None:
         assert trace.found(f"carries below {row}") == grown
 
 
-def test_a_finer_step_asks_what_the_coarser_one_that_it_leads_to_asks() -> None:
+def test_a_finer_step_asks_what_the_coarser_one_that_it_leads_to_asks():
     trace = new_trace("halves", {"a": "ABCBDAB", "b": "BDCABA"})
     for row, part in ((1, 1), (4, 1), (5, 2), (6, 3), (7, 3)):
         finer, coarser = ask(trace, Unit.ROW, row, Kind.VALUE), ask(trace, Unit.PART, part, Kind.VALUE)

@@ -1,25 +1,23 @@
 """Player of a lesson: steps either way, scenes, units, speed, and questions that stand before their answer."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.teach.lesson import FOLDER, Lesson, lessons, read_lesson
+from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
 from wavediff.core.teach.player import SPEEDS, Player
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.unit import Unit
 
 
 @pytest.fixture
-def lesson() -> Lesson:
+def lesson():
     return read_lesson(FOLDER / "01-lcs-table.toml")
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_every_lesson_goes_to_its_end_and_back(number: int) -> None:
+def test_every_lesson_goes_to_its_end_and_back(number):
     player = Player(lessons()[number])
     seen = []
     while not player.at_end:
@@ -34,7 +32,7 @@ def test_every_lesson_goes_to_its_end_and_back(number: int) -> None:
 
 
 @given(st.lists(st.integers(-3, 60), max_size=8))
-def test_a_frame_is_the_same_however_it_was_reached(places: list[int]) -> None:
+def test_a_frame_is_the_same_however_it_was_reached(places):
     player = Player(read_lesson(FOLDER / "03-lcs-words.toml"))
     for place in places:
         player.seek(place)
@@ -44,16 +42,13 @@ def test_a_frame_is_the_same_however_it_was_reached(places: list[int]) -> None:
             other.step()
         assert other.frame == player.frame
         one, two = (each.part.trace.scene(each.unit, each.step) for each in (player.frame, other.frame))
-        assert one.grid is not None
-        assert two.grid is not None
         assert np.array_equal(one.grid.rank, two.grid.rank)
         assert one.parts[1:] == two.parts[1:]
 
 
-def test_what_is_asked_is_not_shown_before(lesson: Lesson) -> None:
+def test_what_is_asked_is_not_shown_before(lesson):
     player = Player(lesson)
     player.step()
-    assert player.question is not None
     assert player.question.kind is Kind.VALUE
     assert player.frame.step == 0
     player.step()
@@ -68,7 +63,7 @@ def test_what_is_asked_is_not_shown_before(lesson: Lesson) -> None:
     assert player.question is None  # it was answered
 
 
-def test_nothing_is_asked_of_who_does_not_want_it(lesson: Lesson) -> None:
+def test_nothing_is_asked_of_who_does_not_want_it(lesson):
     player = Player(lesson)
     player.asking = False
     player.seek(player.n_frames - 2)
@@ -76,7 +71,7 @@ def test_nothing_is_asked_of_who_does_not_want_it(lesson: Lesson) -> None:
     assert player.at_end
 
 
-def test_scenes_are_jumped_to(lesson: Lesson) -> None:
+def test_scenes_are_jumped_to(lesson):
     player = Player(lesson)
     seen = []
     for _ in range(5):  # two of the scenes ask first, and then the key of a clicker tells
@@ -94,7 +89,7 @@ def test_scenes_are_jumped_to(lesson: Lesson) -> None:
     assert not player.jump(1)
 
 
-def test_no_scene_is_left_before_its_end_was_seen() -> None:
+def test_no_scene_is_left_before_its_end_was_seen():
     """A table that the next scene does not go on with is shown filled, also to who has a clicker only."""
     player = Player(read_lesson(FOLDER / "02-lcs-orders.toml"))
     seen = []
@@ -108,7 +103,7 @@ def test_no_scene_is_left_before_its_end_was_seen() -> None:
     assert back[-1] == (Unit.CELL, 0)
 
 
-def test_the_answer_is_told_until_it_goes_on() -> None:
+def test_the_answer_is_told_until_it_goes_on():
     player = Player(read_lesson(FOLDER / "14-diagonals.toml"))
     while player.question is None:
         player.jump(1)
@@ -122,7 +117,7 @@ def test_the_answer_is_told_until_it_goes_on() -> None:
     assert player.sentence == "G = G: on to row 6 for nothing."
 
 
-def test_a_unit_begins_where_no_more_is_known(lesson: Lesson) -> None:
+def test_a_unit_begins_where_no_more_is_known(lesson):
     player = Player(lesson)
     player.seek(next(at for at in player.marks if player._frame(at).step == 20))
     player.choose_unit(Unit.ROW)
@@ -134,7 +129,7 @@ def test_a_unit_begins_where_no_more_is_known(lesson: Lesson) -> None:
     assert player.at == 0
 
 
-def test_it_plays_by_the_clock_and_stops_at_a_question_and_at_the_end(lesson: Lesson) -> None:
+def test_it_plays_by_the_clock_and_stops_at_a_question_and_at_the_end(lesson):
     player = Player(lesson)
     player.play(True)
     assert not player.tick(0.4)

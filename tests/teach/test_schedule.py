@@ -1,7 +1,5 @@
 """Schedules of blocks: golden times of the papers' figures, and what every rule keeps to, whatever blocks take."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +9,7 @@ from hypothesis import strategies as st
 
 from wavediff.core.kernels.pairwise.blocks import matrix_plan, ready_queue
 from wavediff.core.teach import schedule
-from wavediff.core.teach.schedule import MAX_PLACES, Rule, Schedule, TooManyBlocks, simulate
+from wavediff.core.teach.schedule import MAX_PLACES, Rule, TooManyBlocks, simulate
 
 TWO_WORKERS = [
     [1, 2, 3, 4, 6, 9, 11, 14],
@@ -24,24 +22,24 @@ SHAPE = st.tuples(st.integers(1, 7), st.integers(1, 7))
 WORKERS = st.integers(1, 6)
 
 
-def durations(shape: tuple[int, int], data: st.DataObject) -> np.ndarray:
+def durations(shape, data):
     """Return times of few values, so that several blocks end at once; some take none."""
     size = shape[0] * shape[1]
     return np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)), float).reshape(shape)
 
 
-def ready_at(found: Schedule, i: int, j: int) -> float:
+def ready_at(found, i, j):
     above = found.ended[i - 1, j] if i else 0.0
     return max(above, found.ended[i, j - 1] if j else 0.0)
 
 
 @pytest.mark.parametrize("rule", [Rule.QUEUE, Rule.CALLS, Rule.STRIPS])
-def test_with_workers_enough_the_times_are_those_of_the_figure(rule: Rule) -> None:
+def test_with_workers_enough_the_times_are_those_of_the_figure(rule):
     # Kawanami and Fujimoto's Fig. 1, which has its first rows at the bottom.
     assert simulate(np.ones((3, 4)), 4, rule).ended[::-1].tolist() == [[3, 4, 5, 6], [2, 3, 4, 5], [1, 2, 3, 4]]
 
 
-def test_a_queue_of_two_workers_is_ahead_of_calls() -> None:
+def test_a_queue_of_two_workers_is_ahead_of_calls():
     assert simulate(np.ones((5, 8)), 2, Rule.QUEUE).ended.tolist() == TWO_WORKERS
     seconds = {(rule, n): simulate(np.ones((5, 8)), n, rule).seconds for rule in Rule for n in (1, 2, 6)}
     assert [seconds[Rule.QUEUE, n] for n in (1, 2, 6)] == [40, 21, 12]
@@ -49,16 +47,14 @@ def test_a_queue_of_two_workers_is_ahead_of_calls() -> None:
     assert [seconds[Rule.ALONE, n] for n in (1, 2, 6)] == [40, 40, 40]
 
 
-def test_speed_up_of_a_pair_of_a_million_letters() -> None:
+def test_speed_up_of_a_pair_of_a_million_letters():
     for workers, stated in ((16, (15.7, 14.7)), (32, (30.0, 27.7))):
         found = (15_190 / simulate(np.ones((62, 245)), workers, rule).seconds for rule in (Rule.QUEUE, Rule.CALLS))
         assert tuple(round(one, 1) for one in found) == stated
 
 
 @given(SHAPE, WORKERS, st.sampled_from(Rule), st.data())
-def test_no_block_begins_too_early_and_no_worker_is_at_two(
-    shape: tuple[int, int], workers: int, rule: Rule, data: st.DataObject
-) -> None:
+def test_no_block_begins_too_early_and_no_worker_is_at_two(shape, workers, rule, data):
     times = durations(shape, data)
     found = simulate(times, workers, rule)
     assert np.array_equal(found.ended - found.began, times)
@@ -71,9 +67,7 @@ def test_no_block_begins_too_early_and_no_worker_is_at_two(
 
 
 @given(SHAPE, WORKERS, st.data())
-def test_in_a_queue_nobody_waits_for_a_block_that_is_ready(
-    shape: tuple[int, int], workers: int, data: st.DataObject
-) -> None:
+def test_in_a_queue_nobody_waits_for_a_block_that_is_ready(shape, workers, data):
     found = simulate(durations(shape, data), workers, Rule.QUEUE)
     for i, j in np.ndindex(shape):
         since, until = ready_at(found, i, j), found.began[i, j]
@@ -82,14 +76,14 @@ def test_in_a_queue_nobody_waits_for_a_block_that_is_ready(
 
 
 @given(SHAPE, WORKERS, st.data())
-def test_a_call_waits_for_all_of_the_one_before(shape: tuple[int, int], workers: int, data: st.DataObject) -> None:
+def test_a_call_waits_for_all_of_the_one_before(shape, workers, data):
     found = simulate(durations(shape, data), workers, Rule.CALLS)
     call = np.add.outer(np.arange(shape[0]), np.arange(shape[1]))
     for k in range(1, call.max() + 1):
         assert found.began[call == k].min() >= found.ended[call == k - 1].max()
 
 
-def test_a_thread_stays_with_its_strip() -> None:
+def test_a_thread_stays_with_its_strip():
     found = simulate(np.ones((40, 60)), 3, Rule.STRIPS)
     assert all(len(set(row)) == 1 for row in found.by[:30].tolist())
     assert found.seconds < 1.02 * simulate(np.ones((40, 60)), 3, Rule.QUEUE).seconds
@@ -97,12 +91,12 @@ def test_a_thread_stays_with_its_strip() -> None:
     assert alone.ended.tolist() == simulate(np.ones((5, 8)), 1, Rule.ALONE).ended.tolist()
 
 
-def test_strips_are_those_of_the_kernels() -> None:
+def test_strips_are_those_of_the_kernels():
     assert schedule.SWITCH_LEAD_BLOCKS == ready_queue.SWITCH_LEAD_BLOCKS
     assert schedule.ACTIVE_STRIPS_PER_WORKER == matrix_plan.ACTIVE_STRIPS_PER_THREAD_MIN
 
 
-def test_what_cannot_be_scheduled_is_refused() -> None:
+def test_what_cannot_be_scheduled_is_refused():
     with pytest.raises(TooManyBlocks, match=f"256 × 257 blocks .* up to {MAX_PLACES:,}"):
         simulate(np.ones((256, 257)), 2, Rule.QUEUE)
     with pytest.raises(ValueError, match="0 workers"):

@@ -1,10 +1,7 @@
 """Sentences of a lesson: names and indices are looked up, and nothing else is."""
 
-from __future__ import annotations
-
 import os
 import string
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -47,7 +44,7 @@ say = '{}'
         ("no field", "no field"),
     ],
 )
-def test_fields_are_names_and_indices(text: str, said: str) -> None:
+def test_fields_are_names_and_indices(text, said):
     assert filled(text, TRACE, NOW) == said
 
 
@@ -71,7 +68,7 @@ def test_fields_are_names_and_indices(text: str, said: str) -> None:
         "{a[9999999999]}",
     ],
 )
-def test_anything_else_is_refused_before_it_is_looked_up(field: str) -> None:
+def test_anything_else_is_refused_before_it_is_looked_up(field):
     with pytest.raises(ValueError, match="a name is wanted"):
         sentence_fields(field)
     with pytest.raises(InputError, match=r"^own: scene 1, 'edge': ") as caught:
@@ -80,12 +77,12 @@ def test_anything_else_is_refused_before_it_is_looked_up(field: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["{a[99]}", "{a[0]}", "{a[1,1]}", "{L[9,9]}", "{nosuch}", "{answer[1]}", "{L}"])
-def test_what_is_not_there_is_refused_as_the_lesson_is_read(field: str) -> None:
+def test_what_is_not_there_is_refused_as_the_lesson_is_read(field):
     with pytest.raises(InputError, match=r"^own: part 1, scene 'edge': .* is nothing that a sentence can ask for"):
         parse_lesson(LESSON.replace("'{}'", f"'{field}'").encode(), "own")
 
 
-def test_a_lesson_is_a_small_regular_file(tmp_path: Path) -> None:
+def test_a_lesson_is_a_small_regular_file(tmp_path):
     large, pipe = tmp_path / "large.toml", tmp_path / "pipe.toml"
     with large.open("wb") as file:
         file.truncate(MAX_FILE_BYTES + 1)
@@ -98,7 +95,7 @@ def test_a_lesson_is_a_small_regular_file(tmp_path: Path) -> None:
 
 
 @given(st.text(st.sampled_from("{}[].,:! ab019L_" + string.ascii_lowercase), max_size=40))
-def test_no_text_does_more_than_look_up(text: str) -> None:
+def test_no_text_does_more_than_look_up(text):
     try:
         said = filled(text, TRACE, NOW)
     except (ValueError, LookupError):

@@ -1,7 +1,5 @@
 """Table H of the swaps: beside the oracle and the kernel's golden figure, with what each cell looks up."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -23,14 +21,14 @@ WORD = st.text("ABC", min_size=1, max_size=7)
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())
 
 
-def sheet(trace: SwapTrace, unit: Unit, k: int, place: int) -> Sheet:
+def sheet(trace, unit, k, place):
     """Return a sheet beside the table after a step."""
     part = trace.scene(unit, k).parts[place]
     assert isinstance(part, Sheet)
     return part
 
 
-def listed_paths(made: SwapTable) -> set[tuple[tuple[int, int], ...]]:
+def listed_paths(made):
     """Return every optimal path, from the last cell, one by one."""
     done, paths = [[made.shape]], set()
     while done:
@@ -46,7 +44,7 @@ def listed_paths(made: SwapTable) -> set[tuple[tuple[int, int], ...]]:
     return paths
 
 
-def test_tables_and_look_ups_are_those_of_the_definition() -> None:
+def test_tables_and_look_ups_are_those_of_the_definition():
     for a, b in pairs(200, 40):
         made = SwapTable(a, b)
         assert np.array_equal(made.values, swap_edit.table(a.encode(), b.encode()))
@@ -54,7 +52,7 @@ def test_tables_and_look_ups_are_those_of_the_definition() -> None:
             assert made.look_up(i, j) == swap_edit.look_up(a.encode(), b.encode(), i, j)
 
 
-def test_the_papers_figure() -> None:
+def test_the_papers_figure():
     made = SwapTable(GOLDEN["x"], GOLDEN["y"])
     for row, values in enumerate(GOLDEN["h"]):
         assert made.values[row, : len(values)].tolist() == values
@@ -63,7 +61,7 @@ def test_the_papers_figure() -> None:
 
 
 @given(WORD, WORD)
-def test_candidates_attain_the_table_and_paths_are_as_many_as_can_be_listed(a: str, b: str) -> None:
+def test_candidates_attain_the_table_and_paths_are_as_many_as_can_be_listed(a, b):
     made = SwapTable(a, b)
     for i, j in np.ndindex(made.shape):
         found = made.candidates(i + 1, j + 1)
@@ -75,7 +73,7 @@ def test_candidates_attain_the_table_and_paths_are_as_many_as_can_be_listed(a: s
     assert {tuple(path) for path in made.arrows.paths()} == paths
 
 
-def test_the_cell_that_only_a_swap_attains() -> None:
+def test_the_cell_that_only_a_swap_attains():
     trace = swap_trace({"a": "ababca", "b": "cbacab"})
     assert trace.say(Unit.CELL, 30) == (
         "b was last in row p = 4 (DX), c in column q = 4 (DY): the swap, H[3,3] + 0 + 1 + 1 = 3, is less than 4, 4, 4."
@@ -90,14 +88,14 @@ def test_the_cell_that_only_a_swap_attains() -> None:
     assert not mark(arrow, {"diagonal"}).is_right
 
 
-def test_what_a_cell_looks_up_is_beside_it() -> None:
+def test_what_a_cell_looks_up_is_beside_it():
     trace = swap_trace({"a": "ababca", "b": "cbacab"})
     looked = sheet(trace, Unit.CELL, 30, 1)
     assert looked.rows == (("a", "3"), ("b", "4"), ("c", "–"), ("q (DY)", "4"))
     assert [line[0] for line in looked.marks] == [Mark.PLAIN, Mark.CITED, Mark.PLAIN, Mark.CITED]
 
 
-def test_threads_have_a_row_each_and_say_what_they_compute() -> None:
+def test_threads_have_a_row_each_and_say_what_they_compute():
     trace = swap_trace({"a": "ababca", "b": "cbacab"})
     threads = sheet(trace, Unit.ANTIDIAGONAL, 3, 1)
     assert threads.heads == ("thread", "row", "DX a", "DX b", "DX c", "computes")
@@ -107,14 +105,12 @@ def test_threads_have_a_row_each_and_say_what_they_compute() -> None:
     assert busy == trace.found("new antidiagonal")
 
 
-def test_three_antidiagonals_are_lit() -> None:
+def test_three_antidiagonals_are_lit():
     grid = swap_trace({"a": "ababca", "b": "cbacab"}).scene(Unit.ANTIDIAGONAL, 6).grid
-    assert grid is not None
-    assert grid.marks is not None
     assert [Mark(grid.marks[1, j]) for j in (3, 4, 5, 6)] == [Mark.FAINT, Mark.ON, Mark.ON, Mark.NEW]
 
 
-def test_long_sequences_show_the_threads_that_are_busy() -> None:
+def test_long_sequences_show_the_threads_that_are_busy():
     trace = swap_trace({"a": "ACGT" * 30, "b": "AC" * 10})
     for k in (1, 40, 100, trace.steps(Unit.ANTIDIAGONAL)):
         threads = sheet(trace, Unit.ANTIDIAGONAL, k, 1)
@@ -122,7 +118,7 @@ def test_long_sequences_show_the_threads_that_are_busy() -> None:
         assert any(row[-1] for row in threads.rows)
 
 
-def test_a_swap_is_told_where_it_is_as_good_as_another_and_where_it_is_not() -> None:
+def test_a_swap_is_told_where_it_is_as_good_as_another_and_where_it_is_not():
     made = SwapTable("ababca", "cbacab")
     trace = SwapTrace(made)
     for k in range(1, 37):
@@ -134,7 +130,7 @@ def test_a_swap_is_told_where_it_is_as_good_as_another_and_where_it_is_not() -> 
         assert found[-1].arrow != SWAP or len(found) == 4
 
 
-def test_inputs_are_refused_with_what_is_possible() -> None:
+def test_inputs_are_refused_with_what_is_possible():
     with pytest.raises(ValueError, match="'block' means nothing here"):
         swap_trace({"a": "A", "b": "C", "block": [1, 1]})
     with pytest.raises(TableTooLarge):

@@ -1,7 +1,5 @@
 """Tables and words that lessons step: beside oracles, the kernels' own words, and paths listed one by one."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -16,7 +14,7 @@ from wavediff.core.kernels.pairwise.edit.word_columns import columns_logged as e
 from wavediff.core.kernels.pairwise.lcs.small_pairs import small_length
 from wavediff.core.kernels.pairwise.lcs.word_columns import columns_logged as lcs_logged
 from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, UP
-from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, EditTable, LcsTable, TableTooLarge
+from wavediff.core.teach.table import MAX_TABLE_LETTERS, EditTable, LcsTable, TableTooLarge
 from wavediff.core.teach.table_trace import table_trace
 from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import edit_columns, lcs_columns
@@ -24,7 +22,7 @@ from wavediff.core.teach.words import edit_columns, lcs_columns
 WORD = st.text("ABC", min_size=1, max_size=7)
 
 
-def plain(a: str, b: str, *, lcs: bool) -> np.ndarray:
+def plain(a, b, *, lcs):
     """Return the table cell by cell, as the definition has it."""
     values = np.zeros((len(a) + 1, len(b) + 1), np.int32)
     for i in range(len(a) + 1):
@@ -41,7 +39,7 @@ def plain(a: str, b: str, *, lcs: bool) -> np.ndarray:
     return values
 
 
-def pairs(n: int, most: int = 64) -> list[tuple[str, str]]:
+def pairs(n, most=64):
     """Return ``n`` random pairs of up to ``most`` letters over four alphabets."""
     rng = np.random.default_rng(25)
     alphabets = ["AB", "ACGT", "ARNDCQEGHILKMFPSTWYV", "".join(map(chr, range(32, 126)))]
@@ -50,17 +48,17 @@ def pairs(n: int, most: int = 64) -> list[tuple[str, str]]:
         letters = alphabets[k % len(alphabets)]
         sizes = rng.integers(1, most + 1, 2)
         found.append(tuple("".join(letters[x] for x in rng.integers(0, len(letters), size)) for size in sizes))
-    return found  # type: ignore[return-value]
+    return found
 
 
-def codes(a: str, b: str) -> tuple[np.ndarray, np.ndarray]:
+def codes(a, b):
     """Return both as dense codes."""
     table = {letter: code for code, letter in enumerate(sorted(set(a + b)))}
     x, y = (np.array([table[letter] for letter in text], np.uint8) for text in (a, b))
     return x, y
 
 
-def test_tables_are_those_of_the_definition_and_their_answers_those_of_the_kernels() -> None:
+def test_tables_are_those_of_the_definition_and_their_answers_those_of_the_kernels():
     for a, b in pairs(300):
         lcs, edit = LcsTable(a, b), EditTable(a, b)
         assert np.array_equal(lcs.values, plain(a, b, lcs=True))
@@ -70,14 +68,14 @@ def test_tables_are_those_of_the_definition_and_their_answers_those_of_the_kerne
 
 
 @jit
-def logged(a, b, v, vp, d0):  # type: ignore[no-untyped-def]
+def logged(a, b, v, vp, d0):
     """Write what the kernels' own column steps leave after each column of up to 64 rows: V', VP and D0."""
     match, ones, none = match_masks(a, b)[0], np.full(1, ~np.uint64(0)), np.zeros(b.size, np.uint64)
     lcs_logged(match, b, ones.copy(), none, v)
     edit_logged(match, b, ones.copy(), np.zeros(1, np.uint64), np.full(b.size, np.uint64(1)), none, vp, d0)
 
 
-def test_words_are_the_words_of_the_kernels() -> None:
+def test_words_are_the_words_of_the_kernels():
     for a, b in pairs(300):
         v, vp, d0 = np.empty((3, len(b)), np.uint64)
         logged(*codes(a, b), v, vp, d0)
@@ -87,7 +85,7 @@ def test_words_are_the_words_of_the_kernels() -> None:
         assert [one.d0 for one in columns] == [int(word) & used for word in d0]
 
 
-def test_bits_are_differences_of_the_table() -> None:
+def test_bits_are_differences_of_the_table():
     for a, b in pairs(100):
         lcs, edit = LcsTable(a, b).values, EditTable(a, b).values
         for j, (one, two) in enumerate(zip(lcs_columns(a, b), edit_columns(a, b), strict=True), 1):
@@ -101,7 +99,7 @@ def test_bits_are_differences_of_the_table() -> None:
             assert one.carry_out == lcs[-1, j] - lcs[-1, j - 1]
 
 
-def listed_paths(table: DpTable) -> set[tuple[tuple[int, int], ...]]:
+def listed_paths(table):
     """Return every path along the arrows, one by one."""
     done, paths = [[(len(table.a), len(table.b))]], set()
     while done:
@@ -117,7 +115,7 @@ def listed_paths(table: DpTable) -> set[tuple[tuple[int, int], ...]]:
 
 
 @given(WORD, WORD)
-def test_ways_are_as_many_as_can_be_listed(a: str, b: str) -> None:
+def test_ways_are_as_many_as_can_be_listed(a, b):
     for table in (LcsTable(a, b), EditTable(a, b)):
         paths = listed_paths(table)
         assert table.arrows.n_paths == len(paths)
@@ -126,7 +124,7 @@ def test_ways_are_as_many_as_can_be_listed(a: str, b: str) -> None:
 
 
 @given(WORD, WORD)
-def test_subsequences_and_matchings_are_as_many_as_can_be_listed(a: str, b: str) -> None:
+def test_subsequences_and_matchings_are_as_many_as_can_be_listed(a, b):
     table, matchings, found = LcsTable(a, b), 0, set()
     for places in combinations(range(len(a)), table.answer):
         text = "".join(a[i] for i in places)
@@ -137,9 +135,7 @@ def test_subsequences_and_matchings_are_as_many_as_can_be_listed(a: str, b: str)
 
 
 @given(WORD, WORD, st.sampled_from([LcsTable, EditTable]), st.data())
-def test_a_change_of_unit_shows_no_more_and_misses_no_step(
-    a: str, b: str, table: type[DpTable], data: st.DataObject
-) -> None:
+def test_a_change_of_unit_shows_no_more_and_misses_no_step(a, b, table, data):
     trace = table_trace({"a": a, "b": b, "block": (2, 3)}, table)
     one, other = data.draw(st.sampled_from(trace.units)), data.draw(st.sampled_from(trace.units))
     k = data.draw(st.integers(0, trace.steps(one)))
@@ -149,7 +145,7 @@ def test_a_change_of_unit_shows_no_more_and_misses_no_step(
     assert now == trace.steps(other) or ((then <= now + 1) & ~known).any()
 
 
-def test_each_step_computes_what_needs_nothing_but_what_is_known() -> None:
+def test_each_step_computes_what_needs_nothing_but_what_is_known():
     trace = table_trace({"a": "CAGATTTTCATA", "b": "TTATGCAGAAAATCTA"}, LcsTable)
     for unit in (Unit.CELL, Unit.ANTIDIAGONAL):
         rank = trace.rank(unit)
@@ -158,6 +154,6 @@ def test_each_step_computes_what_needs_nothing_but_what_is_known() -> None:
             assert max(rank[spot] for spot in needed) < rank[i + 1, j + 1]
 
 
-def test_more_letters_than_can_be_stepped_are_refused_with_their_number() -> None:
+def test_more_letters_than_can_be_stepped_are_refused_with_their_number():
     with pytest.raises(TableTooLarge, match=f"1 × {MAX_TABLE_LETTERS + 1} cells"):
         LcsTable("A", "C" * (MAX_TABLE_LETTERS + 1))

@@ -1,7 +1,5 @@
 """Windows of a table as traces: their words are the bits of the whole table's columns."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.depth import examples
 from wavediff.core.jobs.kept_matrix import KernelLayout, LaneLayout
-from wavediff.core.teach.scene import Bits, Values
+from wavediff.core.teach.scene import Bits
 from wavediff.core.teach.table import EditTable, LcsTable, SwapTable
 from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
@@ -18,7 +16,7 @@ from wavediff.core.teach.words import swap_words
 WHOLE = {"lcs": LcsTable, "edit": EditTable, "swap": SwapTable}
 
 
-def word_of(rises: Values, value: int) -> str:
+def word_of(rises, value):
     return "".join("1" if rise == value else "0" for rise in rises.tolist())
 
 
@@ -39,7 +37,6 @@ def test_a_window_has_the_values_and_the_words_of_the_whole(data):
     for k in range(1, cols + 1):
         down, across = np.diff(cut[:, k]), cut[1:, k] - cut[1:, k - 1]
         words = trace.words(Unit.COLUMN, k)
-        assert words is not None
         named = dict(words.rows)
         if method == "lcs":
             assert named["V'"] == word_of(down, 0)
@@ -67,13 +64,11 @@ def test_the_words_of_swaps_say_where_one_matters():
     """CA and ABC: in column 3 the swap of two letters with one between, by the letter of the row above."""
     trace = WindowTrace(cells_table("swap", "CA", "ABC", SwapTable("CA", "ABC").values), swap_words("CA", "ABC"))
     words = trace.words(Unit.COLUMN, 3)
-    assert words is not None
     assert words.rows == (
         ("Eq", "10"), ("S1", "00"), ("S2", "01"), ("D0", "11"), ("HP", "00"), ("HN", "00"), ("VP", "00"), ("VN", "10")
     )  # fmt: skip
     assert "S2" in trace.say(Unit.OPERATION, 2 * 7 + 2)
     blank = trace.words(Unit.OPERATION, 2 * 7 + 2)
-    assert blank is not None
     assert [name for name, word in blank.rows if word.strip()] == ["Eq", "S1", "S2"]
 
 
