@@ -1,6 +1,6 @@
 # make run      the window (FILES="A.fa B.fa" to open these), set up on first use
 # make quick    format, types, and the tests nearest to what changed since main (SINCE=REVISION), in half a minute
-# make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_edit.py for some of them)
+# make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_pairwise.py for some of them)
 # make levels   the tests of kernels with narrower vectors than the processor's (LEVELS="x86-64-v3 x86-64")
 # make check    the thorough ones: SSE2 vectors, every architecture, genome size, bounds on time, journeys, mutated files, the
 #               standalone folder, the site

@@ -25,7 +25,7 @@ LONG_SECONDS = 30.0  # of one of the following
 BEGIN = (
     "core/test_pairwise", "gpu/test_compile", "gpu/test_diagonals", "core/test_affine", "app/test_application",
     "core/test_window", "core/test_search_errors", "core/screening/test_notices", "core/test_compile_cache",
-    "gpu/test_bwt", "core/test_fewest_gaps", "gpu/test_jobs", "core/test_edit",
+    "gpu/test_bwt", "core/test_fewest_gaps", "gpu/test_jobs",
     "core/test_edit_skips", "core/test_batch", "app/test_panels", "cli/test_streams", "core/test_compile_ahead",
 )  # fmt: skip
 _NO_CARD = "tests need a graphics card and were left out"

@@ -109,7 +109,8 @@ def test_a_colour_is_changed_only_as_far_as_reading_needs():
 
 
 @pytest.mark.parametrize(
-    ("cell", "label", "step"), [(9, 50, (10, 5)), (9, 91, (20, 10)), (2, 60, (50, 10)), (1, 300, (500, 100))]
+    ("cell", "label", "step"),
+    [(9, 50, (10, 5)), (9, 90, (10, 5)), (9, 91, (20, 10)), (2, 60, (50, 10)), (1, 300, (500, 100))],
 )
 def test_ticks_stand_as_close_as_their_labels_allow(cell, label, step):
     assert tick_steps(cell, label) == step

@@ -1,32 +1,26 @@
 """The answer line says one thing at a time, in one row, and keeps notices where they push nothing."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import Lcs, fasta
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.number_text import rough_duration
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.answer_line import ROW_PX
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.jobs.events import Progress
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def said(monkeypatch):
     """Announcements to a screen reader."""
-    heard: list[str] = []
+    heard = []
 
-    def take(event: object) -> None:
+    def take(event):
         if isinstance(event, QAccessibleAnnouncementEvent):
             heard.append(event.message())
 
@@ -34,19 +28,15 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return heard
 
 
-def test_it_asks_for_what_is_missing(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_it_asks_for_what_is_missing(qtbot, window, pair):
     line = window.answer
     assert line.words.words.whole == ""
-    with qtbot.waitSignal(window.session.loader.loaded):
-        window.session.open_paths(pair[:1])
+    qtbot.expect(window.session.loader.loaded, window.session.open_paths, pair[:1])
     qtbot.waitUntil(lambda: line.words.words.sentence == "B is missing")
 
 
-def test_it_says_the_answer_and_copies_it(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], said: list[str]
-) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+def test_it_says_the_answer_and_copies_it(qtbot, window, pair, said):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     words = window.answer.words
     assert words.words.sentence == "LCS 10 letters · 90.9 %"
     assert words.words.quiet == "in 10 and 12 letters · 1 gap · exact · 2.0 ms"
@@ -57,23 +47,19 @@ def test_it_says_the_answer_and_copies_it(
     assert QGuiApplication.clipboard().text() == words.words.whole
 
 
-def test_the_title_names_both(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_the_title_names_both(qtbot, window, pair):
     assert window.windowTitle() == "Wavediff"
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     assert window.windowTitle() == "one and two – Wavediff"
 
 
-def test_equal_sequences_have_no_differences(qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("GATTACA", "GATTACA")
+def test_equal_sequences_have_no_differences(qtbot, window):
+    qtbot.expect(window.session.compared, window.session.open_texts, "GATTACA", "GATTACA")
     assert window.answer.words.words.sentence == "No differences"
     assert window.answer.words.words.quiet.startswith("in 7 letters · exact · ")
 
 
-def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(qtbot, window, pair):
     Lcs.endless, Lcs.seconds = True, 0.002
     window.session.open_paths(pair)
     words, progress = window.answer.words, window.answer._progress
@@ -86,7 +72,7 @@ def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(
     assert not progress.isVisible()
 
 
-def test_a_first_start_counts_its_steps(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_a_first_start_counts_its_steps(qtbot, window, pair):
     Lcs.endless, Lcs.seconds = True, 0.002
     window.session.open_paths(pair)
     qtbot.waitUntil(lambda: window.session.running)
@@ -99,18 +85,17 @@ def test_a_first_start_counts_its_steps(qtbot: QtBot, window: MainWindow, pair: 
 
 
 @pytest.mark.parametrize("width", [1280, 800])
-def test_nothing_moves_whatever_is_said(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], width: int) -> None:
+def test_nothing_moves_whatever_is_said(qtbot, window, pair, width):
     window.resize(width, 600)
     places = set()
 
-    def note() -> None:
+    def note():
         qtbot.wait(1)
         places.add((window.alignment.y(), window.answer.height()))
 
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     note()
-    done: list[str] = []
+    done = []
     action = Action("Compare as reverse complement", lambda: done.append("did"))
     window.session.noticed.emit(Notice(Severity.WARNING, "B looks reversed", frozenset({RUN}), action))
     note()
@@ -128,8 +113,8 @@ def test_nothing_moves_whatever_is_said(qtbot: QtBot, window: MainWindow, pair: 
     assert next(iter(places))[1] == ROW_PX
 
 
-def test_the_list_holds_all_notices_and_acts(qtbot: QtBot, window: MainWindow, said: list[str]) -> None:
-    done: list[str] = []
+def test_the_list_holds_all_notices_and_acts(qtbot, window, said):
+    done = []
     window.session.notice(Severity.INFO, "A: base qualities are not used", Side.A)
     window.session.noticed.emit(
         Notice(Severity.INFO, "read as text", frozenset({Side.B}), Action("Read as DNA", lambda: done.append("did")))
@@ -147,19 +132,16 @@ def test_the_list_holds_all_notices_and_acts(qtbot: QtBot, window: MainWindow, s
     assert not notices.isVisible()
 
 
-def test_what_was_done_passes_through_the_status_bar(window: MainWindow) -> None:
+def test_what_was_done_passes_through_the_status_bar(window):
     window.session.notice(Severity.INFO, "Saved list.tsv")
     assert window.statusBar().currentMessage() == "Saved list.tsv"
     assert window.answer.notices.notices == ()
 
 
-def test_what_a_file_says_is_in_the_list_until_it_is_replaced(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_what_a_file_says_is_in_the_list_until_it_is_replaced(qtbot, window, pair, tmp_path):
     reads = tmp_path / "reads.fastq"
     reads.write_text("@r\nACGT\n+\nIIII\n")
-    with qtbot.waitSignal(window.session.loader.loaded):
-        window.session.open_paths([reads], Side.A)
+    qtbot.expect(window.session.loader.loaded, window.session.open_paths, [reads], Side.A)
     assert [each.about for each in window.answer.notices.notices] == [frozenset({Side.A})]
     with qtbot.waitSignal(window.session.loader.loaded):
         window.session.open_paths([fasta(tmp_path / "c.fa", ("c", "ACGT"))], Side.A)
@@ -169,15 +151,12 @@ def test_what_a_file_says_is_in_the_list_until_it_is_replaced(
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0.2, "1 s"), (12.3, "12 s"), (130, "2 min 10 s"), (120.4, "2 min"), (4000, "1 h 7 min")]
 )
-def test_a_guess_has_no_digits_that_nobody_knows(seconds: float, text: str) -> None:
+def test_a_guess_has_no_digits_that_nobody_knows(seconds, text):
     assert rough_duration(seconds) == text
 
 
-def test_a_notice_gives_way_to_the_answer_in_a_narrow_window(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+def test_a_notice_gives_way_to_the_answer_in_a_narrow_window(qtbot, window, pair):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     actions = [Action("Compare as reverse complement, from A 1,235", print), Action("Run anyway", print)]
     window.session.noticed.emit(Notice(Severity.WARNING, "B looks reversed", frozenset({RUN}), *actions))
     line = window.answer
@@ -191,7 +170,7 @@ def test_a_notice_gives_way_to_the_answer_in_a_narrow_window(
     assert line.count.isVisible()
 
 
-def test_a_click_on_the_notice_in_the_row_opens_the_list(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_click_on_the_notice_in_the_row_opens_the_list(qtbot, window):
     line = window.answer
     line.notices.add(Notice(Severity.ERROR, "not read", frozenset({Side.A})))
     assert line.bar.isVisible()
@@ -199,16 +178,13 @@ def test_a_click_on_the_notice_in_the_row_opens_the_list(qtbot: QtBot, window: M
     assert line.list.isVisible()
 
 
-def test_an_error_in_the_empty_window_begins_where_an_answer_would(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_an_error_in_the_empty_window_begins_where_an_answer_would(qtbot, window, pair):
     window.resize(1280, 800)
     line = window.answer
     line.notices.add(Notice(Severity.ERROR, "not read", frozenset({Side.A})))
     left = line.words.x()
     qtbot.waitUntil(lambda: line.bar.x() == line.contentsRect().x() + line.layout().contentsMargins().left())
     assert not line.words.isVisible()
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     assert line.words.isVisible()
     assert line.words.x() == left

@@ -1,17 +1,13 @@
 """What cannot be done is grey, with the reason in its tip, and no action answers with an error instead."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QMenu
-from pytestqt.qtbot import QtBot
 
 from tests.app import fakes
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.actions import MENUS, SPECS
 from wavediff.app.window.availability import REASONS
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.sequences.orientation import FORWARD
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -37,7 +33,7 @@ GREY = {
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_an_action_that_cannot_be_done_is_grey_with_the_reason(qtbot: QtBot, window: MainWindow, pair: str) -> None:
+def test_an_action_that_cannot_be_done_is_grey_with_the_reason(qtbot, window, pair):
     session, texts = window.session, PAIRS[pair]
     for text in texts:
         session.open_text(text)
@@ -59,9 +55,7 @@ def test_an_action_that_cannot_be_done_is_grey_with_the_reason(qtbot: QtBot, win
 
 @pytest.mark.parametrize("id_", ["reverse_b", "orient_b", "swap", "run", "undo", "redo", "fit", "zoom_in", "zoom_out"])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_no_action_answers_with_an_error(
-    qtbot: QtBot, window: MainWindow, notices: list[Notice], pair: str, id_: str
-) -> None:
+def test_no_action_answers_with_an_error(qtbot, window, notices, pair, id_):
     session = window.session
     for text in PAIRS[pair]:
         session.open_text(text)
@@ -77,7 +71,7 @@ def test_no_action_answers_with_an_error(
         assert window.header.popovers[Side.B]._strand.isHidden()
 
 
-def test_stop_is_grey_but_while_something_runs(qtbot: QtBot, window: MainWindow) -> None:
+def test_stop_is_grey_but_while_something_runs(qtbot, window):
     stop, session = window.actions_by_id["stop"], window.session
     fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
     session.open_texts("ACGTACGTAC", "ACGTTCGTACGG")
@@ -89,5 +83,5 @@ def test_stop_is_grey_but_while_something_runs(qtbot: QtBot, window: MainWindow)
     assert stop.toolTip() == "Nothing is running"
 
 
-def test_each_reason_belongs_to_an_action() -> None:
+def test_each_reason_belongs_to_an_action():
     assert set(REASONS) <= {spec.id for spec in SPECS}

@@ -1,4 +1,4 @@
-"""Choosers give back what was put in, with its type; also after every one in the window was touched."""
+"""Small widgets: choosers give back what was put in with its type, a bar shows how far something is."""
 
 import re
 from enum import Enum, StrEnum
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.window import settings as saved
 from wavediff.app.window.settings import Settings
 from wavediff.core.methods import METHODS
@@ -78,3 +79,48 @@ def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(qtbot, wi
     store = JsonStore(tmp_path / "settings.json")
     assert saved.save(store, Settings(choices=window.session.choices)) == ""
     assert saved.load(store).choices.method == id_
+
+
+@pytest.fixture
+def line(qtbot):
+    line = ProgressLine()
+    qtbot.addWidget(line)
+    line.setFixedSize(400, 5)
+    line.show()
+    qtbot.waitExposed(line)
+    return line
+
+
+def filled(line):
+    """Return the pixels of the middle row that show the bar."""
+    image = line.grab().toImage()
+    colour, y = line.palette().highlight().color(), image.height() // 2
+    ratio = image.devicePixelRatio()
+    return [int(x / ratio) for x in range(image.width()) if image.pixelColor(x, y) == colour]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+def test_a_share_is_filled_from_the_left(line, share):
+    line.show_share(share)
+    seen = filled(line)
+    assert seen[0] <= 3
+    assert abs(seen[-1] - share * 400) <= 4
+
+
+def test_nothing_is_filled_at_the_beginning(line):
+    line.show_share(0.0)
+    assert not filled(line)
+
+
+def test_it_moves_while_nobody_knows_and_rests_after(qtbot, line):
+    line.show_share(None)
+    places = []
+    for _ in range(2):
+        before = line._at
+        qtbot.waitUntil(lambda before=before: line._at != before)
+        places.append(filled(line))
+    assert places[0] != places[1]
+    line.show_share(0.5)
+    at = line._at
+    qtbot.wait(250)
+    assert line._at == at

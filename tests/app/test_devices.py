@@ -1,26 +1,19 @@
 """The chooser of devices: what it lists, what it greys, why a job went where it went."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
-from pytestqt.qtbot import QtBot
 
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
-from tests.gpu.fake_cupy import FakeCard
 from tests.gpu.fake_twin import Twin
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
+from wavediff.app.ui.notices import Severity
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory
 from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.choices import Device
@@ -35,7 +28,7 @@ GPU_ROW = list(Device).index(Device.GPU)
 
 
 @pytest.fixture
-def card(fake_kernels: None, monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+def card(fake_kernels, monkeypatch):
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
     monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
@@ -43,26 +36,25 @@ def card(fake_kernels: None, monkeypatch: pytest.MonkeyPatch) -> FakeCard:
 
 
 @pytest.fixture
-def asked(card: FakeCard, qtbot: QtBot, window: MainWindow) -> MainWindow:
+def asked(card, qtbot, window):
     """A window that knows its graphics card."""
-    with qtbot.waitSignal(window.session.devices.changed):
-        window.session.probe_gpu()
+    qtbot.expect(window.session.devices.changed, window.session.probe_gpu)
     return window
 
 
-def chooser(window: MainWindow) -> QComboBox:
+def chooser(window):
     return next(
         box for box in window.header.options_popover.findChildren(QComboBox) if box.accessibleName() == "Device"
     )
 
 
-def enabled(window: MainWindow) -> bool:
+def enabled(window):
     model = chooser(window).model()
     assert isinstance(model, QStandardItemModel)
     return model.item(GPU_ROW).isEnabled()
 
 
-def test_the_card_is_named_with_its_memory(asked: MainWindow) -> None:
+def test_the_card_is_named_with_its_memory(asked):
     box = chooser(asked)
     shown = [box.itemText(row) for row in range(box.count())]
     n = cores()
@@ -72,12 +64,11 @@ def test_the_card_is_named_with_its_memory(asked: MainWindow) -> None:
     assert "compute capability 9.0" in box.accessibleDescription()
 
 
-def test_a_card_that_cannot_be_used_is_greyed_with_its_reason(card: FakeCard, qtbot: QtBot, window: MainWindow) -> None:
+def test_a_card_that_cannot_be_used_is_greyed_with_its_reason(card, qtbot, window):
     assert not enabled(window)  # nobody has asked yet
     assert "not checked yet" in chooser(window).itemText(GPU_ROW)
     card.capability, card.name = (6, 1), "<b>Old</b> 1080"
-    with qtbot.waitSignal(window.session.devices.changed):
-        window.session.probe_gpu()
+    qtbot.expect(window.session.devices.changed, window.session.probe_gpu)
     box = chooser(window)
     assert not enabled(window)
     assert box.itemText(GPU_ROW).startswith("GPU — <b>Old</b> 1080 is too old: it has compute capability 6.1")
@@ -86,17 +77,14 @@ def test_a_card_that_cannot_be_used_is_greyed_with_its_reason(card: FakeCard, qt
     assert box.width() < 300  # the reason is for the open list
 
 
-def test_a_method_without_a_twin_asks_no_driver(card: FakeCard, qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.devices.changed):
-        window.session.choose(method="edit")
+def test_a_method_without_a_twin_asks_no_driver(card, qtbot, window):
+    qtbot.expect(window.session.devices.changed, window.session.choose, method="edit")
     assert "no GPU kernel for this method" in chooser(window).itemText(GPU_ROW)
     assert card.calls == []
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_method_without_a_kernel_for_the_card_says_so_in_a_line(
-    card: FakeCard, qtbot: QtBot, session: Session, notices: list[Notice], pair: Pair, there: bool
-) -> None:
+def test_a_method_without_a_kernel_for_the_card_says_so_in_a_line(card, qtbot, session, notices, pair, there):
     """As with settings that were saved with another method, or on another machine."""
     if not there:
         card.errors["count"] = fake_cupy.CudaError(100)
@@ -105,14 +93,11 @@ def test_a_method_without_a_kernel_for_the_card_says_so_in_a_line(
     qtbot.waitUntil(lambda: any(one.level is Severity.ERROR for one in notices))
     (said,) = [one for one in notices if one.level is Severity.ERROR]
     assert said.text == "GPU: no GPU kernel for this method in this version"
-    with qtbot.waitSignal(session.compared):
-        session.choose(device=Device.AUTO)
+    qtbot.expect(session.compared, session.choose, device=Device.AUTO)
 
 
-def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
-    with qtbot.waitSignal(asked.session.compared):
-        asked.session.open_paths(pair)
-    assert asked.session.outcome is not None
+def test_why_auto_took_the_cpu_is_said(asked, qtbot, pair):
+    qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     assert asked.session.outcome.result.device == "cpu"
     assert "on the CPU: faster for this size (10 × 12)" in asked.answer.words.words.tip
     assert "Last run on the CPU: faster for this size (10 × 12)" in chooser(asked).toolTip().replace("&#x27;", "'")
@@ -121,23 +106,19 @@ def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pa
     assert fact.tip.startswith(f"{fact.value} (10 × 12)")
 
 
-def test_a_job_on_the_card_is_shown_as_such(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+def test_a_job_on_the_card_is_shown_as_such(asked, qtbot, pair):
     asked.session.choose(device=Device.GPU)
-    with qtbot.waitSignal(asked.session.compared):
-        asked.session.open_paths(pair)
-    assert asked.session.outcome is not None
+    qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     assert asked.session.outcome.result.device == "gpu"
     assert "on the GPU: asked for" in asked.answer.words.words.tip
     assert [row.device for row in asked.session.timings.rows] == ["gpu"]
     assert asked.answer.notices.notices == ()
 
 
-def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked, qtbot, pair):
     Twin.error = DeviceOutOfMemory("7 GB of 6 GB")
     asked.session.choose(device=Device.GPU)
-    with qtbot.waitSignal(asked.session.compared):
-        asked.session.open_paths(pair)
-    assert asked.session.outcome is not None
+    qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     assert asked.session.outcome.result.device == "cpu"
     assert [(notice.level, notice.text) for notice in asked.answer.notices.notices] == [
         (Severity.WARNING, "The GPU has no room for this job (7 GB of 6 GB); the CPU does it")
@@ -149,13 +130,10 @@ def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWind
     assert enabled(asked)  # a smaller job may fit
 
 
-def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(
-    asked: MainWindow, qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(asked, qtbot, pair, monkeypatch):
     monkeypatch.setattr(card_limits, "MAX_LETTERS", 11)
     asked.session.choose(device=Device.GPU)
-    with qtbot.waitSignal(asked.session.compared):
-        asked.session.open_paths(pair)
+    qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     says = "the GPU compares sequences of up to 11 letters, and one has 12"
     (notice,) = asked.answer.notices.notices
     assert (notice.level, notice.text) == (Severity.WARNING, f"{says[0].upper()}{says[1:]}; the CPU does it")
@@ -164,17 +142,16 @@ def test_a_pair_too_long_for_the_card_says_so_and_ends_on_the_cpu(
     assert enabled(asked)  # a shorter pair may go there
 
 
-def test_a_card_that_is_lost_is_greyed_for_the_session(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+def test_a_card_that_is_lost_is_greyed_for_the_session(asked, qtbot, pair):
     Twin.error = DeviceLost("an illegal memory access")
     asked.session.choose(device=Device.GPU)
-    with qtbot.waitSignal(asked.session.compared):
-        asked.session.open_paths(pair)
+    qtbot.expect(asked.session.compared, asked.session.open_paths, pair)
     assert "is not used again until the program is restarted" in asked.answer.notices.notices[0].text
     qtbot.waitUntil(lambda: not enabled(asked))
     assert "failed earlier in this session: an illegal memory access" in chooser(asked).itemText(GPU_ROW)
 
 
-def test_live_rows_of_a_job_that_fell_back_keep_what_the_card_did(session: Session) -> None:
+def test_live_rows_of_a_job_that_fell_back_keep_what_the_card_did(session):
     timings = session.timings
     timings.start(5, "cpu")
     timings.apply(DeviceChosen(5, "gpu", "faster"))
@@ -185,7 +162,7 @@ def test_live_rows_of_a_job_that_fell_back_keep_what_the_card_did(session: Sessi
 
 
 @pytest.fixture
-def devices(qtbot: QtBot, card: FakeCard) -> Iterator[DeviceModel]:
+def devices(qtbot, card):
     devices = DeviceModel()
     yield devices
     if card.gate is not None:
@@ -193,16 +170,12 @@ def devices(qtbot: QtBot, card: FakeCard) -> Iterator[DeviceModel]:
     assert devices.close()
 
 
-def test_a_driver_that_takes_its_time_holds_nobody_up(
-    qtbot: QtBot, card: FakeCard, devices: DeviceModel, session: Session, pair: Pair
-) -> None:
+def test_a_driver_that_takes_its_time_holds_nobody_up(qtbot, card, devices, session, pair):
     """Files are read and compared while the driver still thinks."""
     card.gate = threading.Event()
     devices.ask(LcsJob)
     session.probe_gpu()
-    with qtbot.waitSignal(session.compared):
-        session.open_paths(pair)
+    qtbot.expect(session.compared, session.open_paths, pair)
     assert not devices.asked or devices.reason is not None
-    with qtbot.waitSignal(devices.changed):
-        card.gate.set()
+    qtbot.expect(devices.changed, card.gate.set)
     assert devices.reason is None

@@ -1,26 +1,21 @@
 """What is dropped on the window: files, links, text, rubbish."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication
 
 from tests.app.dragging import drag_event, drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
-def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_two_files_dropped_are_compared_and_shown(qtbot, window, pair):
     with qtbot.waitSignal(window.session.compared):
         event = drop(window, mime_of(*pair))
         assert event.isAccepted()
@@ -31,13 +26,9 @@ def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWind
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_one_file_goes_to_the_pane_under_the_pointer(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], side: Side
-) -> None:
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(pair[1]), window.header.chips[side])
+def test_one_file_goes_to_the_pane_under_the_pointer(qtbot, window, pair, side):
+    qtbot.expect(window.session.pair.changed, drop, window, mime_of(pair[1]), window.header.chips[side])
     got = window.session.pair[side]
-    assert got is not None
     assert got.name == "two"
     assert window.session.pair[side.other] is None
     assert f"{side.other} is missing" in window.alignment.message
@@ -46,7 +37,7 @@ def test_one_file_goes_to_the_pane_under_the_pointer(
 @pytest.mark.parametrize(
     "url", ["https://example.org/x.fa", "ftp://example.org/x.fa", "smb://host/x.fa", "file://host/share/x.fa"]
 )
-def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, url: str) -> None:
+def test_a_remote_file_is_refused_by_its_name(qtbot, window, url):
     drop(window, mime_of(urls=(url,)))
     qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
     notice = window.answer.notices.notices[0]
@@ -56,11 +47,8 @@ def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, 
     assert window.answer.bar.isVisible()
 
 
-def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(qtbot, window, pair, tmp_path):
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     bad = tmp_path / "<b>bold.png"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     drop(window, mime_of(bad), window.header.chips[Side.A])
@@ -69,19 +57,16 @@ def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
     assert "no picture saved by Wavediff" in window.answer.notices.notices[0].text
     assert window.answer.bar._text.textFormat() is Qt.TextFormat.PlainText
     got = window.session.pair[Side.A]
-    assert got is not None
     assert got.name == "one"
 
 
-def test_dropped_text_is_a_sequence(qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(text=">t\nACGT"), window.header.chips[Side.B])
+def test_dropped_text_is_a_sequence(qtbot, window):
+    qtbot.expect(window.session.pair.changed, drop, window, mime_of(text=">t\nACGT"), window.header.chips[Side.B])
     got = window.session.pair[Side.B]
-    assert got is not None
     assert got.letters.tobytes() == b"ACGT"
 
 
-def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_drop_of_nothing_readable_says_so(qtbot, window):
     mime = QMimeData()
     mime.setData("application/x-other", QByteArray(b"zz"))
     drop(window, mime)
@@ -89,18 +74,15 @@ def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) ->
     assert "Nothing readable was dropped" in window.answer.notices.notices[0].text
 
 
-def test_names_with_odd_letters_are_found(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, subtests: pytest.Subtests
-) -> None:
+def test_names_with_odd_letters_are_found(qtbot, window, tmp_path, subtests):
     for name in ("a b.fa", "日本語.fa", "100%20.fa", "sharp#1.fa", "q?.fa", "😀.fa", "-x.fa", "a'\".fa"):
         with subtests.test(name):
             path = fasta(tmp_path / name, ("x", "ACGT"))
-            with qtbot.waitSignal(window.session.pair.changed):
-                drop(window, mime_of(path))
+            qtbot.expect(window.session.pair.changed, drop, window, mime_of(path))
             assert not window.answer.notices.notices
 
 
-def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_name_that_is_no_utf8_is_found(qtbot, window, tmp_path):
     """The bytes of the name survive the way through the URL."""
     raw = bytes(tmp_path) + b"/\xff\xfe.fa"
     try:
@@ -109,12 +91,11 @@ def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_p
     except OSError:
         pytest.skip("this file system knows no such names")
     encoded = "file://" + str(tmp_path) + "/%FF%FE.fa"
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(urls=(encoded,)))
+    qtbot.expect(window.session.pair.changed, drop, window, mime_of(urls=(encoded,)))
     assert not window.answer.notices.notices
 
 
-def test_a_source_that_would_rather_move_is_told_copy(window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_a_source_that_would_rather_move_is_told_copy(window, pair):
     """All along the drag: a file manager that is told of a move may delete the file."""
     mime, move, copy = mime_of(pair[0]), Qt.DropAction.MoveAction, Qt.DropAction.CopyAction
     at, button, key = QPoint(5, 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
@@ -159,16 +140,14 @@ DRAGS = (
 
 
 @pytest.mark.parametrize("drag", DRAGS, ids=lambda drag: f"{drag.n_open} open, {len(drag.names)} on {drag.over}")
-def test_a_drag_shows_where_it_will_go(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path, drag: Drag
-) -> None:
+def test_a_drag_shows_where_it_will_go(qtbot, window, pair, tmp_path, drag):
     window.resize(1280, 800)
     if drag.n_open:
         with qtbot.waitSignal(window.session.pair.changed if drag.n_open == 1 else window.session.compared):
             drop(window, mime_of(*pair[: drag.n_open]))
         qtbot.waitUntil(lambda: not window.session.loader.busy)
     letters = window.alignment
-    over: dict[str, tuple[QWidget, float]] = {
+    over = {
         "page": (window.arrangement, 0.5),
         "chip A": (window.header.chips[Side.A], 0.5),
         "chip B": (window.header.chips[Side.B], 0.5),

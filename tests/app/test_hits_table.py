@@ -20,6 +20,7 @@ from wavediff.app.search.hits_model import (
     arranged,
     ranks,
 )
+from wavediff.app.search.hits_strip import BINS, LABEL_HEIGHT_PX, HitsStrip
 from wavediff.app.search.hits_view import HitsTableView
 from wavediff.app.ui.background_task import BackgroundTask
 
@@ -126,3 +127,19 @@ def _wait(cancel):
     while not cancel.cancelled:
         pass
     return "late"
+
+
+@pytest.mark.parametrize("pixels", [BINS // 8, 100, 2 * BINS])
+def test_a_tick_of_the_strip_is_where_its_hit_is(qtbot, theme, pixels):
+    """A letter a place: the pixels of the first hit, of one in between and of the last one."""
+    searched, hits = fake_search(BINS - 100)
+    strip = HitsStrip(theme)
+    qtbot.addWidget(strip)
+    strip.clear(searched)
+    strip.add(hits.take(np.array([0, 2_000, BINS - 101])))
+    strip.resize(LABEL_HEIGHT_PX + pixels, strip.sizeHint().height())
+    shown = strip.grab().toImage()
+    ticks = [x for x in range(pixels) if shown.pixelColor(LABEL_HEIGHT_PX + x, 8) != theme.base]
+    each = max(1, pixels // BINS)
+    places = [at * pixels // BINS for at in (0, 2_000, BINS - 101)]
+    assert ticks == [place + more for place in places for more in range(each)]

@@ -1,17 +1,10 @@
 """Screening beside a comparison: what it finds stands beside the answer, and a long run asks before it begins."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.ui.json_store import JsonStore
-from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.notices import Severity
 from wavediff.app.window import pair_screening
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
@@ -25,7 +18,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+def session(qtbot, tmp_path):
     """One with the kernels that compute."""
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))
     yield session
@@ -33,7 +26,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, session: Session, theme: Theme) -> MainWindow:
+def window(qtbot, session, theme):
     window = MainWindow(session, theme, Settings())
     qtbot.addWidget(window)
     window.resize(1400, 800)
@@ -43,18 +36,18 @@ def window(qtbot: QtBot, session: Session, theme: Theme) -> MainWindow:
 
 
 @pytest.fixture
-def long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def long_runs(monkeypatch):
     """Every run counts as long."""
     monkeypatch.setattr(pair_screening, "LONG_SECONDS", 0.0)
 
 
-def letters(n: int, seed: int) -> bytes:
+def letters(n, seed):
     return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
 @pytest.fixture
-def write(tmp_path: Path):
-    def files(a: bytes, b: bytes) -> tuple[Path, Path]:
+def write(tmp_path):
+    def files(a, b):
         paths = tmp_path / "a.fa", tmp_path / "b.fa"
         for path, one in zip(paths, (a, b), strict=True):
             path.write_bytes(b">" + path.stem.encode() + b"\n" + one + b"\n")
@@ -63,11 +56,11 @@ def write(tmp_path: Path):
     return files
 
 
-def warnings(window: MainWindow) -> list[Notice]:
+def warnings(window):
     return [one for one in window.answer.notices.notices if one.level is Severity.WARNING]
 
 
-def test_random_letters_are_called_so_beside_the_answer(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_random_letters_are_called_so_beside_the_answer(qtbot, window, write):
     window.session.open_paths(write(letters(5_000, 1), letters(5_000, 2)))
     qtbot.waitUntil(lambda: bool(warnings(window)))
     (notice,) = warnings(window)
@@ -75,30 +68,27 @@ def test_random_letters_are_called_so_beside_the_answer(qtbot: QtBot, window: Ma
     assert window.answer.bar.isVisible()
     assert "65." in window.answer.words.words.sentence
     assert [one.kind for one in window.session.screening.notices] == ["chance"]
-    with qtbot.waitSignal(window.session.compared):
-        window.session.choose(method="edit")
+    qtbot.expect(window.session.compared, window.session.choose, method="edit")
     qtbot.waitUntil(lambda: [one.text for one in warnings(window)] not in ([], [notice.text]))
     assert len(warnings(window)) == 1  # that of the answer before is gone
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(write(letters(5_000, 1), letters(5_000, 1)))
+    qtbot.expect(window.session.compared, window.session.open_paths, write(letters(5_000, 1), letters(5_000, 1)))
     assert warnings(window) == []
 
 
-def test_the_other_strand_is_said_once_for_a_pair(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_the_other_strand_is_said_once_for_a_pair(qtbot, window, write):
     plasmid = letters(4_000, 1)
     window.session.open_paths(write(plasmid, reverse_complement(plasmid)))
     qtbot.waitUntil(lambda: bool(warnings(window)))
     (notice,) = warnings(window)
     assert notice.text.startswith("B is on the other strand: 100 % of the shared 16-mers")
     window.answer.notices.dismiss(notice)
-    with qtbot.waitSignal(window.session.compared):
-        window.session.choose(method="edit")
+    qtbot.expect(window.session.compared, window.session.choose, method="edit")
     qtbot.wait(300)
     assert warnings(window) == []
     assert [one.kind for one in window.session.screening.notices] == ["other_strand"]
 
 
-def test_what_is_contained_can_be_placed_by_a_click(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_what_is_contained_can_be_placed_by_a_click(qtbot, window, write):
     genome = letters(20_000, 1)
     window.session.open_paths(write(genome, genome[5_000:6_000]))
     qtbot.waitUntil(lambda: bool(warnings(window)))
@@ -112,8 +102,7 @@ def test_what_is_contained_can_be_placed_by_a_click(qtbot: QtBot, window: MainWi
     assert got.args[0].result.place.a_start == 5_000
     qtbot.wait(300)
     assert warnings(window) == []
-    with qtbot.waitSignal(window.session.compared):
-        window.session.choose(ends="none")
+    qtbot.expect(window.session.compared, window.session.choose, ends="none")
     qtbot.waitUntil(lambda: warnings(window) == [notice])
 
 
@@ -126,7 +115,7 @@ def test_what_is_contained_can_be_placed_by_a_click(qtbot: QtBot, window: MainWi
     ],
     ids=["strand and origin", "origin", "strand"],
 )
-def test_what_is_offered_is_done_by_a_click(qtbot: QtBot, window: MainWindow, write, made, name: str) -> None:
+def test_what_is_offered_is_done_by_a_click(qtbot, window, write, made, name):
     plasmid = letters(4_000, 1)
     window.session.open_paths(write(plasmid, made(plasmid)))
     qtbot.waitUntil(lambda: bool(warnings(window)))
@@ -143,7 +132,7 @@ def test_what_is_offered_is_done_by_a_click(qtbot: QtBot, window: MainWindow, wr
     qtbot.waitUntil(lambda: bool(warnings(window)))
 
 
-def test_the_reverse_complement_of_a_part_is_placed_by_a_click(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_the_reverse_complement_of_a_part_is_placed_by_a_click(qtbot, window, write):
     genome = letters(20_000, 1)
     window.session.open_paths(write(genome, reverse_complement(genome[5_000:6_000])))
     qtbot.waitUntil(lambda: bool(warnings(window)))
@@ -156,16 +145,14 @@ def test_the_reverse_complement_of_a_part_is_placed_by_a_click(qtbot: QtBot, win
     assert warnings(window) == []
 
 
-def protein_files(folder: Path, *texts: str) -> list[Path]:
+def protein_files(folder, *texts):
     paths = [folder / f"{k}.fa" for k in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(f">{path.stem}\n{text}\n")
     return paths
 
 
-def test_a_distant_family_of_proteins_is_compared_with_scores_by_a_click(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_distant_family_of_proteins_is_compared_with_scores_by_a_click(qtbot, window, tmp_path):
     alpha = (
         "MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLP"
         "AEFTPAVHASLDKFLASVSTVLTSKYR"
@@ -187,7 +174,7 @@ def test_a_distant_family_of_proteins_is_compared_with_scores_by_a_click(
     assert all("distant" not in one.text for one in warnings(window))
 
 
-def test_a_protein_against_its_gene_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_protein_against_its_gene_is_told(qtbot, window, tmp_path):
     gene = (
         "ATGGAACCGGATCCGGGTAATGCTTGGATTATTGTGTGGAATCTGGCTGCTCAAAAAATGGCTCTGATGGAAAAAGAATATCGTTATGGTGCTAAATGTCTGAATACT"
     )
@@ -197,15 +184,14 @@ def test_a_protein_against_its_gene_is_told(qtbot: QtBot, window: MainWindow, tm
     assert notice.text.startswith("A is DNA, B is protein: the same letters do not stand for the same things")
 
 
-def test_a_few_letters_wake_no_thread(qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("kitten", "sitting")
+def test_a_few_letters_wake_no_thread(qtbot, window):
+    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
     assert window.session.screening._slot._thread is None
     assert warnings(window) == []
 
 
 @pytest.mark.usefixtures("long_runs")
-def test_a_long_run_that_hides_something_asks_first(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_a_long_run_that_hides_something_asks_first(qtbot, window, write):
     session, plasmid = window.session, letters(4_000, 1)
     session.open_paths(write(plasmid, plasmid[1_500:] + plasmid[:1_500]))
     qtbot.waitUntil(lambda: bool(warnings(window)))
@@ -215,8 +201,7 @@ def test_a_long_run_that_hides_something_asks_first(qtbot: QtBot, window: MainWi
     assert window.answer.words.words.sentence == "Not compared yet"
     shown = [one.text() for one in window.answer.bar._actions if one.isVisible()]
     assert shown == ["Compare from A 1,501", "Run anyway"]
-    with qtbot.waitSignal(session.compared):
-        next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click()
+    qtbot.expect(session.compared, next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click)
     qtbot.waitUntil(lambda: bool(warnings(window)))
     assert warnings(window)[0].text.startswith("B begins at A 1,501")
     assert "Run anyway" not in [one.text() for one in window.answer.bar._actions if one.isVisible()]
@@ -225,38 +210,35 @@ def test_a_long_run_that_hides_something_asks_first(qtbot: QtBot, window: MainWi
 
 
 @pytest.mark.usefixtures("long_runs")
-def test_a_long_run_knows_what_the_screening_found(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_a_long_run_knows_what_the_screening_found(qtbot, window, write):
     session, genome = window.session, letters(60_000, 1)
     session.choose(method="edit")
     session.open_paths(write(genome, genome[:20_000] + reverse_complement(genome[20_000:])))
     qtbot.waitUntil(lambda: bool(warnings(window)))
-    with qtbot.waitSignal(session.compared):
-        next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click()
+    qtbot.expect(session.compared, next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click)
     assert "no path holds more than 33% of what is shared" in session.outcome.result.reason
     assert not session.stale
 
 
 @pytest.mark.usefixtures("long_runs")
-def test_a_long_run_of_a_pair_that_is_collinear_begins_by_itself(qtbot: QtBot, window: MainWindow, write) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(write(letters(4_000, 1), letters(4_000, 1)[:-10]))
+def test_a_long_run_of_a_pair_that_is_collinear_begins_by_itself(qtbot, window, write):
+    qtbot.expect(window.session.compared, window.session.open_paths, write(letters(4_000, 1), letters(4_000, 1)[:-10]))
     assert warnings(window) == []
 
 
 @pytest.mark.usefixtures("long_runs")
-def test_run_is_as_good_as_run_anyway(qtbot: QtBot, window: MainWindow, write) -> None:
+def test_run_is_as_good_as_run_anyway(qtbot, window, write):
     window.session.open_paths(write(letters(4_000, 1), letters(4_000, 2)))
     qtbot.waitUntil(lambda: bool(warnings(window)))
     assert "share no more 16-mers than unrelated sequences" in warnings(window)[0].text
-    with qtbot.waitSignal(window.session.compared):
-        window.actions_by_id["run"].trigger()
+    qtbot.expect(window.session.compared, window.actions_by_id["run"].trigger)
     qtbot.waitUntil(lambda: bool(warnings(window)))
     assert [one.text[:13] for one in warnings(window)] == ["No more alike"]
     assert [one.kind for one in window.session.screening.notices] == ["chance"]
 
 
 @pytest.mark.usefixtures("long_runs")
-def test_the_wait_can_be_stopped(qtbot: QtBot, window: MainWindow, write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_can_be_stopped(qtbot, window, write, monkeypatch):
     from wavediff.core.screening import pair_run
 
     def endless(job):
@@ -275,13 +257,10 @@ def test_the_wait_can_be_stopped(qtbot: QtBot, window: MainWindow, write, monkey
     assert not window.actions_by_id["stop"].isEnabled()
     assert window.answer.words.words.sentence == "Not compared yet"
     monkeypatch.undo()
-    with qtbot.waitSignal(session.compared):
-        session.run()
+    qtbot.expect(session.compared, session.run)
 
 
-def test_a_screening_that_fails_hinders_nothing(
-    qtbot: QtBot, window: MainWindow, write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_screening_that_fails_hinders_nothing(qtbot, window, write, monkeypatch):
     from wavediff.core.screening import pair_run
 
     def short_of_memory(_job):
@@ -291,5 +270,4 @@ def test_a_screening_that_fails_hinders_nothing(
     monkeypatch.setattr(pair_run, "run", short_of_memory)
     monkeypatch.setattr(pair_screening, "LONG_SECONDS", 0.0)
     plasmid = letters(4_000, 1)
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(write(plasmid, reverse_complement(plasmid)))
+    qtbot.expect(window.session.compared, window.session.open_paths, write(plasmid, reverse_complement(plasmid)))

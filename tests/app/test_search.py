@@ -1,15 +1,8 @@
 """The search panel: from patterns to hits, counts, ticks, the place in the alignment, and files."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import fasta
 from tests.app.hits import fake_search, shown
@@ -18,14 +11,12 @@ from wavediff.app.search.hits_strip import BINS
 from wavediff.app.search.search_session import Search, SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.hit_density import places_along
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.base.errors import DeviceLost
 from wavediff.core.export.registry import HITS, of_id
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Event, HitsFound
+from wavediff.core.jobs.events import HitsFound
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.run import run as run_on_cpu
@@ -39,7 +30,7 @@ B = "TTGGTCAAGTAACCGGTT" * 20
 
 
 @pytest.fixture
-def view(qtbot: QtBot, session: Session, window: MainWindow, tmp_path: Path) -> SearchView:
+def view(qtbot, session, window, tmp_path):
     """The panel of a window with a pair."""
     with qtbot.waitSignal(session.compared):
         session.open_paths([fasta(tmp_path / "a.fa", ("first", A)), fasta(tmp_path / "b.fa", ("second", B))])
@@ -47,7 +38,7 @@ def view(qtbot: QtBot, session: Session, window: MainWindow, tmp_path: Path) -> 
     return window.view(SearchView)
 
 
-def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:
+def search(qtbot, view, text, **choices):
     view.wish.editor.setPlainText(text)
     view.wish.where.setCurrentIndex(view.wish.where.findData(choices.get("where", SearchSides.A)))
     view.wish.strands.setChecked(choices.get("strands", False))
@@ -57,11 +48,11 @@ def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:
     return Hits.joined(done.args[0])
 
 
-def finds(text: str, word: str) -> list[int]:
+def finds(text, word):
     return [k for k in range(len(text)) if text.startswith(word, k)]
 
 
-def test_typed_patterns_are_found_and_counted(qtbot: QtBot, view: SearchView) -> None:
+def test_typed_patterns_are_found_and_counted(qtbot, view):
     hits = search(qtbot, view, "left\tTTGACC\nACGT\nGGGGGG")
     assert hits.start[hits.pattern == 0].tolist() == finds(A, "TTGACC")
     assert hits.start[hits.pattern == 1].tolist() == finds(A, "ACGT")
@@ -71,15 +62,14 @@ def test_typed_patterns_are_found_and_counted(qtbot: QtBot, view: SearchView) ->
     assert view.strip.counts(0).sum() == 60
 
 
-def test_case_is_folded_beyond_ascii(qtbot: QtBot, view: SearchView, session: Session) -> None:
-    with qtbot.waitSignal(session.compared):
-        session.open_texts("Die Stadt KÖLN, МОСКВА", "Köln und αθηνα")
+def test_case_is_folded_beyond_ascii(qtbot, view, session):
+    qtbot.expect(session.compared, session.open_texts, "Die Stadt KÖLN, МОСКВА", "Köln und αθηνα")
     session.choose(fold_case=True)
     hits = search(qtbot, view, "köln\nмосква\nΑΘΗΝΑ", where=SearchSides.BOTH)
     assert sorted(hits.start.tolist()) == [10, 16, 22, 31]
 
 
-def test_both_sequences_both_strands_and_errors(qtbot: QtBot, view: SearchView) -> None:
+def test_both_sequences_both_strands_and_errors(qtbot, view):
     hits = search(qtbot, view, "TTGACCA", where=SearchSides.BOTH, strands=True)
     starts = [*finds(A, "TTGACCA"), *(len(A) + k for k in finds(B, "TGGTCAA"))]
     assert hits.start.tolist() == starts
@@ -92,28 +82,26 @@ def test_both_sequences_both_strands_and_errors(qtbot: QtBot, view: SearchView) 
     assert set(finds(A, "TTGACCA")) <= set(loose.start.tolist())
 
 
-def test_a_hit_is_shown_in_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow, session: Session) -> None:
+def test_a_hit_is_shown_in_the_alignment(qtbot, view, window, session):
     search(qtbot, view, "TTGACC")
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     view.hits.select(3)
     qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
     place = finds(A, "TTGACC")[3]
-    assert window.alignment.model is not None
     index = window.alignment.model.index
     assert window.alignment.canvas.selection == (index.column_of_a(place), index.column_of_a(place + 5) + 1)
 
 
-def test_a_click_on_a_hit_shows_it(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+def test_a_click_on_a_hit_shows_it(qtbot, view, window):
     search(qtbot, view, "TTGACC")
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     rows = view.hits.rows
     spot = rows.visualRect(rows.model().index(1, 0)).center()
     qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert window.alignment.model is not None
     assert window.alignment.canvas.selection[0] == window.alignment.model.index.column_of_a(finds(A, "TTGACC")[1])
 
 
-def test_the_hit_at_the_caret_is_selected(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+def test_the_hit_at_the_caret_is_selected(qtbot, view, window):
     search(qtbot, view, "TTGACC\nGACCAA", where=SearchSides.BOTH)
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     places = finds(A, "TTGACC")
@@ -127,7 +115,7 @@ def test_the_hit_at_the_caret_is_selected(qtbot: QtBot, view: SearchView, window
     assert view.hits.current == other, "no hit there"
 
 
-def test_one_of_two_hits_that_overlap_stays_chosen(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+def test_one_of_two_hits_that_overlap_stays_chosen(qtbot, view, window):
     search(qtbot, view, "ACGTACGT\nCGTA")
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     for row in range(4):
@@ -136,7 +124,7 @@ def test_one_of_two_hits_that_overlap_stays_chosen(qtbot: QtBot, view: SearchVie
         assert view.hits.current == row
 
 
-def test_a_click_on_the_ticks_goes_to_the_nearest_hit(qtbot: QtBot, view: SearchView) -> None:
+def test_a_click_on_the_ticks_goes_to_the_nearest_hit(qtbot, view):
     search(qtbot, view, "TTGACC")
     strip = view.strip
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(strip.width() - 2, 8))
@@ -146,7 +134,7 @@ def test_a_click_on_the_ticks_goes_to_the_nearest_hit(qtbot: QtBot, view: Search
     assert not strip.grab().isNull()
 
 
-def test_one_pattern_or_those_of_a_name_can_be_shown(qtbot: QtBot, view: SearchView) -> None:
+def test_one_pattern_or_those_of_a_name_can_be_shown(qtbot, view):
     search(qtbot, view, "left\tTTGACC\nright\tACGT\n")
     view.counts.clicked.emit(view.patterns.index(0, 0))
     assert view.model.n_rows == 20
@@ -158,16 +146,12 @@ def test_one_pattern_or_those_of_a_name_can_be_shown(qtbot: QtBot, view: SearchV
     assert shown(view.model, 0)[0] == "right"
 
 
-def test_patterns_of_a_file_and_what_is_wrong_with_one(
-    qtbot: QtBot, view: SearchView, session: Session, notices: list[Notice], tmp_path: Path
-) -> None:
+def test_patterns_of_a_file_and_what_is_wrong_with_one(qtbot, view, session, notices, tmp_path):
     listed = tmp_path / "primers.txt"
     listed.write_text("one\tTTGACC\ntwo\tACGT\n")
-    with qtbot.waitSignal(session.search.patterns_read, timeout=FAR):
-        session.search.open(listed)
+    qtbot.expect(session.search.patterns_read, session.search.open, listed)
     assert view.wish.file.text == "2 patterns of primers.txt"
-    with qtbot.waitSignal(session.search.finished, timeout=FAR):
-        view.run()
+    qtbot.expect(session.search.finished, view.run)
     assert view.patterns.counts.tolist() == [20, 40]
     listed.write_text("ACGT\n\nGG\\q\n")
     session.search.open(listed)
@@ -176,8 +160,8 @@ def test_patterns_of_a_file_and_what_is_wrong_with_one(
     assert not session.search.running
 
 
-def test_what_cannot_be_searched_for_is_said(qtbot: QtBot, view: SearchView, notices: list[Notice]) -> None:
-    said: list[Notice] = []
+def test_what_cannot_be_searched_for_is_said(qtbot, view, notices):
+    said = []
     view.noticed.connect(said.append)
     view.wish.editor.setPlainText("  ")
     view.run()
@@ -191,7 +175,7 @@ def test_what_cannot_be_searched_for_is_said(qtbot: QtBot, view: SearchView, not
     assert view.status.text == "Failed"
 
 
-def test_esc_stops_a_search(qtbot: QtBot, view: SearchView, window: MainWindow, session: Session) -> None:
+def test_esc_stops_a_search(qtbot, view, window, session):
     stop = window.actions_by_id["stop"]
     assert not stop.isEnabled()
     view.wish.editor.setPlainText("ACGT")
@@ -203,7 +187,7 @@ def test_esc_stops_a_search(qtbot: QtBot, view: SearchView, window: MainWindow, 
     assert view.status.text.startswith("Stopped")
 
 
-def test_hits_of_sequences_that_are_gone_are_dropped(qtbot: QtBot, view: SearchView, session: Session) -> None:
+def test_hits_of_sequences_that_are_gone_are_dropped(qtbot, view, session):
     search(qtbot, view, "ACGT")
     session.swap()
     assert view.model.n_rows == 0
@@ -213,9 +197,9 @@ def test_hits_of_sequences_that_are_gone_are_dropped(qtbot: QtBot, view: SearchV
 
 
 @pytest.mark.parametrize("name", ["hits.tsv", "hits.bed"])
-def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> None:
+def test_saving(qtbot, view, tmp_path, name):
     search(qtbot, view, "TTGACC", where=SearchSides.BOTH, strands=True)
-    said: list[Notice] = []
+    said = []
     view.noticed.connect(said.append)
     view.save(tmp_path / name, of_id(HITS, name[-3:]))
     qtbot.waitUntil(lambda: bool(said))
@@ -228,9 +212,9 @@ def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> No
     assert said[1].level is Severity.ERROR
 
 
-def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot: QtBot, view: SearchView, tmp_path: Path) -> None:
+def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot, view, tmp_path):
     search(qtbot, view, "TTGACC")
-    said: list[Notice] = []
+    said = []
     view.noticed.connect(said.append)
     view.save_button.click()
     asked = Asked(qtbot, view)
@@ -240,7 +224,7 @@ def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot: QtBot, view: Sear
     assert (tmp_path / "hits.bed").read_text().startswith("first\t")
 
 
-def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: Session) -> None:
+def test_hits_come_in_while_searching(qtbot, view, session):
     """Hits are shown before the search ends, and the same ones after it."""
     searched, hits = fake_search(3 * BINS)
     view._start(searched)
@@ -254,13 +238,12 @@ def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: S
     assert isinstance(session.search, Search)
 
 
-def test_hits_are_ticks_on_the_strip_of_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+def test_hits_are_ticks_on_the_strip_of_the_alignment(qtbot, view, window):
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     strip = window.alignment.strip
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
     assert strip.grab().toImage() != plain
-    assert window.alignment.model is not None
     index = window.alignment.model.index
     columns = np.arange(index.n_columns)
     places = places_along(index, view.strip.places(), columns, columns + 1)
@@ -272,16 +255,14 @@ def test_hits_are_ticks_on_the_strip_of_the_alignment(qtbot: QtBot, view: Search
     assert strip.grab().toImage() == plain
 
 
-def test_hits_that_come_in_quickly_are_told_together(
-    qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hits_that_come_in_quickly_are_told_together(qtbot, view, session, monkeypatch):
     """Each telling draws tables and ticks; none holds more than they can take in at once, and none is lost."""
     monkeypatch.setattr("wavediff.app.search.search_session.REPORT_HITS", 150)
     one = session.search
     hits = search(qtbot, view, "A\nC\nG\nT")
     assert len(hits) == len(A) == 340
     one.started.emit(one.current)
-    told: list[int] = []
+    told = []
     one.found.connect(lambda hits: told.append(len(hits)))
     one._record = 0
     for first in range(0, 340, 20):
@@ -292,10 +273,8 @@ def test_hits_that_come_in_quickly_are_told_together(
     assert view.model.n_rows == view.strip.counts(0).sum() == 340
 
 
-def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(
-    qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def failing(job: SearchJob) -> Iterator[Event]:
+def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(qtbot, view, session, monkeypatch):
+    def failing(job):
         yield HitsFound(job.id, fake_search(1)[1])
         raise DeviceLost("gone")
 
@@ -305,7 +284,7 @@ def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(
     monkeypatch.setattr(runner, "resolve", chosen)
     monkeypatch.setattr(runner, "gpu_failure", lambda error: error)
     monkeypatch.setattr(runner, "release_gpu", lambda: None)
-    said: list[Notice] = []
+    said = []
     session.search.noticed.connect(said.append)
     search(qtbot, view, "TTGACC")
     assert any("CPU" in one.text for one in said)

@@ -1,23 +1,18 @@
 """The session without a window: loading, running, stopping, and results that come too late."""
 
-from __future__ import annotations
-
 import gzip
 import unicodedata
 from pathlib import Path
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import Lcs, fasta
 from tests.core.reading.tools import noticed
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.recent import RecentPair, RecordRef
-from wavediff.app.window.session import Session
 from wavediff.core.base.errors import NotEnoughMemory, WavediffError
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import LCS
@@ -27,13 +22,13 @@ from wavediff.core.sequences.sequence import Alphabet
 Pair = tuple[Path, Path]
 
 
-def compare(qtbot: QtBot, session: Session, pair: Pair) -> Comparison:
+def compare(qtbot, session, pair):
     with qtbot.waitSignal(session.compared) as got:
         session.open_paths(pair)
     return got.args[0]
 
 
-def test_two_files_become_a_and_b_and_are_compared(qtbot: QtBot, session: Session, pair: Pair) -> None:
+def test_two_files_become_a_and_b_and_are_compared(qtbot, session, pair):
     outcome = compare(qtbot, session, pair)
     assert (outcome.a.name, outcome.b.name) == ("one", "two")
     assert bytes(outcome.job.a) == b"ACGTACGTAC"
@@ -44,61 +39,47 @@ def test_two_files_become_a_and_b_and_are_compared(qtbot: QtBot, session: Sessio
     assert [row.kernel for row in session.timings.rows] == ["blocks"]
 
 
-def test_one_file_goes_to_the_first_empty_pane_then_to_b(
-    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
-) -> None:
-    with qtbot.waitSignal(session.pair.changed):
-        session.open_paths([pair[1]])
-    assert session.pair[Side.A] is not None
+def test_one_file_goes_to_the_first_empty_pane_then_to_b(qtbot, session, pair, notices):
+    qtbot.expect(session.pair.changed, session.open_paths, [pair[1]])
     assert session.pair[Side.A].name == "two"
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([pair[0]])
-    assert session.pair[Side.B] is not None
+    qtbot.expect(session.compared, session.open_paths, [pair[0]])
     assert session.pair[Side.B].name == "one"
     assert notices == []
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([pair[1]])
+    qtbot.expect(session.compared, session.open_paths, [pair[1]])
     assert session.pair[Side.B].name == "two"
     assert [(n.level, "two.fa opened as B" in n.text) for n in notices] == [(Severity.INFO, True)]
 
 
-def test_a_file_that_is_refused_is_not_said_to_be_taken(
-    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(session.compared):
-        session.open_paths(pair)
+def test_a_file_that_is_refused_is_not_said_to_be_taken(qtbot, session, pair, notices, tmp_path):
+    qtbot.expect(session.compared, session.open_paths, pair)
     empty = tmp_path / "empty.fa"
     empty.touch()
-    with qtbot.waitSignal(session.noticed):
-        session.open_paths([empty])
+    qtbot.expect(session.noticed, session.open_paths, [empty])
     qtbot.waitUntil(lambda: not session.loader.busy)
     assert [n.level for n in notices] == [Severity.ERROR]
     assert "it is empty" in notices[0].text
 
 
-def test_a_side_that_is_still_read_is_not_empty(qtbot: QtBot, session: Session, pair: Pair) -> None:
+def test_a_side_that_is_still_read_is_not_empty(qtbot, session, pair):
     with qtbot.waitSignal(session.compared):
         session.open_paths([pair[0]])
         session.open_paths([pair[1]])
     assert [session.pair[side].name for side in Side if session.pair[side]] == ["one", "two"]
 
 
-def test_three_files_are_refused_by_number(session: Session, pair: Pair, notices: list[Notice]) -> None:
+def test_three_files_are_refused_by_number(session, pair, notices):
     session.open_paths([*pair, pair[0]])
     assert not session.loader.busy
     assert notices[0].text.startswith("3 files at once: drop one or two")
     assert notices[0].level is Severity.ERROR
 
 
-def test_of_two_files_both_are_taken_or_none(
-    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], tmp_path: Path
-) -> None:
+def test_of_two_files_both_are_taken_or_none(qtbot, session, pair, notices, tmp_path):
     """Earlier data and results stay, no partial object appears."""
     outcome = compare(qtbot, session, pair)
     bad = tmp_path / "picture.fa"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
-    with qtbot.waitSignal(session.loader.failed):
-        session.open_paths([fasta(tmp_path / "good.fa", ("good", "ACGT")), bad])
+    qtbot.expect(session.loader.failed, session.open_paths, [fasta(tmp_path / "good.fa", ("good", "ACGT")), bad])
     assert session.outcome is outcome
     assert session.pair[Side.A] is outcome.a
     assert notices[-1].level is Severity.ERROR
@@ -108,25 +89,21 @@ def test_of_two_files_both_are_taken_or_none(
 
 
 @pytest.mark.parametrize("content", [b"", b" \n", b">", b">\n"])
-def test_files_without_a_sequence_are_refused_with_their_name(
-    qtbot: QtBot, session: Session, notices: list[Notice], tmp_path: Path, content: bytes
-) -> None:
+def test_files_without_a_sequence_are_refused_with_their_name(qtbot, session, notices, tmp_path, content):
     empty = tmp_path / "empty.fa"
     empty.write_bytes(content)
-    with qtbot.waitSignal(session.loader.failed):
-        session.open_paths([empty])
+    qtbot.expect(session.loader.failed, session.open_paths, [empty])
     assert "empty.fa" in notices[-1].text
     assert session.pair[Side.A] is None
 
 
-def test_a_result_of_a_replaced_job_is_dropped(qtbot: QtBot, session: Session, pair: Pair) -> None:
+def test_a_result_of_a_replaced_job_is_dropped(qtbot, session, pair):
     compare(qtbot, session, pair)
-    seen: list[Comparison] = []
+    seen = []
     session.compared.connect(seen.append)
     session.run()
     first = session.slot.job
     session.run()
-    assert first is not None
     session.slot._finish(first.id, "a result nobody waits for")
     session.slot._fail(first.id, RuntimeError("an error nobody waits for"))
     assert session.running
@@ -136,9 +113,7 @@ def test_a_result_of_a_replaced_job_is_dropped(qtbot: QtBot, session: Session, p
     assert seen[0].job.id != first.id
 
 
-def test_stop_is_immediate_and_keeps_the_partial_map(
-    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
-) -> None:
+def test_stop_is_immediate_and_keeps_the_partial_map(qtbot, session, pair, notices):
     Lcs.endless, Lcs.seconds = True, 0.002
     session.open_paths(pair)
     qtbot.waitUntil(lambda: session.wavefront.done_cells >= 3 * 24)
@@ -153,13 +128,12 @@ def test_stop_is_immediate_and_keeps_the_partial_map(
     assert session.wavefront.done_cells == cells
     assert session.outcome is None
     Lcs.endless, Lcs.seconds = False, 0.0
-    with qtbot.waitSignal(session.compared):
-        session.run()
+    qtbot.expect(session.compared, session.run)
     assert notices == []
 
 
-def test_a_failure_is_said_and_ends_the_run(qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]) -> None:
-    crashes: list[BaseException] = []
+def test_a_failure_is_said_and_ends_the_run(qtbot, session, pair, notices):
+    crashes = []
     session.crashed.connect(crashes.append)
     for error, text, crash in (
         (NotEnoughMemory("needs 9 GB of 8 GB"), "needs 9 GB of 8 GB", False),
@@ -176,19 +150,17 @@ def test_a_failure_is_said_and_ends_the_run(qtbot: QtBot, session: Session, pair
         assert len(crashes) - before == crash
 
 
-def test_swap_exchanges_and_compares_again(qtbot: QtBot, session: Session, pair: Pair) -> None:
+def test_swap_exchanges_and_compares_again(qtbot, session, pair):
     compare(qtbot, session, pair)
     with qtbot.waitSignal(session.compared) as got:
         session.swap()
     assert (got.args[0].a.name, got.args[0].b.name) == ("two", "one")
 
 
-def test_a_choice_that_makes_no_job_is_told_and_ends_nothing(
-    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_choice_that_makes_no_job_is_told_and_ends_nothing(qtbot, session, pair, notices, monkeypatch):
     """A file that an option names may be gone by the time that it is read."""
 
-    def refused(*_: object, **__: object) -> None:
+    def refused(*_, **__):
         raise WavediffError("scores.txt: there is no such file")
 
     compare(qtbot, session, pair)
@@ -200,11 +172,10 @@ def test_a_choice_that_makes_no_job_is_told_and_ends_nothing(
     session.race.run()
     assert notices[-1].text == "scores.txt: there is no such file"
     monkeypatch.undo()
-    with qtbot.waitSignal(session.compared):
-        session.run()
+    qtbot.expect(session.compared, session.run)
 
 
-def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Session, pair: Pair) -> None:
+def test_case_follows_the_alphabets_until_it_is_chosen(qtbot, session, pair):
     """The case rule is visible and can be switched."""
     assert compare(qtbot, session, pair).fold_case
     session.choose(fold_case=False)
@@ -217,16 +188,13 @@ def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Se
     assert compare(qtbot, session, pair).fold_case  # a new pair, a new rule
 
 
-def test_choices_reach_the_job(qtbot: QtBot, session: Session, pair: Pair) -> None:
+def test_choices_reach_the_job(qtbot, session, pair):
     session.choose(traceback=TracebackMethod.HIRSCHBERG, device=Device.CPU)
     assert compare(qtbot, session, pair).job.path is TracebackMethod.HIRSCHBERG
 
 
-def test_a_gpu_that_is_not_there_is_refused_with_its_reason(
-    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
-) -> None:
-    with qtbot.waitSignal(session.devices.changed):
-        session.probe_gpu()
+def test_a_gpu_that_is_not_there_is_refused_with_its_reason(qtbot, session, pair, notices):
+    qtbot.expect(session.devices.changed, session.probe_gpu)
     assert session.devices.reason
     session.choose(device=Device.GPU)
     session.open_paths(pair)
@@ -234,20 +202,18 @@ def test_a_gpu_that_is_not_there_is_refused_with_its_reason(
     assert notices[-1].text == f"GPU: {session.devices.reason}"
 
 
-def test_run_without_a_pair_says_what_is_missing(session: Session, notices: list[Notice]) -> None:
+def test_run_without_a_pair_says_what_is_missing(session, notices):
     session.run()
     assert notices[0].text.startswith("A is missing")
 
 
-def test_pasted_text_is_a_sequence(qtbot: QtBot, session: Session) -> None:
-    with qtbot.waitSignal(session.pair.changed):
-        session.open_text(">x\nACGT\n", Side.B)
+def test_pasted_text_is_a_sequence(qtbot, session):
+    qtbot.expect(session.pair.changed, session.open_text, ">x\nACGT\n", Side.B)
     got = session.pair[Side.B]
-    assert got is not None
     assert (got.name, got.letters.tobytes(), got.source) == ("x", b"ACGT", "<pasted>")
 
 
-def test_lines_as_web_pages_number_them_are_pasted_without_the_numbers(qtbot: QtBot, session: Session) -> None:
+def test_lines_as_web_pages_number_them_are_pasted_without_the_numbers(qtbot, session):
     with qtbot.waitSignal(session.pair.changed):
         session.open_text(
             "        1 gatcacaggt ctatcaccct attaaccact cacgggagct ctccatgcat ttggtatttt\n"
@@ -255,18 +221,14 @@ def test_lines_as_web_pages_number_them_are_pasted_without_the_numbers(qtbot: Qt
             Side.B,
         )
     got = session.pair[Side.B]
-    assert got is not None
     assert (len(got), got.alphabet, got.letters[58:62].tobytes()) == (120, Alphabet.DNA, b"ttcg")
     assert any("2 numbers and the blanks dropped" in one for one in noticed(got))
 
 
-def test_recent_pairs_hold_files_only_and_open_again(
-    qtbot: QtBot, session: Session, pair: Pair, tmp_path: Path
-) -> None:
+def test_recent_pairs_hold_files_only_and_open_again(qtbot, session, pair, tmp_path):
     compare(qtbot, session, pair)
     assert session.recent.pairs == (RecentPair(RecordRef(str(pair[0])), RecordRef(str(pair[1]))),)
-    with qtbot.waitSignal(session.compared):
-        session.open_text(">x\nACGT\n", Side.B)
+    qtbot.expect(session.compared, session.open_text, ">x\nACGT\n", Side.B)
     assert len(session.recent.pairs) == 1
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
     with qtbot.waitSignal(session.compared) as got:
@@ -275,16 +237,14 @@ def test_recent_pairs_hold_files_only_and_open_again(
     assert session.recent.pairs[0].a == RecordRef(str(many), 2)
 
 
-def test_a_record_that_is_gone_is_said(qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]) -> None:
+def test_a_record_that_is_gone_is_said(qtbot, session, pair, notices):
     session.open_recent(RecentPair(RecordRef(str(pair[0]), 7), RecordRef(str(pair[1]))))
     qtbot.waitUntil(lambda: bool(notices))
     assert "no record 7 any more" in notices[0].text
     assert not session.loader.busy
 
 
-def test_a_new_request_for_a_side_replaces_the_older_one(
-    qtbot: QtBot, session: Session, pair: Pair, tmp_path: Path
-) -> None:
+def test_a_new_request_for_a_side_replaces_the_older_one(qtbot, session, pair, tmp_path):
     """One rule for a drop during a load."""
     big = tmp_path / "big.fa"
     letters = np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(1).integers(0, 4, 30_000_000)]
@@ -292,11 +252,10 @@ def test_a_new_request_for_a_side_replaces_the_older_one(
     session.open_paths([big], Side.A)
     session.open_paths([pair[0]], Side.A)
     qtbot.waitUntil(lambda: session.pair[Side.A] is not None and not session.loader.busy)
-    assert session.pair[Side.A] is not None
     assert session.pair[Side.A].name == "one"
 
 
-def test_stop_ends_a_load(qtbot: QtBot, session: Session, tmp_path: Path, notices: list[Notice]) -> None:
+def test_stop_ends_a_load(qtbot, session, tmp_path, notices):
     """In the midst of inflating."""
     packed = tmp_path / "packed.fa.gz"
     packed.write_bytes(gzip.compress(b">x\n" + b"ACGT" * 10_000_000, 1))
@@ -309,30 +268,23 @@ def test_stop_ends_a_load(qtbot: QtBot, session: Session, tmp_path: Path, notice
     assert notices == []
 
 
-def test_what_the_reader_noticed_about_the_file_reaches_the_pane(
-    qtbot: QtBot, session: Session, tmp_path: Path
-) -> None:
+def test_what_the_reader_noticed_about_the_file_reaches_the_pane(qtbot, session, tmp_path):
     """Nothing is dropped silently."""
     raw = tmp_path / "raw.txt"
     raw.write_text("ACGT ACGT\n\nACGT\n", encoding="utf-8")
-    with qtbot.waitSignal(session.pair.changed):
-        session.open_paths([raw])
+    qtbot.expect(session.pair.changed, session.open_paths, [raw])
     got = session.pair[Side.A]
     assert got is not None
     assert any("'>'" in notice for notice in noticed(got))
 
 
-def test_texts_in_two_forms_of_unicode_are_noticed_and_made_one(
-    qtbot: QtBot, session: Session, notices: list[Notice]
-) -> None:
+def test_texts_in_two_forms_of_unicode_are_noticed_and_made_one(qtbot, session, notices):
     with qtbot.waitSignal(session.compared):
         session.open_texts("Köln und Zürich", unicodedata.normalize("NFD", "Köln und Zürich"))
     (notice,) = [one for one in notices if "Unicode normalization forms" in one.text]
     assert notice.action is not None
     assert len(session.pair[Side.B] or "") == 17
-    with qtbot.waitSignal(session.compared):
-        notice.action.do()
-    assert session.outcome is not None
+    qtbot.expect(session.compared, notice.action.do)
     assert session.outcome.result.length == 15
     assert len(session.pair[Side.B] or "") == 15
     assert sum("Unicode normalization forms" in one.text for one in notices) == 1

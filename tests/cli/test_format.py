@@ -1,4 +1,4 @@
-"""``--format``: a file read as what a person says that it is, by every command."""
+"""What files are read as: named by --format, aligned FASTA, records chosen by name or number."""
 
 import json
 
@@ -112,3 +112,56 @@ def test_what_cannot_hold_a_text_does_not_keep_the_rest_from_being_written(lette
     assert paf.read_text().startswith("y\t")
     assert not sam.exists()
     assert not fasta.exists()
+
+
+LEFT, RIGHT = (
+    "ATATACGGAGGTCGGATTAGTAGGAGACAACATTGTTTAGTGCGCGCACCTAGTTCTCGG",
+    "AGAGAACTCCCACAAGGTGGCACCATGCCCACCCAGCTCGGATGAAGTAGCGTGTTAAAT",
+)
+
+
+@pytest.mark.parametrize(
+    ("aligned", "raw", "n_gaps"), [(LEFT + "-" * 12 + RIGHT, LEFT + RIGHT, 12), ("ACGT--ACGT", "ACGTACGT", 2)]
+)
+def test_an_aligned_sequence_is_the_same_as_its_letters(tmp_path, capsys, aligned, raw, n_gaps):
+    (tmp_path / "aligned.fa").write_text(f">aligned\n{aligned}\n")
+    (tmp_path / "raw.fa").write_text(f">raw\n{raw}\n")
+    code, out, err = call(capsys, "compare", tmp_path / "aligned.fa", tmp_path / "raw.fa")
+    assert code == 0
+    assert f"A  aligned: {len(raw)} letters, DNA" in out
+    assert f"aligned.fa: {n_gaps} gap characters '-' of an alignment dropped: places are those of the letters" in err
+
+
+def test_a_search_finds_what_lies_across_a_gap(tmp_path, capsys):
+    (tmp_path / "aligned.fa").write_text(">aligned\nAC--GT.AC\n")
+    code, out, _ = call(capsys, "search", tmp_path / "aligned.fa", "--pattern", "CGTA", "--bed", "-", "--quiet")
+    assert (code, out) == (0, "aligned\t1\t5\tCGTA\t1000\t+\n")
+
+
+def test_the_variants_of_two_aligned_sequences_have_no_gap_characters(tmp_path, capsys):
+    (tmp_path / "pair.fa").write_text(">a\n--ACGTACGT\n>b\nTTACCTAC--\n")
+    pair = tmp_path / "pair.fa", tmp_path / "pair.fa"
+    words = "--record-a", "a", "--record-b", "b", "--variants", "-", "--quiet"
+    assert call(capsys, "compare", *pair, *words)[:2] == (1, "0_1insTT\nG3C\n7-8del\n")
+
+
+@pytest.fixture
+def alike(tmp_path):
+    """Return a file of three records of one name."""
+    file = tmp_path / "alike.fa"
+    file.write_text(">genome_id #1\nACGT\n>genome_id  #2\nACGTA\n>genome_id #3\nACGTAC\n>other x\nACG\n")
+    return file
+
+
+def test_a_record_is_named_by_its_whole_header(alike, capsys):
+    for wanted, length in (("genome_id #2", 5), ("genome_id #3", 6), ("other", 3), ("other x", 3), ("1", 4)):
+        words = ("compare", alike, alike, "--record-a", wanted, "--record-b", 4, "--quiet", "--json", "-")
+        assert json.loads(call(capsys, *words)[1])["length_a"] == length
+
+
+def test_records_of_one_name_are_listed_with_their_descriptions(alike, capsys):
+    listed = "1 'genome_id #1', 2 'genome_id #2', 3 'genome_id #3'"
+    trouble(call(capsys, "compare", alike, alike, "--quiet"), f"4 records: {listed}, 4 'other x'", "--record-a NAME|N")
+    words = ("compare", alike, alike, "--quiet", "--record-b", "genome_id", "--record-a", "other")
+    trouble(call(capsys, *words), f"3 records are called 'genome_id': {listed}", "--record-b N, or by its whole header")
+    trouble(call(capsys, *words[:-1], "genome_id #4"), f"no record 'genome_id #4'; 4 records: {listed}")

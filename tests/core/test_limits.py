@@ -1,15 +1,20 @@
-"""What limits the memory of a process: its own limits, and groups around its own in both layouts of control groups."""
+"""What the system says and is told: memory and its limits, threads of many jobs, room for nested calls."""
 
+import os
+import platform
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import psutil
 import pytest
 
 from wavediff.core.system import machine
+from wavediff.core.system.call_frames import call_with_room
 from wavediff.core.system.memory_limits import free_in_cgroups
+from wavediff.core.system.thread_loop import thread_pool
 
 ROOT = Path(__file__).parents[2]
 ROOM = "import sys; from wavediff.core.system.memory_limits import free_under_rlimits; print(free_under_rlimits())"
@@ -108,3 +113,70 @@ def test_what_is_free_is_the_least_of_all(monkeypatch):
     assert machine.available_memory() == 70
     monkeypatch.setattr(machine, "free_under_rlimits", lambda: 50)
     assert machine.available_memory() == 50
+
+
+FAULTS = """
+import resource, sys
+import numpy as np
+from wavediff.core.system.machine import raise_mmap_threshold
+
+def job():
+    return len([np.ones(1 << 17, np.uint8) for _ in range(64)])
+
+if sys.argv[1] == "keep":
+    raise_mmap_threshold()
+job()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(4):
+    job()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+def faults(word):
+    done = subprocess.run(
+        [sys.executable, "-c", FAULTS, word], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    return int(done.stdout)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries keep what they like")
+def test_what_a_job_frees_is_there_for_the_next_one():
+    """8 MiB in pieces, four times: 2,048 pages of 4 KiB each time, if they had to be asked for anew."""
+    assert faults("keep") < 100 < faults("give back")
+
+
+def test_the_threads_of_a_task_are_the_same_ones():
+    assert thread_pool("same", 2) is thread_pool("same", 2)
+    assert thread_pool("same", 2) is not thread_pool("other", 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux")
+def test_they_give_way_to_the_window():
+    def priority():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    here = priority()
+    assert thread_pool("polite", 1).submit(priority).result() > here or here == 19
+    assert priority() == here
+
+
+def _mapped_bytes():
+    return int(Path("/proc/self/statm").read_text().split()[0]) * 4096
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for what is mapped")
+def test_a_large_piece_is_there_during_the_call():
+    before = _mapped_bytes()
+    during = call_with_room(_mapped_bytes)
+    assert during - before >= 1 << 20
+    assert _mapped_bytes() < during
+
+
+def test_answers_and_errors_come_through():
+    def depth(n):
+        return 1 + depth(n - 1) if n else 0
+
+    assert call_with_room(lambda: depth(500)) == 500
+    with pytest.raises(ZeroDivisionError):
+        call_with_room(lambda: 1 // 0)

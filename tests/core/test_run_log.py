@@ -1,6 +1,8 @@
-"""Log of a run: spans of its stages in the order of time, for every kind of job, however it ended."""
+"""Log of a run: spans of its stages in the order of time, however it ended; and the run on a card that ships."""
 
+import json
 from itertools import pairwise
+from pathlib import Path
 from time import perf_counter, sleep
 from unittest.mock import Mock
 
@@ -9,10 +11,11 @@ import pytest
 
 from tests.core.running import record_of
 from wavediff.core.jobs.events import Compiled, Planned, StepDone
-from wavediff.core.jobs.grid import BlockGrid
+from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_log import MAX_SPANS, RunLog
 from wavediff.core.jobs.run_record import COMPILING, STAGES, Box, Span
 from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.reading.record_json import read_record
 
 
 def assert_lanes_in_order(recorded):
@@ -106,3 +109,34 @@ def test_what_an_attempt_kept_is_not_held_by_the_log():
     log, kept = RunLog("cpu"), Mock()
     log.add(Planned(1, BlockGrid(1, 1, 1, 1), np.zeros((1, 1), np.uint8), "full", "", 1, kept=kept))
     assert [one.kept for one in log.recorded(1).attempts] == [None]
+
+
+FILE = Path(__file__).parents[2] / "resources" / "lessons" / "card-run.json"
+
+
+def test_it_is_small_and_says_on_which_machine_and_when_it_was_made():
+    assert FILE.stat().st_size <= 1_000_000
+    told = json.loads(FILE.read_text(encoding="ascii"))
+    assert "NVIDIA" in told["machine"]
+    assert told["when"].startswith("2026-")
+
+
+def test_strips_follow_each_other_and_launches_too():
+    run = read_record(FILE)
+    (attempt,) = run.recorded.attempts
+    record = attempt.record
+    assert run.recorded.device == "gpu"
+    assert attempt.cells == run.a.length * run.b.length == (1 << 24) ** 2
+    assert (attempt.block_map == BlockState.DONE).all()
+    assert not record.interpolated
+    began, ended = record.began.astype(np.int64), record.ended.astype(np.int64)
+    assert (began > 0).all()
+    assert (ended >= began).all()
+    assert (began[:, 1:] >= ended[:, :-1]).all()
+    assert (began[1:] >= began[:-1]).all()
+    assert (ended[1:] >= ended[:-1]).all()
+    assert sum(lane.n_places for lane in record.lanes()) == record.ended.size
+    launches = [span for span in run.recorded.spans if span.lane == "launches"]
+    assert len(launches) > 50
+    assert sum(span.cells for span in launches) == attempt.cells
+    assert all(one.ended <= other.began for one, other in pairwise(launches))

@@ -1,12 +1,18 @@
-"""Figures of a result: counted as their definitions say, and missing where nothing says them."""
+"""Figures of a result, counted as their definitions say: of an alignment, a line a kernel, as a locale has them."""
+
+import doctest
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wavediff.core.base import numbers
+from wavediff.core.base.numbers import count, identity, localized, number, percent, plain_number, use_separators
 from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Compiled, StepDone
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods import EDIT, LCS
 from wavediff.core.methods.statistics import DEFINITIONS, Statistics, measures
@@ -92,3 +98,52 @@ def test_every_figure_has_a_name_a_definition_and_a_key_of_its_own():
     lines = measures(EDIT, edit(5, alignment("====XDDDI")), 8, 6)
     assert all(one.name and one.definition for one in lines)
     assert len({one.key for one in lines}) == len(lines)
+
+
+def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last():
+    watch = EventTotals("cpu")
+    for event in (
+        Compiled(1, "check", 2.0),
+        Compiled(1, "probe", 1.0),
+        StepDone(1, "blocks", 3, 100, 0.5),
+        StepDone(1, "check", 1, 0, 0.25),
+        StepDone(1, "blocks", 1, 20, 0.5),
+    ):
+        watch.add(event)
+    lines = watch.timings(1)
+    assert [line.kernel for line in lines] == ["blocks", "check", "probe"]
+    assert [(line.calls, line.cells, line.seconds, line.compile_seconds) for line in lines] == [
+        (4, 120, 1.0, 0.0),
+        (1, 0, 0.25, 2.0),
+        (0, 0, 0.0, 1.0),
+    ]
+    assert watch.total("blocks") == (120, 1.0)
+    assert watch.total("walk") == (0, 0.0)
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    yield
+    use_separators()
+
+
+def test_examples_hold():
+    result = doctest.testmod(numbers)
+    assert result.attempted >= 4
+    assert not result.failed
+
+
+def test_numbers_follow_the_locale():
+    use_separators(".", ",")
+    assert (number(1234.5, 1), number(-1234567)) == ("1.234,5", "-1.234.567")
+    assert number(10**18 + 1) == "1.000.000.000.000.000.001", "no digit of a large whole number is rounded"
+    assert (count(1, "gap", "gaps"), count(5386, "gap", "gaps")) == ("1 gap", "5.386 gaps")
+    assert (identity(0.806), identity(1), percent(0.9995), percent(12.34)) == ("80,6 %", "100 %", "99,9 %", "1.234 %")
+    assert localized("80.6") == "80,6"
+    assert plain_number("1.234,5") == "1234.5"
+
+
+def test_a_group_may_be_a_space():
+    use_separators("\u202f", ",")
+    assert number(12345) == "12\u202f345"
+    assert plain_number("12\u202f345,5") == "12345.5"

@@ -1,13 +1,8 @@
 """The cells and the words of a run: the table of two words, and 64 x 64 cells in the middle of a long pair."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -16,11 +11,11 @@ TABLE = "Table of 6 rows and 7 columns"
 LETTERS = 30_000
 
 
-def said(me: Person, *parts: str) -> bool:
+def said(me, *parts):
     return any(all(part in line for part in parts) for line in me.read())
 
 
-def small(me: Person) -> None:
+def small(me):
     """The real cells of two words."""
     words = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
     for path in words:
@@ -49,7 +44,7 @@ def small(me: Person) -> None:
     me.wait_until(lambda: said(me, "differ", "substitution"), "so are their cells", 10)
 
 
-def long_pair(me: Person) -> None:
+def long_pair(me):
     """A window of a table of 900 million cells, by each method."""
     rng = np.random.default_rng(2)
     files = [me.folder / "one.fa", me.folder / "other.fa"]
@@ -104,9 +99,9 @@ def long_pair(me: Person) -> None:
     me.picture("from the skipped work")
 
 
-def test_cells_and_words_of_a_run(tmp_path: Path) -> None:
+def test_cells_and_words_of_a_run(tmp_path):
     play(Home(tmp_path), small)
 
 
-def test_words_in_the_middle_of_a_long_pair(tmp_path: Path) -> None:
+def test_words_in_the_middle_of_a_long_pair(tmp_path):
     play(Home(tmp_path), long_pair)

@@ -1,28 +1,23 @@
 """The pairs of a file, computed by this computer, by a cluster, and what is said of one that is not there."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 pytest.importorskip("distributed")
 
 from tests.cluster import local_cluster
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
 MANY, PAIRS = "Many pairs", "Distances of the pairs"
 
 
-def typed(me: Person, address: str) -> None:
+def typed(me, address):
     me.tick("Cluster…", True, MANY)
     me.fill("Cluster", address, MANY)
     me.key("Return")
 
 
-def on_a_cluster(me: Person, address: str) -> None:
+def on_a_cluster(me, address):
     """The same pairs here and there, and an address at which nothing answers."""
     many = me.folder / "many.fa"
     many.write_text("".join(f">r{k}\n{'ACGTTGCATTACCATGACCA'[k:]}\n" for k in range(5)))
@@ -44,14 +39,14 @@ def on_a_cluster(me: Person, address: str) -> None:
     assert me.table(PAIRS, MANY) == here
 
 
-def a_day_later(me: Person, address: str) -> None:
+def a_day_later(me, address):
     """The address is kept, so not all stays here."""
     me.wait_to_see(f"only Many pairs is sent, to {address}")
     assert not me.sees("nothing leaves this computer")
     me.picture("start")
 
 
-def test_many_pairs_on_a_cluster(tmp_path: Path) -> None:
+def test_many_pairs_on_a_cluster(tmp_path):
     with local_cluster(workers=1) as cluster:
         play(Home(tmp_path), on_a_cluster, address=cluster.address)
         play(Home(tmp_path), a_day_later, address=cluster.address)

@@ -44,7 +44,7 @@ def two_mitochondria(me):
     me.wait_until(lambda: any("2,512 edits" in line for line in me.named("Result")), "it is turned again")
 
 
-def the_first_start(me: Person) -> None:
+def the_first_start(me):
     """PhiX is there with its first difference, how to open files under it; another pair takes the page away."""
     me.wait_until(lambda: any("5 substitutions" in line for line in me.named("Result")), "PhiX is compared")
     me.wait_until(lambda: me.sees("difference 1 of 5"), "its first difference is shown")
@@ -60,11 +60,11 @@ def the_first_start(me: Person) -> None:
     me.wait_until(lambda: me.table("List of differences", "Differences"), "the list is in its place")
 
 
-def the_next_start(me: Person) -> None:
+def the_next_start(me):
     me.wait_until(lambda: me.is_there("Open the sample"), "nothing is open")
 
 
-def test_the_first_start_opens_the_first_sample(tmp_path: Path) -> None:
+def test_the_first_start_opens_the_first_sample(tmp_path):
     play(Home(tmp_path, first=True), the_first_start)
     play(Home(tmp_path, first=True), the_next_start)
 

@@ -1,19 +1,15 @@
 """Pages, data and text of lessons, and the command that writes them."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 
 from wavediff.app.commands.cli import main
 from wavediff.app.teach.page import SCRIPT, lesson_page
@@ -27,7 +23,7 @@ from wavediff.core.teach.unit import Unit
 MAX_SCRIPT_LINES, MAX_LINE = 250, 120
 
 
-def test_a_page_needs_nothing_but_itself() -> None:
+def test_a_page_needs_nothing_but_itself():
     for lesson in lessons():
         page = lesson_page(lesson, "wavediff lesson")
         assert not re.search(r"https?:|\bsrc=|<link|@import|fetch\(|XMLHttpRequest|import\(|eval\(", page)
@@ -35,7 +31,7 @@ def test_a_page_needs_nothing_but_itself() -> None:
         assert page.count("<script>") == page.count("</script>") == 1
 
 
-def test_the_player_is_short_and_has_no_recurrence() -> None:
+def test_the_player_is_short_and_has_no_recurrence():
     lines = SCRIPT.read_text("utf-8").splitlines()
     assert len(lines) <= MAX_SCRIPT_LINES
     assert max(map(len, lines)) <= MAX_LINE
@@ -43,11 +39,11 @@ def test_the_player_is_short_and_has_no_recurrence() -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node reads the script")
-def test_the_player_is_a_script_that_can_be_read() -> None:
+def test_the_player_is_a_script_that_can_be_read():
     subprocess.run(["node", "--check", SCRIPT], check=True, timeout=60)
 
 
-def test_the_data_are_those_of_the_trace() -> None:
+def test_the_data_are_those_of_the_trace():
     lesson = read_lesson(FOLDER / "03-lcs-words.toml")
     data = json.loads(json.dumps(lesson_data(lesson)))
     part, trace = data["parts"][0], table_trace(lesson.parts[0].inputs, LcsTable)
@@ -62,21 +58,21 @@ def test_the_data_are_those_of_the_trace() -> None:
     assert [one["accepts"] for one in asked] == [["01110"], ["01101"]]
 
 
-def test_letters_that_look_like_html_stay_letters() -> None:
+def test_letters_that_look_like_html_stay_letters():
     lesson = lessons()[0].with_inputs({"a": "</script><b>", "b": "<!--"})
     page = lesson_page(lesson, "--a '</script>'")
     assert page.count("</script>") == 1
     assert "<!--" not in page
 
 
-def test_more_sentences_than_a_page_holds_are_refused_with_what_fits() -> None:
+def test_more_sentences_than_a_page_holds_are_refused_with_what_fits():
     large = lessons()[0].with_inputs({"a": "A" * 200, "b": "C" * 200})
     with pytest.raises(PageTooLarge, match="40,000 steps by cell are too many for a page"):
         lesson_page(large)
     assert "row 200 of 200" in lesson_text(lessons()[0].with_inputs({"a": "A" * 200, "b": "C" * 200}, Unit.ROW), 200)
 
 
-def test_a_step_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_step_as_text(capsys):
     assert main(["lesson", "edit-table", "--a", "AC", "--b", "AG", "--unit", "cell", "--step", "4"]) == 0
     assert capsys.readouterr().out.splitlines()[6:] == [
         "cell 4 of 4",
@@ -89,12 +85,12 @@ def test_a_step_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_the_list_of_lessons(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_of_lessons(capsys):
     assert main(["lesson"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [one.id for one in lessons()]
 
 
-def test_a_course_is_a_folder_that_a_browser_plays(tmp_path: Path) -> None:
+def test_a_course_is_a_folder_that_a_browser_plays(tmp_path):
     folder = tmp_path / "course"
     assert main(["lesson", "all", "--html-folder", str(folder)]) == 0
     assert {one.name for one in folder.iterdir()} == {"index.html", *(f"{one.id}.html" for one in lessons())}
@@ -106,7 +102,7 @@ def test_a_course_is_a_folder_that_a_browser_plays(tmp_path: Path) -> None:
     assert listed == [pair for topic, links in wanted for pair in ((topic, ""), *(("", link) for link in links))]
 
 
-def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None:
+def test_files_are_written_whole_and_the_command_is_kept(tmp_path):
     page, data, text = (tmp_path / f"one.{ending}" for ending in ("html", "json", "txt"))
     files = ["--html", str(page), "--json", str(data), "--text", str(text)]
     assert main(["lesson", "lcs-words", "--a", "GAT", *files]) == 0
@@ -126,13 +122,13 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None
         (["lcs-words", "--html-folder", "x"], "--html-folder is for 'lesson all'"),
     ],
 )
-def test_what_cannot_be_done_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_done_is_told(arguments, told, capsys):
     assert main(["lesson", *arguments]) == 2
     assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_a_picture_tells_what_made_it(kind: str, tmp_path: Path, qapp: QApplication) -> None:
+def test_a_picture_tells_what_made_it(kind, tmp_path, qapp):
     path = tmp_path / f"step.{kind}"
     arguments = ["lesson", "lcs-words", "--a", "GAT", "--unit", "column", "--step", "3"]
     assert main([*arguments, f"--{kind}", str(path), "--size", "600x400"]) == 0
@@ -149,7 +145,7 @@ def test_a_picture_tells_what_made_it(kind: str, tmp_path: Path, qapp: QApplicat
         assert re.search(r"<text[^>]*>\s*V &amp; ~M\s*</text>", raw.decode())
 
 
-def test_a_picture_has_the_resolution_that_was_asked_for(tmp_path: Path, qapp: QApplication) -> None:
+def test_a_picture_has_the_resolution_that_was_asked_for(tmp_path, qapp):
     usual, fine = tmp_path / "usual.png", tmp_path / "fine.png"
     assert main(["lesson", "edit-table", "--png", str(usual)]) == 0
     assert main(["lesson", "edit-table", "--png", str(fine), "--dpi", "192"]) == 0
@@ -157,7 +153,7 @@ def test_a_picture_has_the_resolution_that_was_asked_for(tmp_path: Path, qapp: Q
     assert QImage(str(fine)).dotsPerMeterX() == 7559
 
 
-def test_notes_have_a_page_a_scene_and_keep_answers_back(tmp_path: Path, qapp: QApplication) -> None:
+def test_notes_have_a_page_a_scene_and_keep_answers_back(tmp_path, qapp):
     both = tmp_path / "both.pdf", tmp_path / "open.pdf"
     assert main(["lesson", "edit-table", "--notes", str(both[0])]) == 0
     assert main(["lesson", "edit-table", "--notes", str(both[1]), "--no-answers"]) == 0

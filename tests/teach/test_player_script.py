@@ -1,13 +1,10 @@
 """The script of a page, run by node: it says at each step what the program's own player says, and asks as it does."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,7 +27,7 @@ Said = Callable[[Lesson, list[dict[str, str]]], list[str]]
 
 
 @pytest.fixture(scope="module")
-def shown() -> Iterator[Shown]:
+def shown():
     """Return what tells what a page says and draws after each of some actions; every page is new to the one node."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with spawned(["node", RUNNER], text=True, encoding="utf-8", **pipes) as node:
@@ -38,37 +35,36 @@ def shown() -> Iterator[Shown]:
         assert node.stdout is not None
         assert node.stderr is not None
 
-        def play(lesson: Lesson, actions: list[dict[str, str]]) -> list[list[str]]:
-            given: dict[str, Any] = {"script": SCRIPT.read_text("utf-8"), "data": page_data(lesson)}
+        def play(lesson, actions):
+            given = {"script": SCRIPT.read_text("utf-8"), "data": page_data(lesson)}
             node.stdin.write(json.dumps(given | {"actions": actions}) + "\n")
             node.stdin.flush()
             line = node.stdout.readline()
             assert line, node.stderr.read()
-            found: list[list[str]] = json.loads(line)
-            return found
+            return json.loads(line)
 
         yield play
 
 
 @pytest.fixture
-def said(shown: Shown) -> Said:
+def said(shown):
     return lambda lesson, actions: [text for text, *_ in shown(lesson, actions)]
 
 
 @pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))
-def test_a_page_shows_what_the_program_draws(name: str, shown: Shown) -> None:
+def test_a_page_shows_what_the_program_draws(name, shown):
     """On the way there, to the end and back to the start, by each question; the elements are those of the frame."""
     lesson = read_lesson(next(one.path for one in headings() if one.id == name))
-    pools: list[Frames] = []
+    pools = []
 
-    def new_pool() -> Frames:
+    def new_pool():
         pools.append(Frames())
         return pools[-1]
 
     lesson_data(lesson, new_pool)
     player, wanted, actions = Player(lesson), list[list[str]](), list[dict[str, str]]()
 
-    def look(key: str) -> None:
+    def look(key):
         part, _, unit, step = player.frame
         pool = pools[next(place for place, one in enumerate(lesson.parts) if one is part)]
         asked = player.question is not None
@@ -94,7 +90,7 @@ def test_a_page_shows_what_the_program_draws(name: str, shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))
-def test_a_page_says_what_the_player_says_there_and_back(name: str, said: Said) -> None:
+def test_a_page_says_what_the_player_says_there_and_back(name, said):
     lesson = read_lesson(next(one.path for one in headings() if one.id == name))
     player, wanted, actions = Player(lesson), [], []
     while not player.at_end:
@@ -112,11 +108,10 @@ def test_a_page_says_what_the_player_says_there_and_back(name: str, said: Said) 
     assert said(lesson, actions) == wanted
 
 
-def test_a_page_marks_answers_and_walks_all_paths(said: Said) -> None:
+def test_a_page_marks_answers_and_walks_all_paths(said):
     lesson = next(one for one in lessons() if one.id == "lcs-table")
     first = Player(lesson)
     first.step()
-    assert first.question is not None
     assert first.question.kind is Kind.VALUE
     found = said(lesson, [{"press": "ArrowRight"}, {"type": "7"}, {"type": " 0 "}, {"press": "End"}, {"press": "Tab"}])
     assert found[:3] == [first.question.text, f"Not yet. {first.question.text}", f"Right. {first.question.why}"]
@@ -124,7 +119,7 @@ def test_a_page_marks_answers_and_walks_all_paths(said: Said) -> None:
 
 
 @pytest.mark.parametrize("name", ["lcs-table", "lcs-orders", "lcs-words", "diagonals"])
-def test_a_page_goes_by_scenes_as_the_player_does(name: str, said: Said) -> None:
+def test_a_page_goes_by_scenes_as_the_player_does(name, said):
     """To the question of a scene, to its answer, to the next scene; back without asking."""
     lesson = next(one for one in lessons() if one.id == name)
     player, wanted, actions = Player(lesson), [], []

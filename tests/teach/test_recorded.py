@@ -1,9 +1,6 @@
 """Lessons on runs that happened: beside counts of the places of a record, one by one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +18,7 @@ from wavediff.core.teach.traces import InputsRefused, new_trace
 from wavediff.core.teach.unit import Unit
 
 
-def small(began: list[list[int]], ended: list[list[int]], by: list[list[int]], *names: str) -> RecordedTrace:
+def small(began, ended, by, *names):
     """Return the trace of a record of these ticks, a second each; what was not begun was skipped."""
     run = read_record(STORED)
     times = np.array(began, np.uint32), np.array(ended, np.uint32), np.array(by, np.uint8)
@@ -31,7 +28,7 @@ def small(began: list[list[int]], ended: list[list[int]], by: list[list[int]], *
     return RecordedTrace(replace(run, recorded=run.recorded._replace(attempts=(attempt,))), "")
 
 
-def parts(trace: RecordedTrace, k: int) -> tuple[Grid, Sheet, Lanes]:
+def parts(trace, k):
     grid, sheet, lanes = trace.scene(Unit.TIME, k).parts
     assert isinstance(grid, Grid)
     assert isinstance(sheet, Sheet)
@@ -39,7 +36,7 @@ def parts(trace: RecordedTrace, k: int) -> tuple[Grid, Sheet, Lanes]:
     return grid, sheet, lanes
 
 
-def test_each_step_counts_the_places_that_had_ended() -> None:
+def test_each_step_counts_the_places_that_had_ended():
     trace = new_trace("run", {})
     assert isinstance(trace, RecordedTrace)
     record = trace.record
@@ -52,7 +49,7 @@ def test_each_step_counts_the_places_that_had_ended() -> None:
     assert parts(trace, N_STEPS)[1].rows[1][1] == f"{record.ended.size:,}"
 
 
-def test_a_group_has_the_step_in_which_its_last_place_ended() -> None:
+def test_a_group_has_the_step_in_which_its_last_place_ended():
     trace = new_trace("run", {})
     assert isinstance(trace, RecordedTrace)
     ended, grid = trace.record.ended, parts(trace, 0)[0]
@@ -64,7 +61,7 @@ def test_a_group_has_the_step_in_which_its_last_place_ended() -> None:
     assert (np.diff(grid.rank, axis=1) >= 0).all()
 
 
-def test_bars_are_the_steps_in_which_a_lane_was_at_work() -> None:
+def test_bars_are_the_steps_in_which_a_lane_was_at_work():
     trace = small([[1, 33], [1, 49]], [[32, 64], [16, 64]], [[0, 0], [1, 1]], "thread 1", "thread 2")
     lanes = parts(trace, N_STEPS)[2]
     assert lanes.names == ("thread 1", "thread 2")
@@ -72,7 +69,7 @@ def test_bars_are_the_steps_in_which_a_lane_was_at_work() -> None:
     assert bars == [(0, 1, 32), (0, 33, 64), (1, 1, 16), (1, 49, 64)]
 
 
-def test_busy_is_told_of_lanes_that_have_places_of_their_own() -> None:
+def test_busy_is_told_of_lanes_that_have_places_of_their_own():
     alone = small([[1, 20, 64]], [[20, 40, 64]], [[0, 0, 1]], "thread 1", "thread 2")
     assert [parts(alone, k)[1].rows[3][1] for k in (10, 30, 50)] == ["50 %", "50 %", "0 %"]
     assert alone.say(Unit.TIME, N_STEPS).endswith("The workers were busy 31 % of the time.")
@@ -81,7 +78,7 @@ def test_busy_is_told_of_lanes_that_have_places_of_their_own() -> None:
     assert shared.say(Unit.TIME, N_STEPS).endswith("A place counts for the worker that ended it.")
 
 
-def test_lanes_beyond_what_can_be_read_are_grouped() -> None:
+def test_lanes_beyond_what_can_be_read_are_grouped():
     names = tuple(f"thread {k + 1}" for k in range(20))
     row = list(range(20))
     trace = small([[1] * 20], [[64] * 20], [row], *names)
@@ -90,14 +87,14 @@ def test_lanes_beyond_what_can_be_read_are_grouped() -> None:
     assert (shown[0], shown[-1]) == ("thread 1–3", "thread 19–20")
 
 
-def test_a_place_that_a_stopped_run_had_not_ended_is_never_known() -> None:
+def test_a_place_that_a_stopped_run_had_not_ended_is_never_known():
     trace = small([[1, 10], [10, 0]], [[64, 0], [20, 0]], [[0, 0], [0, 0]], "thread 1")
     grid = parts(trace, N_STEPS)[0]
     assert grid.rank.tolist() == [[64, NEVER], [20, NEVER]]
     assert trace.say(Unit.TIME, N_STEPS).startswith("64.000 s: 2 of 4 places are done.")
 
 
-def test_places_that_were_skipped_keep_no_group_from_ending() -> None:
+def test_places_that_were_skipped_keep_no_group_from_ending():
     row = [1] * 17
     trace = small([[*row[:-1], 0]], [[*range(48, 64), 0]], [[0] * 17], "thread 1")
     assert parts(trace, N_STEPS)[0].rank.tolist()[0][-1] == NEVER  # the last group is the skipped one alone
@@ -105,7 +102,7 @@ def test_places_that_were_skipped_keep_no_group_from_ending() -> None:
     assert parts(trace, N_STEPS)[0].rank.tolist()[0][0] == 49  # 48 of 63 seconds, in 64 steps
 
 
-def test_sentences_can_be_read_and_tell_the_machine_and_the_day() -> None:
+def test_sentences_can_be_read_and_tell_the_machine_and_the_day():
     run = read_record(STORED)
     trace = RecordedTrace(replace(run, machine="a processor of many words " * 9), "")
     assert all(len(trace.say(Unit.TIME, k)) <= MAX_SENTENCE_LETTERS for k in range(N_STEPS + 1))
@@ -114,7 +111,7 @@ def test_sentences_can_be_read_and_tell_the_machine_and_the_day() -> None:
     assert run.when[:10] in first
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_record_is_refused(tmp_path):
     path = tmp_path / "run.json"
     path.write_text("{}")
     with pytest.raises(InputsRefused, match="not the record of a run"):
@@ -125,9 +122,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
         small([[0]], [[0]], [[0]], "thread 1")
 
 
-def test_a_record_of_ones_own_is_played_from_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_of_ones_own_is_played_from_the_command_line(tmp_path, capsys):
     a, b, path = tmp_path / "a.fa", tmp_path / "b.fa", tmp_path / "run.json"
     rng = np.random.default_rng(5)
     for file in (a, b):
@@ -141,12 +136,12 @@ def test_a_record_of_ones_own_is_played_from_the_command_line(
 
 
 @pytest.mark.parametrize("name", ["card", "your-run"])
-def test_a_page_of_a_run_is_small(name: str) -> None:
+def test_a_page_of_a_run_is_small(name):
     (lesson,) = (one for one in lessons() if one.id == name)
     assert len(lesson_page(lesson).encode()) < 1 << 20
 
 
-def test_a_run_says_whose_it_is_and_asks_whether_all_lanes_are_at_work() -> None:
+def test_a_run_says_whose_it_is_and_asks_whether_all_lanes_are_at_work():
     run = read_record(STORED)
     here = RecordedTrace(run, "last", was_run_here=True)
     assert here.found("whose") == f"The last run of this window, of {run.a.name} and {run.b.name}."

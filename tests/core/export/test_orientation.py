@@ -15,6 +15,7 @@ from wavediff.core.export.fasta import fasta
 from wavediff.core.export.paf import paf
 from wavediff.core.export.sam import sam
 from wavediff.core.export.tsv import tsv
+from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
 
@@ -124,6 +125,15 @@ def test_a_turned_circle_is_two_lines():
         ["2064", "ref", "1", "60", "6H4=", "AACC"],
     ]
     assert records[0][12] == "SA:Z:ref,1,-,6S4M,60,0;"
+
+
+def test_a_place_that_begins_with_the_file_of_a_turned_circle_is_one_line():
+    """Overhang ends where the file of A does: no line of no letters is before what is aligned."""
+    a = sequence(b"TTTTACGT", "ref").oriented(Orientation(circular=True, shift=4))
+    runs = alignment("DDDD====")
+    found = comparison(a, sequence(a.letters.tobytes()[4:]), Alignment(runs.ops, runs.lengths, head_runs=1))
+    (line,) = (line.split("\t") for line in b"".join(paf(found)).decode().splitlines())
+    assert (line[2:4], line[7:9], line[-1]) == (["0", "4"], ["0", "4"], "cg:Z:4=")
 
 
 def test_a_swap_is_told_where_it_stands_in_the_file():

@@ -1,22 +1,32 @@
-"""The table of formats: what it names exists, and a line in it is all that a new format needs."""
+"""Formats: their table, how big a file will be, and an old file that is whole whatever ends the writing."""
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from hypothesis import given
 
+from tests.core.export.formats import FORMATS, LIMIT, answer, long_case
+from tests.core.export.helpers import alignment, compared, comparison, sequence
+from tests.processes import spawned
 from wavediff.app.commands import COMMANDS
 from wavediff.app.commands.cli import parser
+from wavediff.core.base.errors import ExportError
 from wavediff.core.export import registry
+from wavediff.core.export.atomic import remove_stale_temporaries, write_atomic
 from wavediff.core.export.registry import SUBJECTS, titles
+from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 ROOT = Path(__file__).parents[3]
 EVERY = [(subject, one) for subject, formats in SUBJECTS.items() for one in formats]
 IDS = [f"{subject}-{one.id}" for subject, one in EVERY]
-
 # Run as a program: the one line of a new format, then the command line and the window's dialog as they are.
 NEW_FORMAT = """
 import sys
@@ -84,3 +94,97 @@ def test_a_line_in_the_table_is_all_that_a_format_needs(tmp_path):
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines() == ["Runs (*.runs)", f"{titles(registry.COMPARISON).replace(' or ', ', ')} or Runs"]
     assert (tmp_path / "out.runs").read_text() == "= 3\nD 1\n= 3\nI 1\n= 1\n"
+
+
+def known(a, b, runs):
+    """Bytes of each format: as told before, and as made."""
+    found = comparison(a, b, runs)
+    told = {kind: one.least_bytes(found) for kind, one in FORMATS.items() if one.size}
+    return {kind: (n, sum(map(len, FORMATS[kind].chunks(found)))) for kind, n in told.items()}
+
+
+@given(case=compared())
+def test_no_file_is_smaller_than_told(case):
+    a, b, ops = case
+    sizes = known(a, b, alignment(ops))
+    assert all(told <= made for told, made in sizes.values()), sizes
+    assert sizes["cigar"][0] == sizes["cigar"][1] - 1  # the end of the line
+    assert sizes["fasta"][0] == sizes["fasta"][1] - len(b">ref\n>query\n")
+
+
+def test_what_is_told_is_much_of_it():
+    for kind, (told, made) in known(*long_case()).items():
+        assert 0.4 * made < told <= made, kind
+
+
+def test_a_disk_without_room_is_refused_before_anything_is_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=999))
+    target = tmp_path / "out"
+    target.write_bytes(b"old")
+    with pytest.raises(ExportError, match=r"out: not written: it needs 1,000 bytes, and 999 are free there"):
+        write_atomic(target, iter(lambda: pytest.fail("made"), None), size=1000)
+    assert target.read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir()] == ["out"]
+    assert write_atomic(target, b"new", size=999) == 3
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX limits and signals")
+every_format = pytest.mark.parametrize("kind", FORMATS)
+# Each in a process of its own: `make test` has two, `make check` all.
+every_format_in_turn = pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=() if kind in ("paf", "json") else pytest.mark.thorough) for kind in FORMATS]
+)
+OLD = b"what was there before\n"
+
+
+def command(kind, target, how):
+    return [sys.executable, "-m", "tests.core.export.formats", kind, str(target), how]
+
+
+@posix
+@every_format_in_turn
+def test_a_full_disk_keeps_the_old_file(tmp_path, kind):
+    assert sum(map(len, FORMATS[kind].chunks(answer(*long_case())))) > LIMIT
+    target = tmp_path / "out"
+    target.write_bytes(OLD)
+    words = command(kind, target, "full")
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (7, "")
+    assert "out: not written: " in done.stdout
+    assert "the file that was there is untouched" in done.stdout
+    assert target.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@posix
+@every_format_in_turn
+def test_kill_9_keeps_the_old_file(tmp_path, kind):
+    target = tmp_path / "out"
+    target.write_bytes(OLD)
+    with spawned(command(kind, target, "killed"), cwd=ROOT, stdout=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"begun\n"
+        child.send_signal(signal.SIGKILL)
+    assert target.read_bytes() == OLD
+    assert remove_stale_temporaries(tmp_path) == 1
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@every_format
+def test_an_alignment_of_nothing_is_written(tmp_path, kind):
+    write_atomic(
+        tmp_path / "out", FORMATS[kind].chunks(comparison(sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
+    )
+    content = (tmp_path / "out").read_bytes()
+    assert (
+        content == b"" if kind == "variants" else content.endswith(b"\n")
+    )  # a list alone has no line where none is due
+
+
+def test_what_is_exported_cannot_change_meanwhile():
+    """A snapshot."""
+    lengths = np.array([4], np.int64)
+    runs = Alignment(np.array([0], np.uint8), lengths)
+    lengths[0] = 9
+    assert runs.cigar() == "4="
+    assert not runs.lengths.flags.writeable
+    assert not sequence(b"ACGT").letters.flags.writeable

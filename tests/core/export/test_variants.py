@@ -14,7 +14,7 @@ from wavediff.core.export import variants as variants_module
 from wavediff.core.export import vcf as vcf_module
 from wavediff.core.export.variants import variants
 from wavediff.core.export.vcf import notice, vcf
-from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 Record = tuple[int, str, str, str]
@@ -234,3 +234,12 @@ def test_in_pieces_they_are_the_same(found):
             patch.setattr(module, "_CHUNK_LINES", 1)
         assert (b"".join(vcf(found)), b"".join(variants(found))) == whole
         assert max(map(len, [*list(vcf(found))[1:], b""])) < 60
+
+
+@pytest.mark.parametrize(("ops", "wanted"), [("DDDDDII====", (6, "A", "GGA", "1")), ("DDDDD====", None)])
+def test_a_gap_where_b_begins_in_a_ends_with_the_letter_behind(ops, wanted):
+    """B has no letter before it, whatever A has."""
+    runs = alignment(ops)
+    b = sequence(b"GG" * (wanted is not None) + b"ACGT", "query")
+    found = comparison(sequence(b"TTTTTACGT", "ref"), b, Alignment(runs.ops, runs.lengths, head_runs=1))
+    assert records(found) == ([wanted] if wanted else [])

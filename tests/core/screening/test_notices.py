@@ -1,7 +1,6 @@
 """Notices beside answers: said where they are due, and never of pairs that are alike, nor of tiny ones."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -220,7 +219,7 @@ def test_without_an_alignment_chance_is_told_by_the_number():
 
 @pytest.mark.parametrize(("ends", "turned"), [(Ends.A, False), (Ends.B, True)])
 @pytest.mark.parametrize("letters", [random_letters, protein])
-def test_a_place_no_better_than_chance_is_called_so(ends: Ends, turned: bool, letters: Callable[..., bytes]) -> None:
+def test_a_place_no_better_than_chance_is_called_so(ends, turned, letters):
     """Lengths may be unlike there, and what lies in the longer sequence with many changes is a place."""
     long, alphabet = letters(40_000, 1), Alphabet.PROTEIN if letters is protein else Alphabet.DNA
     change = mutated_protein if letters is protein else changed
@@ -229,7 +228,7 @@ def test_a_place_no_better_than_chance_is_called_so(ends: Ends, turned: bool, le
         assert [one.kind for one in notices(a, b, ends=ends)] == ids
 
 
-def test_places_within_a_limit_are_no_chance_of_random_letters() -> None:
+def test_places_within_a_limit_are_no_chance_of_random_letters():
     """Chance is that of the best place, on one strand, whatever places were listed."""
     a, b = sequence(random_letters(20_000, 1)), sequence(random_letters(800, 2))
     one, other = (notices(a, b, ends=Ends.A, **more) for more in ({}, {"loci": "60%"}))

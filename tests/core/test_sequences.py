@@ -1,4 +1,4 @@
-"""Unicode normalization forms of a pair of texts."""
+"""Sequences joined, normalised and oriented: letters are those of the file at the places that are named."""
 
 import unicodedata
 
@@ -6,10 +6,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse
 from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.concatenation import join_sequences, upper_cased
 from wavediff.core.sequences.normalization import FORMS, differ_in_form, normalized
 from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.tests.bench.letters import frozen
+
+
+def sequence(text):
+    counts = [text.count(bytes([byte])) for byte in range(256)]
+    return Sequence(letters=frozen(text), name="x", alphabet=Alphabet.TEXT, counts=counts)
+
+
+def test_the_separator_occurs_in_neither():
+    for a, b in ((b"ACGT", b"GG"), (b"#", b"|"), (b"", b""), (bytes(range(255)), bytes(range(100)))):
+        found = join_sequences(sequence(a), sequence(b))
+        assert found.letters.tobytes() == a + bytes([found.separator]) + b
+        assert found.separator not in a + b
+        assert found.letters[found.start_b :].tobytes() == b
+        assert chr(found.separator) != "$"
+
+
+def test_no_separator_is_left():
+    with pytest.raises(InputError, match="all 256 bytes; a separator must occur in neither"):
+        join_sequences(sequence(bytes(range(200))), sequence(bytes(range(200, 256))))
+    with pytest.raises(InputError, match="the separator byte 0 occurs in B"):
+        join_sequences(sequence(b"a"), sequence(b"\0"), 0)
+
+
+def test_folding_leaves_all_but_ascii_letters():
+    assert upper_cased(frozen(bytes(range(256)))).tobytes() == bytes(
+        byte - 32 if 97 <= byte <= 122 else byte for byte in range(256)
+    )
+
 
 TEXT = st.text(st.sampled_from("aeE1 \u0301\u0308\u0327éëçÅΩώ\u1100\u1161\u11a8가각\u212bﬁ日"), min_size=1, max_size=12)
 
