@@ -31,7 +31,7 @@ class MapTools(QWidget):
         for by, name in NAMES.items():
             self.colours.add(by, name)
         self.colours.activated.connect(self._choose)
-        label = QLabel("Colour by", self)
+        label = QLabel("Colour", self)
         label.setBuddy(self.colours)
         self.finer = QPushButton("Replay with smaller blocks", self)
         self.finer.setToolTip("Compare the pair once more in smaller blocks, to see more of its computation")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.layouts import in_row
 
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
@@ -18,7 +19,7 @@ class Transport(QWidget):
     """Shows where something that plays is, and says what a person wants of it.
 
     Args:
-        narrow: the slider has a row of its own.
+        narrow: the slider and the place have a row of their own.
 
     Signals:
         wanted: ``start``, ``back``, ``play``, ``on`` or ``end``.
@@ -65,12 +66,12 @@ class Transport(QWidget):
         self.speed.activated.connect(self.speed_wanted)
         self._speeds: tuple[str, ...] = ()
         if narrow:
-            rows.addWidget(self.slider)
+            rows.addLayout(in_row((self.slider, 1), self.place, gap=8))
             row.addStretch(1)
         else:
             row.addWidget(self.slider, 1)
+            row.addWidget(self.place)
         rows.addLayout(row)
-        row.addWidget(self.place)
         row.addWidget(self.speed)
 
     def fit_font(self) -> None:

@@ -50,7 +50,7 @@ class WelcomePanel(QWidget):
         cards.setSpacing(GAP_PX // 2)
         for number, sample in enumerate(SAMPLES):
             cards.addWidget(self._card(sample), number // 2, number % 2)
-        in_column((self._area, 2), self._bold[0], (cards, 3), 1, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
+        in_column((self._area, 2), self._bold[0], (cards, 3), 0, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
         theme.changed.connect(self._restyle)
         self._restyle()
 

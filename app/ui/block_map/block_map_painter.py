@@ -38,7 +38,7 @@ class BlockMapPainter:
 
     Args:
         layer: where to, as large as the frame.
-        has_line: whether the path is drawn over it, so that its blocks need not tell of it.
+        has_line: whether the path is drawn over it, so that its blocks need not tell of it; one block alone never does.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class BlockMapPainter:
         has_line: bool,
     ) -> None:
         self._model, self._layer = model, layer
+        has_line = has_line or model.block_map.size == 1
         self._ratio = ratio = frame.ratio
         self._inner = inner = frame.box(QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows))
         height, width = model.block_size

@@ -70,7 +70,7 @@ def _steps(
     if strategy.is_exact(edits):
         found = yield from _verify(job, strategy, score, expected_seconds(strategy.computed_cells))
     if not problem.wants_path:
-        problem.finish()
+        problem.finish(path=False)
         return strategy, score, None, found
 
     def fits(columns: Counts) -> bool:
@@ -81,7 +81,7 @@ def _steps(
     paired = strategy.edits_per_change == 2
     settled = yield from align(problem, job.ties, paired=paired, exact=strategy.is_exact(edits))
     yield from check(problem, settled.alignment, fits)
-    problem.finish()
+    problem.finish(path=True)
     if found is None and strategy.is_exact(edits) and edits == strategy.least_edits:
         found = Verification(Check.BOUND)
     return strategy, score, settled, found

@@ -155,10 +155,10 @@ class PairProblem(Generic[J]):
         self._only_block = np.array([[BlockState.WAITING]], np.uint8)[:n, :m]
         return BlockGrid(n, m, max(n, 1), max(m, 1)), self._only_block
 
-    def finish(self) -> None:
-        """Mark the block of ``one_block``, if any, as crossed by the path: the answer is there."""
+    def finish(self, *, path: bool) -> None:
+        """Mark the block of ``one_block``, if any, as done, or as crossed by the path: the answer is there."""
         if self._only_block is not None:
-            self._only_block[:] = BlockState.PATH if self.wants_path else BlockState.DONE
+            self._only_block[:] = BlockState.PATH if path else BlockState.DONE
 
 
 def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:

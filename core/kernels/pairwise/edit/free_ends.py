@@ -399,7 +399,7 @@ class FreeEnds:
             yield from make_small_ready(job.id)
             yield self._planned(problem, *problem.one_block(), problem.n_cells, swapped, skipped)
             costs = yield from small_costs(problem, free_rows, free_columns)
-            problem.finish()
+            problem.finish(path=False)
             return [costs]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=free_columns)
         yield self._planned(
