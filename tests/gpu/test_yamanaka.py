@@ -6,9 +6,9 @@ import pytest
 pytest.importorskip("numba")
 
 from tests.core.pairs import random_letters
+from tests.core.running import watched
 from tests.core.texts import HARD
 from tests.depth import one_of
-from tests.gpu.test_bwt import finished
 from tests.oracles import bwt as oracle
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.bwt import BwtJob
@@ -24,7 +24,7 @@ SHORT = ("empty", "one letter", "two, rising", "two, falling", "two NUL", "banan
 
 
 def transform(card, text, **choices):
-    return finished(run.run_on(card, BwtJob(text=frozen(text), method=BwtMethod.YAMANAKA, **choices)))[1]
+    return watched(run.run_on(card, BwtJob(text=frozen(text), method=BwtMethod.YAMANAKA, **choices)))[1]
 
 
 @pytest.mark.parametrize("name", SHORT)
