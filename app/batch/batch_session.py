@@ -24,6 +24,7 @@ from wavediff.core.methods.options import Option, accepted
 from wavediff.core.reading.load import with_common_characters
 from wavediff.core.screening.jobs import NO_PARTS, Parts, PartsJob
 from wavediff.core.screening.notices import PairNotice, alphabets_notice
+from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class BatchComparison:
     result: BatchResult
     parts: Parts = NO_PARTS
     notices: tuple[PairNotice, ...] = ()
+    letters: UracilRule = UracilRule.AUTO
 
 
 class BatchSession(SideSession):
@@ -60,6 +62,7 @@ class BatchSession(SideSession):
         super().__init__("many-pairs", "Many pairs failed", first, "pairs", parent)
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
+        self.letters = UracilRule.AUTO
         self.device = Device.AUTO
         self.cluster = Cluster()  # without an address this computer computes
         self._workers = ""
@@ -78,6 +81,7 @@ class BatchSession(SideSession):
         *,
         method: Method | None = None,
         pairs: Pairing | None = None,
+        letters: UracilRule | None = None,
         device: Device | None = None,
         cluster: Cluster | None = None,
         **options: Any,
@@ -85,7 +89,7 @@ class BatchSession(SideSession):
         """Change what is given, ``options`` of the methods too; compare again if that asks anything else."""
         before = self._asked
         self.method, self.pairs = method or self.method, pairs or self.pairs
-        self.device = device or self.device
+        self.letters, self.device = letters or self.letters, device or self.device
         self.cluster = cluster or self.cluster
         self._options |= options
         if self._asked != before:
@@ -103,7 +107,7 @@ class BatchSession(SideSession):
 
     @property
     def _asked(self) -> tuple[object, ...]:
-        return self.method, self.pairs, self.device, self._asked_cluster, self.values
+        return self.method, self.pairs, self.letters, self.device, self._asked_cluster, self.values
 
     @property
     def _asked_cluster(self) -> Cluster | None:
@@ -130,7 +134,7 @@ class BatchSession(SideSession):
         if not self.loads or self._waiting:
             self.changed.emit()
             return
-        a, b = with_common_characters(self.loads[0], self.loads[-1])
+        a, b = with_common_characters(self.loads[0], self.loads[-1], self.letters)
         alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
         self._notices = () if alphabets is None else (alphabets,)
         for one in self._notices:
@@ -196,7 +200,9 @@ class BatchSession(SideSession):
             self._read_next()
 
     def _show(self, result: BatchResult, parts: Parts) -> None:
-        self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result, parts, self._notices)
+        self.outcome = BatchComparison(
+            self.loads[0], self.loads[-1], self._fold_case, result, parts, self._notices, self.letters
+        )
         if parts.text:
             self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")
         gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9

@@ -14,7 +14,7 @@ from wavediff.core.base.numbers import count
 from wavediff.core.export.recipe import file_ingredient, formats
 from wavediff.core.methods.options import typed
 from wavediff.core.reading.recipe import Recipe, Shown
-from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.read_as import ReadAs
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def heat_recipe(outcome: BatchComparison, options: Mapping[str, object], read_as
     told = typed(() if method.batch is None else method.batch.options, options)
     case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
     pairs = str(outcome.result.pairs)
-    words = {"method": method.id, "pairs": pairs, **told, "case": str(case), **formats(read_as)}
+    words = {"method": method.id, "pairs": pairs, **told, "case": str(case), **formats(read_as, files)}
+    if outcome.letters is not UracilRule.AUTO:
+        words["letters"] = str(outcome.letters)
     inputs = tuple(file_ingredient(one.source, one.letters) for one in files)
     return Recipe(Shown.BATCH, inputs, tuple(words.items()))
 

@@ -35,7 +35,7 @@ def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[Re
     """Return the recipe of the transform of one sequence, or of two joined."""
     case = CaseRule.FOLD if fold_case else CaseRule.EXACT
     records = {f"record{'-b' * k}": str(one.record) for k, one in enumerate(inputs)}
-    options = {**records, "case": str(case), **formats(read_as)}
+    options = {**records, "case": str(case), **formats(read_as, inputs)}
     return Recipe(Shown.BWT, tuple(map(ingredient, inputs)), tuple(options.items()))
 
 

@@ -79,15 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
         result: BatchResult = command.run(job, command.device)
         parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
         command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts, notices=notices))
-        write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result))
+        letters = UracilRule(arguments.letters)
+        write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result, letters))
     least, most = _identities(result, a.lengths, b.lengths)
     command.tell(_summary(job, result, parts, command.reporter.device, least, most))
     return 0 if least in (None, 1) else 1
 
 
-def _picture(command: Command, loads: list[Any], job: BatchJob, result: BatchResult, size: dict[str, Any]) -> Any:
+def _picture(
+    command: Command, loads: list[Any], job: BatchJob, result: BatchResult, letters: UracilRule, size: dict[str, Any]
+) -> Any:
     shown = import_module("wavediff.app.batch.batch_session").BatchComparison(
-        loads[0], loads[-1], job.fold_case, result
+        loads[0], loads[-1], job.fold_case, result, letters=letters
     )
     made = import_module("wavediff.app.batch.heat_picture")
     return made.heat_picture(shown, made.heat_recipe(shown, job.options, command.read_as[: len(loads)]), **size)

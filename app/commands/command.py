@@ -24,8 +24,6 @@ from wavediff.core.system import signals
 
 ANSWER_INTERVAL_SECONDS = 0.05  # between two looks at whether somebody pressed Ctrl+C
 
-_NOT_IN_PICTURES = ("letters", "normalize", "encoding", "encoding_b")
-
 
 class Command:
     """A command at work.
@@ -46,10 +44,6 @@ class Command:
         self.reporter = Reporter(None if arguments.quiet else sys.stderr)
         compile_log.report = self.reporter.compiling
         self.cancel = CancelToken()
-        lost = [name for name in _NOT_IN_PICTURES if getattr(arguments, name, None) not in (None, "auto")]
-        if self.pictures.paths and lost:
-            names = ", ".join(f"--{name.replace('_', '-')}" for name in lost)
-            self.reporter.notice(f"pictures do not keep {names}: the window opens them without")
         self.device = Device(getattr(arguments, "device", Device.AUTO))
 
     @contextmanager

@@ -10,6 +10,7 @@ from wavediff.app.commands.options import (
     add_cluster,
     add_device,
     add_format,
+    add_letters,
     add_output,
     add_threads,
     count,
@@ -55,6 +56,7 @@ def add_search(commands: Any) -> None:
         "--alphabet", choices=["auto", *listed(LetterRule)], default="auto",
         help="what the letters of patterns stand for; auto: IUPAC codes in sequences, themselves in text",
     )  # fmt: skip
+    add_letters(what)
     add_case(what)
     how = search.add_argument_group("how it is computed")
     add_device(how)

@@ -10,7 +10,7 @@ from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.jobs.search_files import FileQuery
-from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.letter_rules import CaseRule, LetterRule, UracilRule
 from wavediff.core.sequences.pattern_list import Pattern, literal
 
 FOUND, NOT_FOUND = 0, 1
@@ -25,6 +25,15 @@ def check(arguments: argparse.Namespace) -> None:
         raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
     if (arguments.edits or arguments.mismatches) and not arguments.k:
         raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
+
+
+def _alphabet(arguments: argparse.Namespace) -> str:
+    """Return what letters stand for; U and T are two letters where each stands for itself."""
+    if arguments.letters == UracilRule.AUTO:
+        return str(arguments.alphabet)
+    if arguments.alphabet not in ("auto", LetterRule.LITERAL):
+        raise WavediffError(f"--alphabet {arguments.alphabet}: U is T in it, and --letters exact tells them apart")
+    return str(LetterRule.LITERAL)
 
 
 def patterns_of(command: Command) -> tuple[Pattern, ...]:
@@ -43,7 +52,7 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
     arguments = command.arguments
     return FileQuery(
         patterns=patterns,
-        alphabet=arguments.alphabet,
+        alphabet=_alphabet(arguments),
         case=CaseRule(arguments.case),
         both_strands=arguments.both_strands,
         errors=arguments.k,

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from wavediff.core.sequences.common_characters import with_common_characters
+from wavediff.core.sequences.common_characters import keeps_uracil, with_common_characters, without_u_is_t
+from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.sequence import Sequence
 
@@ -25,6 +26,9 @@ class Side(StrEnum):
 class Pair(QObject):
     """A and B as they are compared, either of which may be missing; B may be oriented otherwise than in its file.
 
+    Attributes:
+        uracil: whether U is T in nucleotides.
+
     Signals:
         changed: one or both were replaced, they were swapped, or B is oriented otherwise.
         answered: an answer came or went: ``shown`` may be another.
@@ -35,6 +39,7 @@ class Pair(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.uracil = UracilRule.AUTO
         self._read: dict[Side, Sequence] = {}  # as it came, before A and B got their characters in common
         self._sequences: dict[Side, Sequence | None] = {Side.A: None, Side.B: None}
         self._answered: dict[Side, Sequence] = {}  # as the answer has them, where that is another way
@@ -102,9 +107,25 @@ class Pair(QObject):
         self._read.update(new)
         self._sequences.update(self._read)
         if self.complete is not None:
-            common = with_common_characters(self._read[Side.A], self._read[Side.B])
+            common = with_common_characters(self._read[Side.A], self._read[Side.B], self.uracil)
             self._sequences.update(zip(Side, common, strict=True))
         self.changed.emit()
+
+    @property
+    def keeps_uracil(self) -> bool:
+        """Return whether ``uracil`` matters for this pair."""
+        both = self.complete
+        return both is not None and keeps_uracil(both[0].original, both[1].original)
+
+    def choose_uracil(self, rule: UracilRule) -> None:
+        """Compare U as T, or not; B stays oriented as it is."""
+        self.uracil = rule
+        both, orientation = self.complete, self.orientation
+        if both is not None:
+            a, b = (without_u_is_t(one.original) for one in both)
+            a, b = with_common_characters(a, b, rule)
+            self._sequences = {Side.A: a, Side.B: b.oriented(orientation)}
+            self.changed.emit()
 
     def swap(self, orientation: Orientation = FORWARD) -> None:
         """Swap A and B; then B is oriented so."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Choice, Options, typed
-from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
 Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
@@ -23,6 +23,7 @@ class JobOptions:
     Attributes:
         method: ``Method.id``.
         fold_case: None = as the alphabets of the pair have it.
+        letters: whether U is T in nucleotides.
         ambiguity: how figures take ambiguity codes; no job asks for it.
         options: values by ``Option.id``, of all methods that were chosen so far; what is missing has its default.
     """
@@ -30,8 +31,10 @@ class JobOptions:
     method: str = METHODS[0].id
     device: Device = Device.AUTO
     fold_case: bool | None = None
+    letters: UracilRule = UracilRule.AUTO
     ambiguity: Ambiguity = Ambiguity.MISSING
     options: Mapping[str, Any] = field(default_factory=dict)
+    own: ClassVar = ("method", "device", "fold_case", "letters", "ambiguity")  # fields that are no options of methods
 
     @property
     def chosen(self) -> Method:

@@ -17,7 +17,7 @@ from wavediff.app.window.session import Session
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Choice, Option, Value
-from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 
 WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
 AMBIGUITY = Choice(
@@ -80,6 +80,9 @@ class OptionsPopover(Popover):
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("Treat a and A as equal")
         self._case_line = OptionLine(None, self._case, self)
+        self._uracil = QCheckBox("U is T", self)
+        self._uracil.setToolTip("Compare U of nucleotides as T")
+        self._uracil_line = OptionLine(None, self._uracil, self)
         self._ambiguity = ChoicePart(AMBIGUITY, self)
         self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control, self)
         self._advanced = QLabel("Advanced", self)
@@ -87,17 +90,19 @@ class OptionsPopover(Popover):
         for id_ in plain:
             self.column.addWidget(self._lines[id_])
         self.column.addWidget(self._case_line)
+        self.column.addWidget(self._uracil_line)
         self.column.addWidget(self._ambiguity_line)
         self.column.addWidget(self._advanced)
         for id_ in (id_ for id_ in self._lines if id_ not in plain):
             self.column.addWidget(self._lines[id_])
         self.column.addWidget(self._device_line)
-        lines = (*self._lines.values(), self._case_line, self._ambiguity_line, self._device_line)
+        lines = self._all_lines
         widest = max(LABEL_PX, *(line.label_width for line in lines))
         for line in lines:
             line.align(widest)
         self._device.activated.connect(self._choose_device)
         self._case.clicked.connect(self._choose_case)
+        self._uracil.clicked.connect(self._choose_uracil)
         self.options.chosen.connect(self._choose_option)
         self._ambiguity.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
@@ -107,6 +112,11 @@ class OptionsPopover(Popover):
         self._restyle()
         self.refresh()
         self._show_devices()
+
+    @property
+    def _all_lines(self) -> tuple[OptionLine, ...]:
+        own = (self._case_line, self._uracil_line, self._ambiguity_line, self._device_line)
+        return *self._lines.values(), *own
 
     @Slot()
     def refresh(self) -> None:
@@ -125,6 +135,11 @@ class OptionsPopover(Popover):
         self._case.setChecked(self._session.fold_case)
         self._case_line.hint.set_text(
             "Automatic: yes for DNA and proteins, no for text" if choices.fold_case is None else "As chosen"
+        )
+        self._uracil_line.setVisible(self._session.pair.keeps_uracil)
+        self._uracil.setChecked(choices.letters is UracilRule.AUTO)
+        self._uracil_line.hint.set_text(
+            "Automatic: RNA and DNA have the same letters" if choices.letters is UracilRule.AUTO else "As chosen"
         )
         self._show_devices()
         if self.isVisible():
@@ -164,13 +179,16 @@ class OptionsPopover(Popover):
     def _choose_case(self, checked: bool) -> None:
         self._session.choose(fold_case=checked)
 
+    @Slot(bool)
+    def _choose_uracil(self, checked: bool) -> None:
+        self._session.choose(letters=UracilRule.AUTO if checked else UracilRule.EXACT)
+
     @Slot()
     def _restyle(self) -> None:
         bold = self.font()
         bold.setWeight(bold.Weight.DemiBold)
         self._advanced.setFont(bold)
-        lines = (*self._lines.values(), self._device_line, self._case_line, self._ambiguity_line)
-        self._theme.quieten(*(line.hint for line in lines))
+        self._theme.quieten(*(line.hint for line in self._all_lines))
 
 
 def _hint(part: OptionPart, value: Any, found: str) -> str:

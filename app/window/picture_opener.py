@@ -38,8 +38,8 @@ from wavediff.core.reading import record_json
 from wavediff.core.reading.files import file_digest
 from wavediff.core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.orientation import Strand
-from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import headings
 
@@ -162,14 +162,22 @@ class PictureOpener(Notifier):
             window.view(LessonView).open_at(how.lesson, how.inputs, how.unit, how.step, how.scene)
         elif recipe.shown is Shown.BATCH:
             window.arrangement.show_panel("batch")
-            session.many.choose(method=how.method, pairs=how.pairs, **how.options)
+            session.many.choose(method=how.method, pairs=how.pairs, letters=how.letters, **how.options)
             session.many.open([Path(one.path) for one in recipe.inputs])
         elif recipe.shown is Shown.OPEN:
             window.take_record(Path(recipe.inputs[0].path))
         else:
             items = [
-                ReadItem(side, Path(one.path) if one.path else None, one.letters, one.record, read_as)
-                for side, one, read_as in zip(Side, recipe.inputs, how.read_as, strict=False)
+                ReadItem(
+                    side,
+                    Path(one.path) if one.path else None,
+                    one.letters,
+                    one.record,
+                    read_as,
+                    encoding=encoding,
+                    form=how.form,
+                )
+                for side, one, read_as, encoding in zip(Side, recipe.inputs, how.read_as, how.encodings, strict=False)
             ]
             if recipe.shown is not Shown.BWT:
                 session.choose(method=how.method.id, follow=False, ambiguity=how.ambiguity, **how.options)
@@ -181,6 +189,7 @@ class PictureOpener(Notifier):
         recipe, how, session = found.recipe, found.how, self._window.session
         if how.fold_case is not None:
             session.choose(follow=False, fold_case=how.fold_case)
+        session.choose(follow=False, letters=how.letters)
         if how.strand is not Strand.PLUS or how.circular:
             session.orient(how.strand, circular=how.circular)
         if recipe.shown is Shown.RACE:
@@ -264,9 +273,10 @@ def _find(picture: _Picture, cancel: CancelToken) -> _Found:
     """Look for the files of a picture where they were, then beside it, and compare them with what it was made from."""
     recipe, how, source = picture.recipe, picture.how, str(picture.path)
     inputs, changed = [], []
-    for one, read_as in zip(recipe.inputs, how.read_as, strict=False):
+    for one, read_as, encoding in zip(recipe.inputs, how.read_as, how.encodings, strict=False):
         kept = replace(one, path=_place(one.path, picture)) if one.path else one
-        if kept.path and not _is_same(kept, read_as, recipe.shown, cancel):
+        job = ReadJob(path=kept.path, read_as=read_as, encoding=encoding)
+        if kept.path and not _is_same(kept, job, how.form, recipe.shown, cancel):
             changed.append(f"{os.path.basename(one.path)} has changed since the picture was made.")
         inputs.append(kept)
     if recipe.shown is Shown.LESSON and inputs:
@@ -291,17 +301,20 @@ def _place(path: str, picture: _Picture) -> str:
     return found
 
 
-def _is_same(one: Ingredient, read_as: ReadAs, shown: Shown, cancel: CancelToken) -> bool:
+def _is_same(one: Ingredient, job: ReadJob, form: Form | None, shown: Shown, cancel: CancelToken) -> bool:
     """Return whether the letters are those that the picture was made from."""
     if shown in MAX_FILE_BYTES:
         return file_digest(one.path, MAX_FILE_BYTES[shown], cancel)[1] == one.sha256
     try:
-        load = run_job(ReadJob(path=one.path, read_as=read_as), report=lambda _event: None, cancel=cancel)
+        load = run_job(job, report=lambda _event: None, cancel=cancel)
     except InputError:
         return False
     if one.record == 0:
         return sha256(load.letters.data).hexdigest() == one.sha256
-    return one.record <= load.n_records and digest(load.sequence(one.record - 1)) == one.sha256
+    if one.record > load.n_records:
+        return False
+    record = load.sequence(one.record - 1)
+    return digest(record if form is None else normalized(record, form)) == one.sha256
 
 
 def _files(picture: _Picture) -> list[str]:

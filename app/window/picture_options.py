@@ -15,7 +15,8 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Option, Text, parsed
 from wavediff.core.methods.race_job import MAX_KERNELS, MAX_ROUNDS, race_kernels
 from wavediff.core.reading.recipe import FILE_INPUTS, Recipe, Shown
-from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
+from wavediff.core.sequences.normalization import FORMS, Form
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.teach.lesson import MAX_STEPS, headings
@@ -40,10 +41,13 @@ class PictureOptions:
     method: Method = METHODS[0]
     options: dict[str, Any] | Any = None
     fold_case: bool | None = None
+    letters: UracilRule = UracilRule.AUTO
+    form: Form | None = None
     ambiguity: Ambiguity = Ambiguity.MISSING
     strand: Strand = Strand.PLUS
     circular: bool = False
     read_as: tuple[ReadAs, ReadAs] = (ReadAs.AUTO, ReadAs.AUTO)
+    encodings: tuple[str, str] = ("", "")
     pairs: Pairing | None = None
     kernels: tuple[str, ...] = ()
     path: bool = True
@@ -74,8 +78,12 @@ def picture_options(recipe: Recipe) -> PictureOptions:
         options.pop(name, None)
     case = CaseRule(options.pop("case", CaseRule.AUTO))
     read_as = ReadAs(options.pop("format", ReadAs.AUTO))
+    encoding = _encoding(options.pop("encoding", ""))
     found = PictureOptions(
         method,
+        letters=UracilRule(options.pop("letters", UracilRule.AUTO)),
+        form=_form(options.pop("normalize", "")),
+        encodings=(encoding, _encoding(options.pop("encoding-b", encoding))),
         fold_case=None if case is CaseRule.AUTO else case is CaseRule.FOLD,
         ambiguity=Ambiguity(options.pop("ambiguity", Ambiguity.MISSING)),
         strand=Strand(options.pop("orient", Strand.PLUS)),
@@ -124,6 +132,18 @@ def with_files(found: PictureOptions, paths: Mapping[str, str]) -> PictureOption
     if not found.offered:
         return replace(found, inputs={**(found.inputs or {}), **paths}, files={})
     return replace(found, options={**found.options, **parsed(found.offered, paths)}, files={})
+
+
+def _encoding(name: str) -> str:
+    try:
+        "".encode(name or "utf-8")
+    except LookupError as error:
+        raise ValueError(f"encoding {name}") from error
+    return name
+
+
+def _form(name: str) -> Form | None:
+    return {form.lower(): form for form in FORMS}[name] if name else None
 
 
 def _whole(text: str, least: int, most: int) -> int:

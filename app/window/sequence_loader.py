@@ -19,6 +19,7 @@ from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.reading.record_json import is_record
+from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
@@ -32,7 +33,8 @@ class ReadItem:
 
     Attributes:
         record: 1-based; 0 = the only one, or ask.
-        read_as, alphabet: as what it is read, where a person said so.
+        read_as, alphabet, encoding: as what it is read, where a person said so. form: Unicode normalization form that
+            a text is put into; None: as read.
         orientation: in which it is compared first.
         remember: whether the pair may go to the recent pairs.
         note: what to say of it once it is read.
@@ -44,6 +46,8 @@ class ReadItem:
     record: int = 0
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
+    encoding: str = ""
+    form: Form | None = None
     orientation: Orientation = FORWARD
     remember: bool = True
     note: str = ""
@@ -62,7 +66,7 @@ class ReadSequence:
     def place(self) -> RecordRef | None:
         """File and record to find it by another day; None for pasted text and what is not to be remembered."""
         want = self.want
-        if want.path is None or not want.remember:
+        if want.path is None or not want.remember or want.encoding or want.form:
             return None
         return RecordRef(str(want.path), want.record, want.read_as, want.alphabet)
 
@@ -203,7 +207,8 @@ class Loader(QObject):
         if request.wants:
             self._want = want = request.wants.popleft()
             how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
-            job = ReadJob(path=want.path, **how) if want.path is not None else ParseJob(text=want.text, **how)
+            path, text = want.path, want.text
+            job = ParseJob(text=text, **how) if path is None else ReadJob(path=path, encoding=want.encoding, **how)
             self.stage, self.done, self.total = "reading", 0, 0
             self._slot.submit(job)
             return
@@ -215,6 +220,8 @@ class Loader(QObject):
         want = self._want
         assert want is not None
         sequence = self._load.with_notices(self._load.sequence(k))
+        if want.form:
+            sequence = normalized(sequence, want.form)
         again = replace(want, side=side, record=k + 1, note="")
         return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
 

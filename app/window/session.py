@@ -31,11 +31,13 @@ from wavediff.app.window.pair_reader import PairReader
 from wavediff.app.window.pair_screening import PairScreening
 from wavediff.app.window.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form, normalized
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
@@ -166,19 +168,24 @@ class Session(PairReader):
         Args:
             follow: False where another pair comes next, so that this one need not be compared.
         """
-        own = {name: changes.pop(name) for name in ("method", "device", "fold_case", "ambiguity") if name in changes}
+        own = {name: changes.pop(name) for name in JobOptions.own if name in changes}
         new = replace(self._choices, **own).with_options(**changes)
         if new == self._choices:
             return
-        new_method = new.method != self._choices.method
+        new_method, recoded = new.method != self._choices.method, new.letters is not self._choices.letters
         self._choices = new
+        if recoded:
+            self.pair.choose_uracil(new.letters)
         self._count_as_chosen()
         self.choices_changed.emit()
         if new_method:
             self.probe_gpu()
         if follow:
             self.done.emit("Choice of the method" if new_method else "Choice of an option")
-            self._follow()
+            if recoded:
+                self._pair_replaced(*Side)
+            else:
+                self._follow()
 
     def _follow(self) -> None:
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
@@ -252,12 +259,17 @@ class Session(PairReader):
         """Go back to ``state`` of the same pair, and compare as ``choose``, ``swap`` and ``orient`` do."""
         self._finder.stop()
         other_method = state.choices.method != self._choices.method
+        recoded = state.choices.letters is not self._choices.letters
         self._choices = state.choices
+        if recoded:
+            self.pair.choose_uracil(state.choices.letters)
         if state.swapped != self._swapped:
             self._swap(state.orientation)
         elif state.orientation != self.pair.orientation:
             self.pair.orient(state.orientation)
             self._pair_replaced(Side.B)
+        elif recoded:
+            self._pair_replaced(*Side)
         else:
             self._count_as_chosen()
             self.choices_changed.emit()
@@ -343,7 +355,8 @@ class Session(PairReader):
 
     def _begin_with(self, sequences: dict[Side, Sequence]) -> None:
         """Compare what was read."""
-        self._choices = replace(self._choices, fold_case=None)
+        self._choices = replace(self._choices, fold_case=None, letters=UracilRule.AUTO)
+        self.pair.uracil = UracilRule.AUTO
         self.pair.replace(sequences)
         self.opened.emit()
         self._pair_replaced(*sequences)
@@ -360,7 +373,9 @@ class Session(PairReader):
         self.replaced.emit(frozenset(sides))
         for side, sequence in ((side, self.pair[side]) for side in sides):
             for one in () if sequence is None else sequence.notices:
-                self.notice(Severity.INFO, f"{side!s}: {one}", side)
+                exact = Action("Compare U and T as two letters", partial(self.choose, letters=UracilRule.EXACT))
+                action = exact if one.kind is NoticeKind.U_IS_T else None
+                self.noticed.emit(Notice(Severity.INFO, f"{side!s}: {one}", frozenset({side}), action))
         self._set_outcome(None)
         self._trial = None
         self.choices_changed.emit()

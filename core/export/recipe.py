@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.export.json import digest
@@ -19,7 +19,8 @@ from wavediff.core.methods.options import Flag, Text
 from wavediff.core.reading.files import file_digest
 from wavediff.core.reading.recipe import MAX_KEPT_LETTERS, VERSION, Ingredient, Recipe, Shown
 from wavediff.core.sequences.characters import decoded
-from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule
+from wavediff.core.sequences.common_characters import keeps_uracil
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
@@ -122,7 +123,9 @@ def pair_recipe(
         **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),
         **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
         **({"topology": "circular"} if how.circular or a.orientation.circular else {}),
-        **formats(read_as),
+        **({"letters": str(UracilRule.EXACT)} if keeps_uracil(a, b) and not a.u_is_t else {}),
+        **({"normalize": form.lower()} if (form := a.form or b.form) else {}),
+        **formats(read_as, (a, b)),
     }
     return Recipe(shown, inputs, tuple(words.items()))
 
@@ -132,9 +135,18 @@ def viewed(recipe: Recipe, shows: Mapping[str, str]) -> Recipe:
     return replace(recipe, options=(*recipe.options, *shows.items()))
 
 
-def formats(read_as: Iterable[ReadAs]) -> dict[str, str]:
-    """Return the options that say as what files were read, where that was said."""
-    read = [str(one) for one in read_as]
+class HasEncoding(Protocol):
+    """A sequence, or all records of a file."""
+
+    @property
+    def encoding(self) -> str: ...
+
+
+def formats(read_as: Iterable[ReadAs], inputs: Iterable[HasEncoding]) -> dict[str, str]:
+    """Return the options that say as what files were read, and in which encodings, where that was said."""
+    read, encodings = [str(one) for one in read_as], [one.encoding or "utf-8" for one in inputs]
     plain = all(one == ReadAs.AUTO for one in read)
-    found: dict[str, Any] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
+    found: dict[str, str] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
+    if any(one != "utf-8" for one in encodings):
+        found |= dict(zip(("encoding", "encoding-b"), dict.fromkeys(encodings), strict=False))
     return found

@@ -35,6 +35,7 @@ class Load:
             counted when they are asked for.
         alphabet: of every record, where the format says it; None = guessed a record.
         fallback: name of a record that has none, e.g. the file's stem.
+        encoding: of the text, where one was named.
         characters: of every record, see ``wavediff.core.sequences.characters``.
     """
 
@@ -49,6 +50,7 @@ class Load:
     alphabet: Alphabet | None = None
     fallback: str = ""
     characters: str = ""
+    encoding: str = ""
 
     @property
     def n_records(self) -> int:
@@ -99,6 +101,7 @@ class Load:
             format=self.format,
             notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
             characters=self.characters,
+            encoding=self.encoding,
         )
 
     def with_record_notices(self) -> Load:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -84,7 +85,8 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
                 yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
         file.require_unchanged()
     assert load is not None
-    return load
+    found: Load = replace(load, encoding=job.encoding)
+    return found
 
 
 def run_text(

@@ -32,6 +32,18 @@ def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Noti
     return (notices if has_u[0] else (), notices if has_u[1] else ())
 
 
+def keeps_uracil(a: Sequence, b: Sequence) -> bool:
+    """Return whether it matters for two sequences if U is T: they are nucleotides, with both letters."""
+    found = u_is_t_notices(a.counts, b.counts) if a.alphabet.is_nucleotide and b.alphabet.is_nucleotide else None
+    return found is not None and any(found)
+
+
+def without_u_is_t(sequence: Sequence) -> Sequence:
+    """Return ``sequence`` with U and T as two letters."""
+    notices = tuple(one for one in sequence.notices if one != U_IS_T)
+    return replace(sequence, u_is_t=False, notices=notices)
+
+
 def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = UracilRule.AUTO) -> tuple[Sequence, Sequence]:
     """Return both with the same ``characters``: their own in common, or none where that cannot be.
 

@@ -41,6 +41,7 @@ def normalized(sequence: Sequence, form: Form = "NFC") -> Sequence:
     letters = np.frombuffer(codes, np.uint8)
     return replace(
         sequence, letters=letters, counts=np.bincount(letters, minlength=256), characters=characters if fits else "",
+        form=form,
         notices=(
             *sequence.notices, Notice(NoticeKind.NORMALIZED, f"normalized to {form}: places count its characters")
         ),

@@ -52,6 +52,8 @@ class Sequence:
         record: 1-based number of the record in its source.
         format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
         notices: what the reader dropped, decoded or doubted.
+        encoding: name of the one that its text was read by, where one was named.
+        form: Unicode normalization form that its text was put into; empty: as read.
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
@@ -67,6 +69,8 @@ class Sequence:
     format: str = ""
     notices: tuple[Notice, ...] = ()
     characters: str = ""
+    encoding: str = ""
+    form: str = ""
     u_is_t: bool = False
     orientation: Orientation = FORWARD
     in_file: Sequence | None = None

@@ -7,6 +7,7 @@ import os
 import shlex
 import struct
 import sys
+import unicodedata
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -126,6 +127,42 @@ def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(
     player = view.pages[Page.WORDS].stage.player
     assert player is not None
     qtbot.waitUntil(lambda: (player.frame.unit, player.frame.step) == (Unit.OPERATION, 7))
+
+
+GENE = "GTGAGACCGACAAACGCGATAGAGTAATCTTATAAATCAGGCAAATACTCGGTCC"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words", "edits"),
+    [
+        (GENE.encode(), GENE.replace("T", "U").encode(), "--letters exact", GENE.count("T")),
+        ("Käse für alle".encode("cp1252"), "Käse für jeden".encode("cp1252"), "--encoding cp1252", 4),
+        ("Käse".encode("cp1252"), "Käsen".encode(), "--encoding cp1252 --encoding-b utf-8", 1),
+        (unicodedata.normalize("NFD", "Käse für").encode(), "Käse füx".encode(), "--normalize nfc", 1),
+    ],
+)
+def test_a_picture_opens_with_the_letters_that_were_compared(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, a: bytes, b: bytes, words: str, edits: int
+) -> None:
+    for name, letters in (("a", a), ("b", b)):
+        (tmp_path / f"{name}.txt").write_bytes(letters)
+    files = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+    picture = tmp_path / "picture.svg"
+    made = ["compare", *files, "--method", "edit", "--quiet", *words.split(), "--svg", str(picture)]
+    assert cli.main(made) == 1
+    session = window.session
+    session.open_paths([picture])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.running)
+    assert session.outcome is not None
+    assert session.outcome.result.distance == edits
+    assert not [one.text for one in window.answer.notices.notices if "has changed" in one.text]
+    assert [one for one in session.outcome.recipe.options if one[0] in OF_LETTERS] == [
+        (name.removeprefix("--"), value) for name, value in zip(*[iter(words.split())] * 2, strict=True)
+    ]
+
+
+OF_LETTERS = ("letters", "encoding", "encoding-b", "normalize")
 
 
 def test_nothing_is_opened_that_was_not_agreed_to(

@@ -9,6 +9,7 @@ from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.sequences.letter_rules import UracilRule
 
 GENE = "GTGAGACCGACAAACGCGATAGAGTAATCTTATAAATCAGGCAAATACTCGGTCCTTTCTACGGGTCGCG"
 RNA = (GENE[:10] + "A" + GENE[11:]).replace("T", "U")
@@ -33,3 +34,36 @@ def test_a_gene_and_its_rna(qtbot, session, window, notices, tmp_path):
     qtbot.expect(session.compared, session.reverse_b)
     b = session.pair[Side.B]
     assert b.letters.tobytes().decode() == RNA[::-1].translate(str.maketrans("ACGU", "UGCA"))
+
+
+def test_u_and_t_are_two_letters_where_that_is_chosen(
+    qtbot: QtBot, session: Session, window: MainWindow, notices: list[Notice], tmp_path: Path
+) -> None:
+    """By the switch in the options or the button of the notice; undone as any choice, and forgotten with the pair."""
+    box, line = window.header.options_popover, window.header.options_popover._uracil_line
+    gene, rna = fasta(tmp_path / "gene.fa", ("gene", GENE)), fasta(tmp_path / "rna.fa", ("rna", RNA))
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([gene, rna])
+    assert line.isVisibleTo(box)
+    assert box._uracil.isChecked()
+    n_edits = sum(x != y for x, y in zip(GENE, RNA, strict=True))
+    for act in (box._uracil.click, next(one for one in notices if "U is compared" in one.text).actions[0].do):
+        with qtbot.waitSignal(session.compared):
+            act()
+        assert session.outcome is not None
+        assert (session.outcome.result.distance, box._uracil.isChecked()) == (n_edits, False)
+        assert "U is compared as T" not in session.outcome.b.notices
+        with qtbot.waitSignal(session.compared):
+            window.history.undo()
+        assert (session.outcome.result.distance, box._uracil.isChecked()) == (1, True)
+    session.choose(letters=UracilRule.EXACT)
+    with qtbot.waitSignal(session.compared):
+        session.reverse_b()
+    assert session.outcome is not None
+    assert not session.outcome.b.u_is_t
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([gene, rna])
+    assert session.choices.letters is UracilRule.AUTO
+    with qtbot.waitSignal(session.compared):
+        session.open_texts(GENE, GENE[1:])
+    assert not line.isVisibleTo(box)

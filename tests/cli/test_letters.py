@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.helpers import call
+from tests.cli.helpers import call, trouble
 from wavediff.core.sequences.orientation import reverse_complement
 
 GENE = (
@@ -215,8 +215,11 @@ def test_a_text_keeps_its_u(tmp_path, capsys):
     assert call(capsys, "find", tmp_path / "a.txt", "hutt")[0] == 1
 
 
-def test_a_picture_says_which_options_it_does_not_keep(gene, capsys):
-    words = ("compare", *gene, "--svg", gene[0].with_name("p.svg"))
-    assert "pictures do not keep" not in call(capsys, *words)[2]
-    err = call(capsys, *words, "--letters", "exact", "--encoding", "utf-8")[2]
-    assert "note: pictures do not keep --letters, --encoding: the window opens them without" in err
+def test_a_search_and_a_comparison_tell_u_and_t_apart_by_one_option(gene, capsys):
+    (dna, _), pattern = gene, "GGCCCAGUCC"
+    exact = call(capsys, "search", dna, "--pattern", pattern, "--letters", "exact", "--tsv", "-", "--quiet")
+    assert exact == call(capsys, "search", dna, "--pattern", pattern, "--alphabet", "literal", "--tsv", "-", "--quiet")
+    as_t = call(capsys, "search", dna, "--pattern", pattern, "--quiet", "--tsv", "-")
+    assert (exact[0], as_t[0]) == (1, 0)
+    words = ("search", dna, "--pattern", pattern, "--letters", "exact", "--alphabet", "nucleotide")
+    trouble(call(capsys, *words), "U is T in it, and --letters exact tells them apart")
