@@ -36,9 +36,7 @@ def test_a_gene_and_its_rna(qtbot, session, window, notices, tmp_path):
     assert b.letters.tobytes().decode() == RNA[::-1].translate(str.maketrans("ACGU", "UGCA"))
 
 
-def test_u_and_t_are_two_letters_where_that_is_chosen(
-    qtbot: QtBot, session: Session, window: MainWindow, notices: list[Notice], tmp_path: Path
-) -> None:
+def test_u_and_t_are_two_letters_where_that_is_chosen(qtbot, session, window, notices, tmp_path):
     """By the switch in the options or the button of the notice; undone as any choice, and forgotten with the pair."""
     box, line = window.header.options_popover, window.header.options_popover._uracil_line
     gene, rna = fasta(tmp_path / "gene.fa", ("gene", GENE)), fasta(tmp_path / "rna.fa", ("rna", RNA))
