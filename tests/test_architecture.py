@@ -178,3 +178,16 @@ def test_constants_have_a_unit_or_a_meaning():
         if re.match(rf"_?({words})\b( *:.*)? *=", line)
     ]
     assert found == []
+
+
+def test_few_functions_take_the_id_of_a_job() -> None:
+    """Kernels are handed a ``Step``, which has it."""
+    found = [
+        f"{name(path)}:{node.lineno}"
+        for path in PYTHON
+        if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.Lambda)
+        if any(each.arg == "job_id" for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+    ]
+    assert 0 < len(found) <= 20, found

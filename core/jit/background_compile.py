@@ -22,7 +22,7 @@ import threading
 from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
 
-from wavediff.core.jobs.events import Progress
+from wavediff.core.jobs.events import Progress, Step
 from wavediff.core.system.machine import cores, start_child
 from wavediff.core.system.program import ROOT, child_command, child_environment
 
@@ -108,7 +108,7 @@ class BackgroundCompiler:
             self.begin()
             self._tell(name)
 
-    def wait_for(self, job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
+    def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
         """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child.
 
         A child at the lowest priority, which no process may raise again, is replaced: its user waits.
@@ -120,7 +120,7 @@ class BackgroundCompiler:
         self.expect(name)
         try:
             while self._child is not None and not self.has(name):
-                yield compiling(job_id, kernel)
+                yield compiling(step, kernel)
                 threading.Event().wait(_POLL_SECONDS)
         except GeneratorExit:
             self.stop()
@@ -170,10 +170,10 @@ def _end(child: subprocess.Popen[str]) -> None:
         child.kill()
 
 
-def compiling(job_id: int, kernel: str) -> Progress:
+def compiling(step: Step, kernel: str) -> Progress:
     """Return that ``kernel`` is waited for: a step of a first start, or, after the first answer, without steps."""
-    step, of = (STEPS.get(kernel, OTHER_STEP), N_STEPS) if not _answered and not _cached else (0, 0)
-    return Progress(job_id, f"{STAGE} {kernel}", step, of, "steps")
+    done, of = (STEPS.get(kernel, OTHER_STEP), N_STEPS) if not _answered and not _cached else (0, 0)
+    return step.progress(f"{STAGE} {kernel}", done, of, "steps")
 
 
 _answered = False  # the first job is done
@@ -254,11 +254,11 @@ def is_cached(name: str) -> bool:
     return one.has(name) if one is not None else _cached is None or name in _cached
 
 
-def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
+def wait_for(step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
     """Yield while a child compiles ``name``; nothing where that was not left to a child."""
     one = _compiler_of(name)
     if one is not None:
-        yield from one.wait_for(job_id, kernel, name)
+        yield from one.wait_for(step, kernel, name)
 
 
 def _compiler_of(name: str) -> BackgroundCompiler | None:

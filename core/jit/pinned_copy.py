@@ -18,7 +18,7 @@ from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.quiet_numba import cgutils, ir, types
 from wavediff.core.jit.simd import intrinsic
 from wavediff.core.jit.warmup import compiled_names, kernel_name, warm_up
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 
 NEXT, STOPPED = 0, 1  # of ``shared``
 WAIT, TO_CARD, FROM_CARD, RECORD = range(4)  # of ``calls``
@@ -111,9 +111,9 @@ def copy_from_card(shared, calls, host, card, n, piece, queue, slots, events, tu
     return turn, 0
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) both."""
-    yield from warm_up(job_id, _KERNEL, _KEY, _rehearse)
+    yield from warm_up(step, _KERNEL, _KEY, _rehearse)
 
 
 def ready() -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Generator, Hashable
 from time import perf_counter
 
 from wavediff.core.jit import background_compile, compile_cache, compile_log
-from wavediff.core.jobs.events import Compiled, Event
+from wavediff.core.jobs.events import Event, Step
 
 _ready: dict[Hashable, str] = {}
 
 
-def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object]) -> Generator[Event, None, None]:
+def warm_up(step: Step, kernel: str, key: Hashable, call: Callable[[], object]) -> Generator[Event, None, None]:
     """Call ``call`` unless that was done for ``key`` in this process, and report what it took as compiling.
 
     Where a window must stay alive another process compiles first, and ``call`` only loads.
@@ -20,12 +20,12 @@ def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object])
         return
     start = perf_counter()
     name = kernel_name(kernel, key)
-    yield from background_compile.wait_for(job_id, kernel, name)
+    yield from background_compile.wait_for(step, kernel, name)
     with compile_log.compiles(kernel):
         call()
     _ready[key] = name
     compile_cache.mark_ready(name)
-    yield Compiled(job_id, kernel, perf_counter() - start)
+    yield step.compiled(kernel, perf_counter() - start)
 
 
 def is_compiled(name: str) -> bool:

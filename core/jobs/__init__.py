@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.cluster import Cluster
+    from wavediff.core.jobs.events import Step
 
 _ids = count(1)
 
@@ -68,6 +69,13 @@ class Job:
         from wavediff.core.base.arrays import freeze_fields  # jobs are imported for the help, which needs no NumPy
 
         freeze_fields(self)
+
+    @property
+    def step(self) -> Step:
+        """Maker of its events."""
+        from wavediff.core.jobs.events import Step
+
+        return Step(self.id)
 
     @property
     def kind(self) -> Any:

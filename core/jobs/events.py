@@ -5,6 +5,7 @@ They are named tuples: to make one takes a third of the time of a frozen datacla
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from wavediff.core.base.arrays import BlockMap
@@ -214,3 +215,37 @@ Event = (
     | RaceRunStarted
     | RaceRunEnded
 )
+
+
+class Step:
+    """Handed down to all that works for one job; it makes the events.
+
+    A kernel is stopped between two of them, by closing its generator.
+    """
+
+    __slots__ = ("job_id",)
+
+    def __init__(self, job_id: int) -> None:
+        self.job_id = job_id
+
+    def done(self, kernel: str, start: float, calls: int = 1, cells: int = 0, parts: tuple[Span, ...] = ()) -> StepDone:
+        """Return the event of work that ends now; ``start``: ``time.perf_counter`` when it began."""
+        return StepDone(self.job_id, kernel, calls, cells, perf_counter() - start, parts)
+
+    def took(
+        self, kernel: str, seconds: float, calls: int = 1, cells: int = 0, parts: tuple[Span, ...] = ()
+    ) -> StepDone:
+        """Return the event of work that took ``seconds``."""
+        return StepDone(self.job_id, kernel, calls, cells, seconds, parts)
+
+    def compiled(self, kernel: str, seconds: float) -> Compiled:
+        return Compiled(self.job_id, kernel, seconds)
+
+    def progress(self, stage: str, done: int, total: int, unit: str = "bytes") -> Progress:
+        return Progress(self.job_id, stage, done, total, unit)
+
+    def notice(self, text: str) -> NoticeRaised:
+        return NoticeRaised(self.job_id, text)
+
+
+REHEARSAL = Step(0)  # of what is called once, on next to nothing, to compile it

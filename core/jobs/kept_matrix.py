@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from wavediff.core.jobs.events import Event
+    from wavediff.core.jobs.events import Event, Step
 
 MAX_KEPT_BYTES = 256 << 20  # of a matrix, by whoever shows the run
 Values = npt.NDArray[np.int64]
@@ -75,7 +75,7 @@ class KeptMatrix(Protocol):
         ...
 
     def values(
-        self, job_id: int, row: int, col: int, n_rows: int, n_cols: int
+        self, step: Step, row: int, col: int, n_rows: int, n_cols: int
     ) -> Generator[Event, None, Values]:  # fmt: skip
         """Compute some cells again.
 

@@ -10,7 +10,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.atomics import store_release
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jit.record_clock import begin_ticks, fit_ticks
-from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.run_record import RunRecord, thread_spans
 from wavediff.core.system.thread_loop import Piece, run_threads
 
@@ -22,7 +22,7 @@ def stop(shared: Counts) -> None:
 
 
 def compute_blocks(
-    job_id: int,
+    step: Step,
     kernel: str,
     record: RunRecord,
     shared: Counts,
@@ -43,13 +43,13 @@ def compute_blocks(
     for calls in run_threads(advance, finished, partial(stop, shared), cells.size):
         now, total = perf_counter(), int(cells.sum())
         fit_ticks(record, shared)
-        yield StepDone(job_id, kernel, calls, total - told, now - since)
+        yield step.took(kernel, now - since, calls, total - told)
         # While the caller is busy the threads work on, but one thread is the caller's own.
         since, told = now if cells.size > 1 else perf_counter(), total
 
 
 def compute_pairs(
-    job_id: int,
+    step: Step,
     shared: Counts,
     cells: Counts,
     done: Counts,
@@ -66,6 +66,6 @@ def compute_pairs(
     pieces: list[Piece] = []
     for _ in run_threads(advance, finished, partial(stop, shared), cells.size, pieces):
         now, total, pairs = perf_counter(), int(cells.sum()), int(done.sum())
-        yield StepDone(job_id, "pairs", pairs - ended, total - told, now - since, thread_spans("pairs", pieces))
-        yield Progress(job_id, "comparing", pairs, n_pairs, "pairs")
+        yield step.took("pairs", now - since, pairs - ended, total - told, thread_spans("pairs", pieces))
+        yield step.progress("comparing", pairs, n_pairs, "pairs")
         since, told, ended = now if cells.size > 1 else perf_counter(), total, pairs

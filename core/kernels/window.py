@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, Progress, StepDone
+from wavediff.core.jobs.events import Event, StepDone
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix, Values, has_cells
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import TracebackMethod
@@ -39,7 +39,7 @@ def _steps(job: WindowJob) -> Generator[Event, None, tuple[Values, KeptMatrix, i
     kept, before = job.kept, job.before
     if kept is None or not has_cells(kept, job.row - before, job.col - before, job.n_rows, job.n_cols):
         kept, before = (yield from _above(job)), 0
-    values = yield from kept.values(job.id, job.row - before, job.col - before, job.n_rows, job.n_cols)
+    values = yield from kept.values(job.step, job.row - before, job.col - before, job.n_rows, job.n_cols)
     return values, kept, before
 
 
@@ -59,4 +59,4 @@ def _above(job: WindowJob) -> Generator[Event, None, KeptMatrix]:
         yield event
         if isinstance(event, StepDone) and event.kernel == "blocks":
             done += event.cells
-            yield Progress(job.id, "window", min(done, part.n_cells), part.n_cells, "cells")
+            yield job.step.progress("window", min(done, part.n_cells), part.n_cells, "cells")

@@ -13,7 +13,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.screening.kmer_table import EMPTY, scan_kmers
 from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
 from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers, strand_seeds
@@ -36,7 +36,7 @@ def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
         keys, places = _table(1)
         scan_kmers(tiny, 0, 1, codes, 1, 1, keys, places, places.copy(), 0, True)
 
-    yield from warm_up(job.id, "screening", KEY, rehearse)
+    yield from warm_up(job.step, "screening", KEY, rehearse)
     n, m = int(job.a.size), int(job.b.size)
     short, long = (job.a, job.b) if n <= m else (job.b, job.a)
     k = SHORT_K if long.size < LONG_LETTERS else LONG_K
@@ -47,7 +47,7 @@ def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
         for lo in range(0, text.size, SLICE_LETTERS):
             start, hi = perf_counter(), lo + SLICE_LETTERS
             used = scan_kmers(text, lo, hi, codes, k, sampled, keys, places, met, used, insert)
-            yield StepDone(job.id, "screening", 1, 0, perf_counter() - start)
+            yield job.step.done("screening", start)
     start = perf_counter()
     shared = met >= 0
     of_a, of_b = (places[shared], met[shared]) if n <= m else (met[shared], places[shared])
@@ -57,7 +57,7 @@ def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
     plus = strand_seeds(n, m, of_a[~minus], of_b[~minus], chance[0] / sampled)
     reversed_ = strand_seeds(n, m, of_a[minus], m - k - of_b[minus], chance[1] / sampled)
     found = SharedKmers(n, m, k, sampled, int(np.count_nonzero(places >= 0)), plus, reversed_)
-    yield StepDone(job.id, "screening", 1, 0, perf_counter() - start)
+    yield job.step.done("screening", start)
     return found
 
 

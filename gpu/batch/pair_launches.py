@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.events import Compiled, Event, Progress, StepDone
+from wavediff.core.jobs.events import Event, Progress, Step
 from wavediff.gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass
 from wavediff.gpu.card.card_records import CardRecords
 from wavediff.gpu.card.interface import Card
@@ -39,15 +39,15 @@ STRUCT = np.dtype(
 class PairCount:
     """Pairs of a batch that are done, on whatever card."""
 
-    def __init__(self, job_id: int, n_pairs: int) -> None:
-        self._job_id, self._n_pairs, self._done = job_id, n_pairs, 0
+    def __init__(self, step: Step, n_pairs: int) -> None:
+        self._step, self._n_pairs, self._done = step, n_pairs, 0
         self._lock = Lock()
 
     def add(self, pairs: int) -> Progress:
         """Count so many more, and return what to tell."""
         with self._lock:
             self._done += pairs
-            return Progress(self._job_id, "comparing", self._done, self._n_pairs, "pairs")
+            return self._step.progress("comparing", self._done, self._n_pairs, "pairs")
 
 
 class PairLaunches:
@@ -82,7 +82,7 @@ class PairLaunches:
         struct["each"], struct["own"] = plan.pairs is Pairing.ALL_TO_ALL, plan.own
         self._struct = struct
 
-    def compute(self, job_id: int, count: PairCount, k: int = 0, n: int = 1) -> Generator[Event, None, None]:
+    def compute(self, step: Step, count: PairCount, k: int = 0, n: int = 1) -> Generator[Event, None, None]:
         """Compute what card ``k`` of ``n`` has of all classes; yields a ``StepDone`` and a ``Progress`` a launch."""
         card, struct = self.card, self._struct
         budget = FIRST_CELLS * card.processors
@@ -91,7 +91,7 @@ class PairLaunches:
                 continue
             kernel = card.kernel(UNIT, "pairs", METHOD=self._signs, WORDS=one.words)
             if kernel.seconds:
-                yield Compiled(job_id, "pairs", kernel.seconds)
+                yield step.compiled("pairs", kernel.seconds)
             reach = ClassProgress(self.plan, one)
             first, end = reach.share(k, n)
             stride, most = self._borders(one)
@@ -106,7 +106,7 @@ class PairLaunches:
                 blocks = (last - first) * one.strips
                 seconds = card.launch(kernel, blocks, LANES, one.words * TABLE_BYTES, struct[()])
                 before, after = reach.at(first), reach.at(last)
-                yield StepDone(job_id, "pairs", after[0] - before[0], after[1] - before[1], seconds)
+                yield step.took("pairs", seconds, after[0] - before[0], after[1] - before[1])
                 yield count.add(after[0] - before[0])
                 first = last
                 budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))

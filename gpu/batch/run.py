@@ -14,7 +14,7 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Compiled, Event
 from wavediff.core.kernels.batch.batch_plan import check_memory, memory
 from wavediff.core.kernels.batch.run import Values, run_with
 from wavediff.core.methods.base import TracebackMethod
@@ -63,7 +63,7 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
     if job.b is None:
         pairs = pairs[pairs[:, 0] < pairs[:, 1]]
     work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.value("kernel") is SwapKernel.KIM)
-    found = yield from work.compute(job.id)
+    found = yield from work.compute(job.step)
     if job.pairs is Pairing.ONE_TO_ONE:
         return found
     values = np.zeros(job.shape, np.int32)
@@ -76,7 +76,7 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
 def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event, None, Values]:
     """Let each card compute its share of the pairs, and put the answers together."""
     found = _plan(cards, job, words)
-    count = PairCount(job.id, job.n_pairs)
+    count = PairCount(job.step, job.n_pairs)
     parts = yield from side_by_side([_share(one, job, *found, count, k, len(cards)) for k, one in enumerate(cards)])
     values = parts[0]
     for other in parts[1:]:  # 0 where another card has the answer
@@ -94,18 +94,18 @@ def _share(
     needed = bytes_needed(rows, planes=True) + 4 * n_out + (bytes_needed(cols, planes=False) if cols is not rows else 0)
     if needed > (free := card.free()):
         raise DeviceOutOfMemory(f"{needed / 1e9:,.2f} GB are needed, {free / 1e9:,.2f} GB are free")
-    of_rows = of_cols = yield from upload(card, job.id, rows, fold_case=job.fold_case, planes=True)
+    of_rows = of_cols = yield from upload(card, job.step, rows, fold_case=job.fold_case, planes=True)
     if cols is not rows:
-        of_cols = yield from upload(card, job.id, cols, fold_case=job.fold_case, planes=False)
+        of_cols = yield from upload(card, job.step, cols, fold_case=job.fold_case, planes=False)
     to_a, to_b = (1, 0) if job.pairs is Pairing.ONE_TO_ONE else (len(b), 1)
     steps = (to_b, to_a) if turned and job.pairs is Pairing.ALL_TO_ALL else (to_a, to_b)
     launches = PairLaunches(card, plan, of_rows, of_cols, job.shape, steps, SIGNS[job.method.id])
-    yield from launches.compute(job.id, count, k, n)
-    yield from make_ready(job.id, launches.out)
+    yield from launches.compute(job.step, count, k, n)
+    yield from make_ready(job.step, launches.out)
     start = perf_counter()
     values = launches.values()
     flat = values.reshape(-1)
-    yield StepDone(job.id, "download", 1, 0, perf_counter() - start)
+    yield job.step.done("download", start)
     for row, col in islice(plan.long(), k, None, n):
         i, j = (col, row) if turned else (row, col)
         flat[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), count)
@@ -153,5 +153,5 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCoun
         result = end.value
     finally:
         steps.close()
-    yield StepDone(job.id, "pairs", 1, int(a.size) * int(b.size), perf_counter() - start - compiling)
+    yield job.step.took("pairs", perf_counter() - start - compiling, 1, int(a.size) * int(b.size))
     return int(job.method.value(result))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.gpu.card.interface import Card, CudaKernel, Launch
 from wavediff.gpu.card.queue import StreamEvent
 from wavediff.gpu.card.transfer import make_ready
@@ -72,8 +72,8 @@ class LaunchQueue:
         kernel: which part of the job the time belongs to; set it anew where another one begins.
     """
 
-    def __init__(self, card: Card, job_id: int, kernel: str) -> None:
-        self.card, self.job_id, self.kernel = card, job_id, kernel
+    def __init__(self, card: Card, step: Step, kernel: str) -> None:
+        self.card, self.step, self.kernel = card, step, kernel
         self._queue = card.queue()
         self._waiting: list[_Launched] = []
         self._expected = 0.0  # seconds that these may take
@@ -100,7 +100,7 @@ class LaunchQueue:
         """Tell of a kernel that has just been compiled."""
         if kernel.seconds:
             yield from self.settle()
-            yield Compiled(self.job_id, self.kernel, kernel.seconds)
+            yield self.step.compiled(self.kernel, kernel.seconds)
 
     def launch(
         self, kernel: CudaKernel, blocks: int, threads: int, letters: int, *arguments: Any
@@ -128,7 +128,7 @@ class LaunchQueue:
             seconds = one.ended.seconds_since(one.begun)
             if one.letters >= TELLING_LETTERS:
                 slowest = max(slowest, seconds / one.letters)
-            yield StepDone(self.job_id, one.kernel, 1, 0, seconds)
+            yield self.step.took(one.kernel, seconds)
         self._letter = slowest
 
     def run_each(
@@ -144,24 +144,24 @@ class LaunchQueue:
         """Return the sums of ``array`` up to and with each item."""
         out, seconds = self.card.running_sums(array, dtype)
         yield from self.settle()  # it is done by now
-        yield StepDone(self.job_id, self.kernel, 1, 0, seconds)
+        yield self.step.took(self.kernel, seconds)
         return out
 
     def upload(self, array: Any) -> Generator[Event, None, Any]:
-        yield from make_ready(self.job_id, array)
+        yield from make_ready(self.step, array)
         start = perf_counter()
         out = self.card.upload(array)
-        yield StepDone(self.job_id, "upload", 1, 0, perf_counter() - start)
+        yield self.step.done("upload", start)
         return out
 
     def download(self, array: Any) -> Generator[Event, None, Any]:
         """Return a read-only copy."""
-        yield from make_ready(self.job_id, array)
+        yield from make_ready(self.step, array)
         yield from self.settle()
         start = perf_counter()
         out = self.card.download(array)
         out.setflags(write=False)
-        yield StepDone(self.job_id, "download", 1, 0, perf_counter() - start)
+        yield self.step.done("download", start)
         return out
 
     def number(self, array: Any, at: int = -1) -> int:

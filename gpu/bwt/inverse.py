@@ -23,7 +23,7 @@ def run_on(card: Card, job: InverseBwtJob) -> Generator[Event, None, InverseBwtR
         NoTransform: ``last`` and ``primary`` are those of no text.
     """
     work = EventTotals()
-    text = yield from work.watch(_steps(LaunchQueue(card, job.id, "upload"), job))
+    text = yield from work.watch(_steps(LaunchQueue(card, job.step, "upload"), job))
     return result_of(job, text, "gpu", work)
 
 

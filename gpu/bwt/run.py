@@ -35,7 +35,7 @@ def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
 
 def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
     """Return the transform, which was checked, and its runs."""
-    steps = LaunchQueue(card, job.id, "upload")
+    steps = LaunchQueue(card, job.step, "upload")
     if job.text.size < 2:
         return tiny(job), int(job.text.size)
     text = yield from steps.upload(job.text)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.transfer import make_ready
@@ -54,13 +54,13 @@ def folding(fold_case: bool) -> Letters:
 
 
 def upload(
-    card: Card, job_id: int, pool: SequencePool, *, fold_case: bool, planes: bool
+    card: Card, step: Step, pool: SequencePool, *, fold_case: bool, planes: bool
 ) -> Generator[Event, None, CardRecords]:  # fmt: skip
     """Bring a pool to the card; yields the times of the copy and of what is made of it."""
     pad, cut = card.kernel(UNIT, "pad_letters"), card.kernel(UNIT, "row_planes")
     if pad.seconds + cut.seconds:
-        yield Compiled(job_id, "pack", pad.seconds + cut.seconds)
-    yield from make_ready(job_id, pool.letters)
+        yield step.compiled("pack", pad.seconds + cut.seconds)
+    yield from make_ready(step, pool.letters)
     start, n = perf_counter(), len(pool)
     places = np.zeros((3, n + 1), np.int64)
     places[0] = pool.starts
@@ -71,7 +71,7 @@ def upload(
     starts, groups, words = on_card[0], on_card[1], on_card[2]
     raw, fold = card.upload(pool.letters), card.upload(folding(fold_case))
     letters = card.zeros(max(1, int(places[1, -1])), np.uint32)
-    yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+    yield step.done("upload", start)
     cut_up, seconds = None, 0.0
     if n:
         blocks, count = min(n, MAX_BLOCKS), np.int32(n)
@@ -80,5 +80,5 @@ def upload(
         cut_up = card.zeros(max(1, int(places[2, -1])) * PLANES, np.uint32)
         if n:
             seconds += card.launch(cut, blocks, 64, 0, letters, starts, groups, words, count, cut_up)
-    yield StepDone(job_id, "pack", 1 + planes, 0, seconds)
+    yield step.took("pack", seconds, 1 + planes)
     return CardRecords(letters, cut_up, starts, groups, words)

@@ -16,7 +16,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jit import pinned_copy
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.system.machine import cores
 from wavediff.gpu.card.pending_transfer import Numbers, PendingTransfer
 from wavediff.gpu.card.transfer_size import is_large
@@ -26,10 +26,10 @@ MAX_THREADS = 6  # as many fill the way to a card; more of them hold each other 
 PIECES_PER_THREAD = 2  # pieces of a thread
 
 
-def make_ready(job_id: int, *arrays: Any) -> Generator[Event, None, None]:
+def make_ready(step: Step, *arrays: Any) -> Generator[Event, None, None]:
     """Compile (or load) what large arrays come over by; small ones need nothing of it."""
     if any(is_large(one) for one in arrays):
-        yield from pinned_copy.make_ready(job_id)
+        yield from pinned_copy.make_ready(step)
 
 
 class Driver(Protocol):

@@ -9,7 +9,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.base.errors import DeviceOutOfMemory, error_location
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.card_limits import pair_is_shared
-from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.jobs.events import Event, NoticeRaised, Step
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.kernels.pairwise.blocks import tile_traceback
@@ -76,7 +76,7 @@ class GpuMatrix(NotLookedAt):
         asked = block_rows and block_rows != rows
         return f"strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         """Compute every block; where less memory can be had than was free, keep less for the walk back.
 
         Raises:
@@ -87,22 +87,22 @@ class GpuMatrix(NotLookedAt):
                 self._back = OverlappedTraceback(self._strips, self._common)
             try:
                 back = self._back
-                yield from self._strips.compute(job_id, back.look if back is not None and back.looks_on else None)
+                yield from self._strips.compute(step, back.look if back is not None and back.looks_on else None)
                 if self._back is not None and self._strips.layout.band is not None:
                     self._back.rest()  # it may be too narrow
                 return False
             except DeviceOutOfMemory:
-                yield from self._close(job_id)
+                yield from self._close(step)
                 coarser = self._strips.coarser()
                 if coarser is None:
                     raise
             except BaseException:
-                list(self._close(job_id))
+                list(self._close(step))
                 raise
             self._strips = coarser
             coarser.release()
             text = "The GPU has less room than it said: fewer borders are kept, and the path takes longer"
-            yield NoticeRaised(job_id, text)
+            yield step.notice(text)
 
     def value(self) -> int:
         return self._strips.length() if self._strips.delta_bits is DeltaBits.LCS else self._strips.distance()
@@ -110,21 +110,21 @@ class GpuMatrix(NotLookedAt):
     def skipped_blocks(self) -> SkippedBlocks:
         return SkippedBlocks.without_through(self.block_map)
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         assert self._back is not None, "nothing was kept"
         try:
-            yield from self._back.trace(job_id, pieces)
+            yield from self._back.trace(step, pieces)
         except BaseException:
-            list(self._close(job_id))
+            list(self._close(step))
             raise
-        yield from self._close(job_id)
+        yield from self._close(step)
 
-    def _close(self, job_id: int) -> Generator[Event, None, None]:
+    def _close(self, step: Step) -> Generator[Event, None, None]:
         """End what goes on beside the matrix; of defects there a person is told, though the path does without."""
         back, self._back = self._back, None
         failed = [] if back is None else back.close()
         if failed:
-            yield guess_failed(job_id, failed[0])
+            yield guess_failed(step, failed[0])
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
         i = j = 0
@@ -165,7 +165,7 @@ class CardBackend(Generic[B]):
 
     def make_ready(self, problem: PairProblem[B]) -> Generator[Event, None, None]:
         if problem.wants_path:
-            yield from tile_traceback.make_ready(problem.job.id, int(self.delta_bits))
+            yield from tile_traceback.make_ready(problem.step, int(self.delta_bits))
 
     def matrix(
         self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int = 0
@@ -183,10 +183,10 @@ class CardBackend(Generic[B]):
         return band_seconds(problem, band, edits, self.speed(problem).rate)
 
 
-def guess_failed(job_id: int, error: BaseException) -> NoticeRaised:
+def guess_failed(step: Step, error: BaseException) -> NoticeRaised:
     """Return the notice of a walk that was begun ahead of the matrix and failed."""
     text = f"A search for parts of the path ahead of time failed ({error_location(error)}); it is found without"
-    return NoticeRaised(job_id, text)
+    return step.notice(text)
 
 
 def make_matrix(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.collect_hits import in_order
@@ -123,7 +123,7 @@ class Chunk:
             )
         # The way was free from when it began, or from when the chunk ahead was there.
         seconds = min(self.arrived.seconds_since(one) for one in (begun, before) if one is not None)
-        yield StepDone(self._job.id, "upload", 1, 0, seconds)
+        yield self._job.step.took("upload", seconds)
         return in_order(found)
 
     def _range(self, first: int, last: int) -> Generator[Event, None, Hits | None]:
@@ -155,8 +155,8 @@ class Chunk:
         self._pace.learn(letters * groups, seconds)
         n_groups = sum(one.n for one in tables.banks)
         cells = self._plan.searched.letters.size * letters * groups // n_groups
-        yield StepDone(job.id, "scan", 1, cells, seconds)
-        yield StepDone(job.id, "report", 1, 0, reported.seconds_since(scanned))
+        yield job.step.took("scan", seconds, 1, cells)
+        yield job.step.took("report", reported.seconds_since(scanned))
         return list(map(int, self._counted))
 
     def _scan(self, part: ChunkPart, bank: GroupBank) -> None:

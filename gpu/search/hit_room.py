@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
 from wavediff.gpu.card.interface import Card
@@ -92,7 +92,7 @@ class HitRoom:
             return Hits.joined([])
         unpack = self._card.kernel("hits.cu", "unpack_hits")
         if unpack.seconds:
-            yield Compiled(self._job.id, "report", unpack.seconds)
+            yield self._job.step.compiled("report", unpack.seconds)
         begun = queue.moment()
         self._sort(n, queue)
         queue.launch(
@@ -110,8 +110,8 @@ class HitRoom:
             ended.wait()
             since = perf_counter()
             raw = self._card.download(self._columns[: COLUMN_BYTES * n])
-            yield StepDone(self._job.id, "download", 1, 0, perf_counter() - since)
-        yield StepDone(self._job.id, "report", 1, 0, ended.seconds_since(begun))
+            yield self._job.step.done("download", since)
+        yield self._job.step.took("report", ended.seconds_since(begun))
         raw.setflags(write=False)
         start, pattern, length, strand, cost = np.split(raw, (n * np.array([8, 12, 16, 17])).tolist())
         return Hits(

@@ -55,7 +55,7 @@ def run_on(card: Card, job: SearchJob, others: OtherCards = no_others) -> Genera
 
 def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> Generator[Event, None, AutomatonPlan]:
     """Fill ``collector``; return how it was done."""
-    yield from pinned_copy.make_ready(job.id)
+    yield from pinned_copy.make_ready(job.step)
     n, letters = len(cards), int(job.text.size)
     size = min(chunk_letters(one, job, -(-letters // n)) for one in cards)
     with ExitStack() as under_way:
@@ -76,7 +76,7 @@ def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> 
                     new = collector.take(*found.pop(chunk))
                     if len(new):
                         yield HitsFound(job.id, new)
-                    yield Progress(job.id, "search", collector.letters, letters, "letters")
+                    yield job.step.progress("search", collector.letters, letters, "letters")
                 if collector.full:
                     break
     return chosen
@@ -96,4 +96,4 @@ def _on_card(
         found[k] = hits, chunk.letters
         k += n
         pipeline.fill()
-        yield Progress(job.id, "search", k, k, "chunks")
+        yield job.step.progress("search", k, k, "chunks")

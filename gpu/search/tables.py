@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.search.search_plan import AutomatonPlan
 from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
 from wavediff.core.sequences.shift_or import WordGroup
@@ -85,7 +85,7 @@ def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
         kernels.append((len(groups), 256 * CACHE_LINE_BYTES * max(1, width // 2), scan, report))
         arrays += _arrays(groups)
     if compiled:
-        yield Compiled(job.id, "scan", compiled)
+        yield job.step.compiled("scan", compiled)
     on_card = _brought(card, arrays)
     banks = (
         GroupBank(n, scan, report, shared, *on_card[at : at + 4])
@@ -94,7 +94,7 @@ def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
     before = rounded(plan.before * automaton.step)
     matches, letters, offsets, pattern, strand, begins = on_card[:n_common]
     tables = Tables(tuple(banks), before, matches, letters, offsets, pattern, strand, begins, int(starts.size))
-    yield StepDone(job.id, "tables", 1, 0, perf_counter() - start - compiled)
+    yield job.step.took("tables", perf_counter() - start - compiled)
     return tables
 
 

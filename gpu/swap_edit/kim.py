@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import DeviceOutOfMemory, NotEnoughMemory
-from wavediff.core.jobs.events import Compiled, Event, Progress, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.gpu.card.card_records import folding
 from wavediff.gpu.card.interface import Card
@@ -64,7 +64,7 @@ class KimPairs:
         found: Counts = self._number * ((m + n + 1) * (m + 1) + m * self._letters + m + 1)
         return found
 
-    def compute(self, job_id: int, kernel: str = "pairs") -> Generator[Event, None, npt.NDArray[np.int32]]:
+    def compute(self, step: Step, kernel: str = "pairs") -> Generator[Event, None, npt.NDArray[np.int32]]:
         """Return the distances, int32; yields a ``StepDone`` and a ``Progress`` a launch.
 
         Raises:
@@ -79,7 +79,7 @@ class KimPairs:
         macros = {"NUMBER_BYTES": self._number, "SHARED": int(self._shared)}
         prepare, cycles = card.kernel(UNIT, "prepare", **macros), card.kernel(UNIT, "cycles", **macros)
         if prepare.seconds + cycles.seconds:
-            yield Compiled(job_id, kernel, prepare.seconds + cycles.seconds)
+            yield step.compiled(kernel, prepare.seconds + cycles.seconds)
         text, first = card.upload(self._text), 0
         while first < out.size:
             room = TABLE_MEMORY_SHARE * card.free()
@@ -88,7 +88,7 @@ class KimPairs:
                     f"the table of one pair takes {needs[first] / 1e9:,.2f} GB, {room / 1e9:,.2f} GB are free"
                 )
             last = first + int(np.searchsorted(np.cumsum(needs[first:]), room, side="right"))
-            out[first:last] = yield from self._some(job_id, kernel, first, last, text, prepare, cycles)
+            out[first:last] = yield from self._some(step, kernel, first, last, text, prepare, cycles)
             first = last
         return out
 
@@ -112,7 +112,7 @@ class KimPairs:
         return diagonals, 0
 
     def _some(
-        self, job_id: int, kernel: str, first: int, last: int, text: Any, prepare: Any, cycles: Any
+        self, step: Step, kernel: str, first: int, last: int, text: Any, prepare: Any, cycles: Any
     ) -> Generator[Event, None, npt.NDArray[np.int32]]:
         card, number = self.card, np.uint16 if self._number == 2 else np.uint32
         m, n = self._m[first:last], self._n[first:last]
@@ -129,7 +129,7 @@ class KimPairs:
         letters = np.int32(self._letters)
         if not room & DX:
             seconds = card.launch(prepare, pairs.size, threads, 0, on_card, text, letters, tables["dx"])
-            yield StepDone(job_id, "prepare", 1, 0, seconds)
+            yield step.took("prepare", seconds)
         end = int((m + n).max()) + 1
         turns = -(-(rows + 1) // threads) * -(-pairs.size // (2 * card.processors))
         at, together = 0, max(1, FIRST_CYCLES // turns)
@@ -144,9 +144,9 @@ class KimPairs:
             self._reached(to)
             self._done += ended
             cells = int((_cells(m, n, to) - _cells(m, n, at)).sum())
-            yield StepDone(job_id, kernel, ended, cells, seconds)
+            yield step.took(kernel, seconds, ended, cells)
             if len(self._pairs) > 1:
-                yield Progress(job_id, "comparing", self._done, len(self._pairs), "pairs")
+                yield step.progress("comparing", self._done, len(self._pairs), "pairs")
             at, together = to, max(1, int(together * min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))))
         return card.download(out)
 

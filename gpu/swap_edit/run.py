@@ -7,7 +7,7 @@ from collections.abc import Generator
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.swap_result import SwapEditResult
 from wavediff.core.kernels.pairwise.problem import PairProblem
@@ -78,13 +78,13 @@ class KimMatrix:
     def _mark(self, cycle: int) -> None:
         self.block_map[self._corner < cycle] = BlockState.DONE
 
-    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
-        self._distance = int((yield from self._pair.compute(job_id, kernel))[0])
+    def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
+        self._distance = int((yield from self._pair.compute(step, kernel))[0])
 
     def distance(self) -> int:
         return self._distance
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
         raise NotImplementedError("the paper has no script")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jit.simd import BITS, LANES
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, Span, blank_record, coarse_ticks
 from wavediff.core.kernels.swap_edit import strips
@@ -76,7 +76,7 @@ class CardSwapMatrix:
         self.record = blank_record((self.block_map.shape[0], self.block_map.shape[1]), (LAUNCHES,))
         self.record.interpolated = True
 
-    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+    def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``EVENT_SECONDS``.
 
         Raises:
@@ -91,10 +91,10 @@ class CardSwapMatrix:
         )
         if needed > (free := card.free()):
             raise DeviceOutOfMemory(f"{needed / 1e9:,.2f} GB are needed, {free / 1e9:,.2f} GB are free")
-        records = yield from upload(card, job_id, both, fold_case=False, planes=True)
+        records = yield from upload(card, step, both, fold_case=False, planes=True)
         blocks = card.kernel(UNIT, "swap_blocks", METHOD=SWAP_METHOD, WORDS=1, KEEP=int(kept))
         if blocks.seconds:
-            yield Compiled(job_id, kernel, blocks.seconds)
+            yield step.compiled(kernel, blocks.seconds)
         self._allocate(records)
         done, together, cells = 0, 1, 0
         n_diagonals = self._strips + self._slabs - 1
@@ -106,11 +106,11 @@ class CardSwapMatrix:
             now = self._cells((end - np.arange(self._strips)) * self._steps - WARP * np.arange(self._strips))
             self._mark(done, end, before, ended - self.record.start)
             span = Span(launch_name(done + 1), LAUNCHES, ended - seconds, ended, end - done, now - cells)
-            yield StepDone(job_id, kernel, end - done, now - cells, seconds, (span,))
+            yield step.took(kernel, seconds, end - done, now - cells, (span,))
             cells, done, before = now, end, ended - self.record.start
             together = min(2 * together, max(1, int(together * EVENT_SECONDS / max(seconds, 1e-9))))
         if self._host is not None:
-            yield from self._fetch(job_id, self._host)
+            yield from self._fetch(step, self._host)
 
     def _kept_shape(self) -> tuple[int, int, int, int]:
         """Return strips and slabs of the CPU, words of rows that it has, and rows of ``kept_rows``."""
@@ -173,14 +173,14 @@ class CardSwapMatrix:
         nth = self._ends[new] - done
         self.record.began[new], self.record.ended[new] = ticks[nth - 1], ticks[nth]
 
-    def _fetch(self, job_id: int, host: SwapMatrix) -> Generator[Event, None, None]:
+    def _fetch(self, step: Step, host: SwapMatrix) -> Generator[Event, None, None]:
         """Bring what was kept to where the walk looks for it."""
         start = perf_counter()
         cpu_strips, slabs, _, _ = self._kept_shape()
         m = int(self._b.size)
         borders = -(-cpu_strips // FINEST.strips)
         rows = self.card.download(self._kept_rows)[1:borders]
-        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+        yield step.done("download", start)
         border = host.state.border.reshape(borders + 1, m + 2 * PAD)
         for first in range(0, len(rows), 64):
             start = perf_counter()
@@ -189,7 +189,7 @@ class CardSwapMatrix:
             for c in range(READ_LETTERS):
                 columns[:, :, c] = part >> np.uint32(5 * (READ_LETTERS - 1 - c)) & np.uint32(31)
             border[1 + first : 1 + first + len(part), PAD : PAD + m] = columns.reshape(len(part), -1)[:, :m]
-            yield StepDone(job_id, "download", 0, 0, perf_counter() - start)
+            yield step.done("download", start, 0)
         start = perf_counter()
         words = (
             self.card.download(self._kept_words).view(np.uint64).reshape(slabs + 1, STATE_VECTORS, cpu_strips, LANES)
@@ -203,7 +203,7 @@ class CardSwapMatrix:
         for s in range(cpu_strips):
             strips.pack_planes(host.plan, host.state, s)
             strips.begin_border(host.plan, host.state, s)
-        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+        yield step.done("download", start)
 
     def distance(self) -> int:
         """Return the distance, once every block is done: along the top, then down the right."""
@@ -217,7 +217,7 @@ class CardSwapMatrix:
             counts.append(int(np.bitwise_count(rows).sum(dtype=np.int64)))
         return int(self._b.size) + counts[0] - counts[1]
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
         """See ``wavediff.core.kernels.swap_edit.swap_matrix.SwapMatrix.trace``."""
         assert self._host is not None, "nothing was kept"
-        yield from self._host.trace(job_id, pieces, swaps)
+        yield from self._host.trace(step, pieces, swaps)

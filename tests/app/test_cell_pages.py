@@ -23,7 +23,7 @@ from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.session import Session
 from wavediff.core.jobs.edit_result import EditResult
-from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.events import Event, Planned, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import KernelLayout, Values, WordBits, lcs_cells
 from wavediff.core.methods.affine import AffineJob
@@ -58,7 +58,7 @@ class Kept:
     def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
         raise NotImplementedError
 
-    def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+    def values(self, step: Step, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         raise NotImplementedError
 
 

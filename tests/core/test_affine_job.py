@@ -7,7 +7,7 @@ from tests.core.affine import related, some_letters
 from tests.core.pairs import letters
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.kernels.affine import affine_matrix as matrix
 from wavediff.core.kernels.affine import run as kernel
 from wavediff.core.methods.affine import AffineJob, AffineKernel
@@ -60,9 +60,9 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(scoring, kept):
             array.view(np.uint8)[written * array.itemsize :] = filled
         made.state.rings.view(np.uint8)[:] = filled
         made.plan.profile.view(np.uint8)[:] = filled
-        list(made.prepare(0))
-        list(made.compute(0))
-        runs = run_to_end(made.trace(0, a, b)) if kept else ()
+        list(made.prepare(Step(0)))
+        list(made.compute(Step(0)))
+        runs = run_to_end(made.trace(Step(0), a, b)) if kept else ()
         found.append((made.score(), [one.tolist() for one in runs]))
     assert found[1:] == found[:1] * 2
 

@@ -12,7 +12,7 @@ from wavediff.core.base.errors import Cancelled, ClusterError, InputError, Waved
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.jobs.events import DeviceChosen, Progress, StepDone
+from wavediff.core.jobs.events import DeviceChosen, Progress, Step, StepDone
 from wavediff.core.methods import AFFINE, EDIT, LCS
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.cluster import batch_tiles
@@ -174,7 +174,7 @@ def test_a_client_that_gave_up_its_scheduler_is_told_of():
         client = distributed.Client(cluster.address, set_as_default=False)
         workers = Workers(client)
         list(workers.changes())
-        session = Session(1, client, Link(1e-3, 1e9), workers)
+        session = Session(Step(1), client, Link(1e-3, 1e9), workers)
         client.close()
         with pytest.raises(ClusterError, match="the scheduler of the cluster is gone"):
             session.submit(len, b"")

@@ -19,7 +19,7 @@ import pytest
 from wavediff.core.jit import background_compile, warmup
 from wavediff.core.jit.background_compile import ALL, ON_REQUEST_OPTION, STAGE, BackgroundCompiler, KernelSet
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import Progress
+from wavediff.core.jobs.events import Progress, Step
 from wavediff.core.system.program import CHECKOUT_PACKAGE, child_command
 
 ROOT = Path(__file__).parents[2]
@@ -53,11 +53,11 @@ def gone(compiler: BackgroundCompiler) -> bool:
 
 
 def test_a_kernel_is_waited_for_and_asked_for_once(ahead: BackgroundCompiler) -> None:
-    seen = list(ahead.wait_for(3, "blocks", "blocks 2"))
+    seen = list(ahead.wait_for(Step(3), "blocks", "blocks 2"))
     assert {(e.job_id, e.stage, e.unit) for e in seen} == {(3, f"{STAGE} blocks", "steps")}
     assert {(e.done, e.total) for e in seen} == {(2, 4)}
     assert ahead.has("blocks 2")
-    assert list(ahead.wait_for(3, "blocks", "blocks 2")) == []
+    assert list(ahead.wait_for(Step(3), "blocks", "blocks 2")) == []
     assert not ahead.has("blocks 3")
 
 
@@ -72,7 +72,7 @@ def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(
         now = background_compile.first_start()
         assert now is not None
         assert (now.done, now.total) == (step, 4)
-        list(ahead.wait_for(1, name.split()[0], name))
+        list(ahead.wait_for(Step(1), name.split()[0], name))
     assert background_compile.first_start() is None
     monkeypatch.setattr(background_compile, "_cached", frozenset({"encode 1"}))
     assert background_compile.first_start() is None, "it is no first start"
@@ -80,10 +80,10 @@ def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(
 
 def test_what_the_cache_holds_starts_no_child() -> None:
     compiler = BackgroundCompiler(["encode"], fake(FAKE))
-    assert list(compiler.wait_for(1, "encode", "encode")) == []
+    assert list(compiler.wait_for(Step(1), "encode", "encode")) == []
     whole = BackgroundCompiler([f"{ALL} {KernelSet.EVERYTHING}"], fake(FAKE))
     whole.begin()
-    assert list(whole.wait_for(1, "new", "new")) == []
+    assert list(whole.wait_for(Step(1), "new", "new")) == []
     assert (compiler.pid, whole.pid) == (None, None)
 
 
@@ -91,14 +91,14 @@ def test_what_the_cache_holds_starts_no_child() -> None:
 def test_a_child_that_fails_ends_the_wait(program: str) -> None:
     """The kernel is then compiled here."""
     compiler = BackgroundCompiler(command=fake(program))
-    list(compiler.wait_for(1, "blocks", "blocks"))
+    list(compiler.wait_for(Step(1), "blocks", "blocks"))
     assert gone(compiler)
     assert not compiler.has("blocks")
 
 
 def test_without_a_child_at_all_nobody_waits() -> None:
     compiler = BackgroundCompiler(command=("/nowhere/python",))
-    assert list(compiler.wait_for(1, "blocks", "blocks")) == []
+    assert list(compiler.wait_for(Step(1), "blocks", "blocks")) == []
 
 
 @pytest.mark.parametrize("program", [FAKE.replace("0.05", "600"), "import sys; sys.stdin.read()"])
@@ -106,7 +106,7 @@ def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.
     """Also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
     monkeypatch.setattr(background_compile, "CHILD_TIMEOUT_SECONDS", 0.2)
     compiler = BackgroundCompiler(command=fake(program))
-    waiting = compiler.wait_for(1, "blocks", "blocks")
+    waiting = compiler.wait_for(Step(1), "blocks", "blocks")
     assert isinstance(next(waiting), Progress)
     child = compiler._child
     assert child is not None
@@ -132,7 +132,7 @@ def test_a_child_that_is_waited_for_has_the_priority_of_its_parent() -> None:
     """Also one that had the lowest, as nobody waited: another takes its place."""
     ours = os.getpriority(os.PRIO_PROCESS, 0)
     compiler = BackgroundCompiler(command=fake(RELAXING))
-    list(compiler.wait_for(1, "blocks", "blocks 2"))
+    list(compiler.wait_for(Step(1), "blocks", "blocks 2"))
     assert compiler.has(f"priority {ours}")
     first = compiler.pid
     compiler.expect("blocks 3")
@@ -141,7 +141,7 @@ def test_a_child_that_is_waited_for_has_the_priority_of_its_parent() -> None:
     until(lambda: compiler.has("blocks 4") and compiler.has("priority 19"))
     assert compiler.pid == first
     compiler._ready.clear()
-    list(compiler.wait_for(1, "blocks", "blocks 5"))
+    list(compiler.wait_for(Step(1), "blocks", "blocks 5"))
     assert compiler.pid != first
     assert compiler.has(f"priority {ours}")
     compiler.close()
@@ -161,10 +161,10 @@ def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(
     monkeypatch.setattr(background_compile, "_ahead", (ahead,))
     monkeypatch.setattr(background_compile, "_cached", frozenset())
     monkeypatch.setattr(background_compile, "_answered", False)
-    assert {e.total for e in background_compile.wait_for(1, "blocks", "blocks 1")} == {4}
+    assert {e.total for e in background_compile.wait_for(Step(1), "blocks", "blocks 1")} == {4}
     background_compile.compile_missing()
     assert background_compile.first_start() is None
-    seen = list(background_compile.wait_for(1, "diagonals", "diagonals probe"))
+    seen = list(background_compile.wait_for(Step(1), "diagonals", "diagonals probe"))
     assert {(e.stage, e.total) for e in seen} == {(f"{STAGE} diagonals", 0)}
 
 
@@ -325,7 +325,7 @@ def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(diagonal_trace, "trace_by_diagonals", None)
     found = run_job(job).alignment
     assert compiler.pid is not None
-    list(compiler.wait_for(1, "traceback", "traceback shortcut"))
+    list(compiler.wait_for(Step(1), "traceback", "traceback shortcut"))
     assert diagonal_trace.is_worthwhile((0,), 1)
     compiler.close()
     assert gone(compiler)
@@ -371,9 +371,9 @@ def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch: pyte
     with background_compile.compile_in_parallel(frozenset()):
         (one,) = background_compile._ahead
         assert one.pid is not None
-        assert list(background_compile.wait_for(1, "blocks", "blocks 2")) == []
+        assert list(background_compile.wait_for(Step(1), "blocks", "blocks 2")) == []
         assert not background_compile.is_available("traceback 2")
-        list(background_compile.wait_for(1, "traceback", "traceback 2"))
+        list(background_compile.wait_for(Step(1), "traceback", "traceback 2"))
         assert one.has("traceback 2")
     assert gone(one)
     with background_compile.compile_in_parallel(frozenset({"traceback 2"})):

@@ -12,7 +12,7 @@ from tests.core.pairs import mutate, random_letters
 from tests.core.running import watched
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
@@ -53,13 +53,13 @@ def check_any_band(make, n_delta_bits, pair):
     slack = max(cost - abs(shift), 0) // 2
     for band in ((-ALL, ALL), (min(0, shift) - slack, max(0, shift) + slack)):
         matrix = make(a, b, band)
-        steps = [event for event in matrix.solve(1, None) if isinstance(event, StepDone)]
+        steps = [event for event in matrix.solve(Step(1), None) if isinstance(event, StepDone)]
         assert matrix.value() == value
         assert sum(event.cells for event in steps) == matrix.n_cells
         assert set(np.unique(matrix.block_map).tolist()) <= {BlockState.DONE, BlockState.OUTSIDE_BAND}
         pieces = []
-        list(matrix.trace(1, pieces))
-        found = run_to_end(assemble_alignment(1, pieces, a, b, int(common_prefix(a, b)), 0))
+        list(matrix.trace(Step(1), pieces))
+        found = run_to_end(assemble_alignment(Step(1), pieces, a, b, int(common_prefix(a, b)), 0))
         assert np.array_equal(found.ops, alignment.ops)
         assert np.array_equal(found.lengths, alignment.lengths)
         assert (matrix.block_map == BlockState.PATH).any() or cost == 0
@@ -70,7 +70,7 @@ def check_given_up(make, n_delta_bits):
     a, b = pair_of(2, 3000, 600, 4)
     value, cost, _ = expected(n_delta_bits, a, b)
     matrix = make(a, b, cost // 4)
-    list(matrix.solve(1, None))
+    list(matrix.solve(Step(1), None))
     bound = a.size + b.size - 2 * matrix.value() if n_delta_bits == LCS_SIGNS else matrix.value()
     assert cost < bound <= a.size + b.size
     assert matrix.value() != value
@@ -149,7 +149,7 @@ def test_thousands_of_fronts_between_two_reports(n_delta_bits, monkeypatch):
     at = rng.integers(0, a.size, 3000)
     b[at] = (b[at] + 1) % 4
     matrix = CpuDiagonalBand(a, b, n_delta_bits, (-2, 2), path=False, most=ALL)
-    assert len(list(matrix.solve(1, None))) == 2
+    assert len(list(matrix.solve(Step(1), None))) == 2
     assert next(looks) > 1500
     assert matrix.value() > 1500
 
@@ -165,9 +165,13 @@ def test_what_is_all_alike_is_looked_at_now_and_then(n_delta_bits, monkeypatch):
     def reports(letters):
         monkeypatch.setattr(cpu_band, "SLICE_LETTERS", letters)
         matrix = CpuDiagonalBand(a, b, n_delta_bits, (-40, 40), path=True, most=ALL)
-        events, pieces = list(matrix.solve(1, None)), []
-        list(matrix.trace(1, pieces))
-        return len(events), matrix.value(), run_to_end(assemble_alignment(1, pieces, a, b, int(common_prefix(a, b)), 0))
+        events, pieces = list(matrix.solve(Step(1), None)), []
+        list(matrix.trace(Step(1), pieces))
+        return (
+            len(events),
+            matrix.value(),
+            run_to_end(assemble_alignment(Step(1), pieces, a, b, int(common_prefix(a, b)), 0)),
+        )
 
     (few, value, whole), (many, other, again) = reports(1 << 30), reports(1000)
     assert many > few

@@ -14,6 +14,7 @@ from tests.oracles import gap_openings
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import path_windows
@@ -46,8 +47,8 @@ def settle(a, b, path, *, paired, threads=1, **more):
     n = min(a.size, b.size)
     differ = np.flatnonzero(a[:n] != b[:n])
     prefix = int(differ[0]) if differ.size else n
-    found = run_to_end(fewest_gaps(0, path, a, b, prefix, paired=paired, threads=threads, **more))
-    assert run_to_end(verify_alignment(0, a, b, False, found.alignment)).right
+    found = run_to_end(fewest_gaps(Step(0), path, a, b, prefix, paired=paired, threads=threads, **more))
+    assert run_to_end(verify_alignment(Step(0), a, b, False, found.alignment)).right
     assert edits(found.alignment) == edits(path)
     assert openings(found.alignment, paired=paired) <= openings(path, paired=paired)
     return found
@@ -195,7 +196,7 @@ def test_a_cheaper_alignment_is_a_failure():
     a = np.frombuffer(b"ACGTTGCAACGT", np.uint8)
     path = Alignment(np.array([Op.DELETION, Op.MISMATCH, Op.INSERTION], np.uint8), np.array([1, 11, 1], np.int64))
     with pytest.raises(SelfCheckFailed, match="for less"):
-        run_to_end(fewest_gaps(0, path, a, a, 0, paired=False))
+        run_to_end(fewest_gaps(Step(0), path, a, a, 0, paired=False))
 
 
 @pytest.mark.parametrize("paired", METHODS)

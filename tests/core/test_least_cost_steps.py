@@ -4,6 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from wavediff.core.jobs.events import Step
+
 pytest.importorskip("numba")
 
 from tests.depth import some
@@ -133,7 +135,7 @@ def test_the_chosen_alignment_of_a_window_is_written(paired, kind):
         one = np.zeros((1, FIELDS), np.int64)
         one[0, [window.END, COST, SIZE]] = path.ops.size, cost, path.lengths.sum()
         solver = module._Solver(a, b, Runs.of(path, None), one, 2 * cost + 3, paired)
-        run_to_end(solver.solve(0, 1))
+        run_to_end(solver.solve(Step(0), 1))
         runs, what, cheaper = solver.answers[0].tolist()
         assert (what, cheaper) == (window.PROVEN, 0)
         before = window.count_edits(path.ops, path.lengths, paired)[1]

@@ -11,6 +11,7 @@ from tests.depth import examples
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.traceback import assemble, normalize
 from wavediff.core.kernels.traceback import verify as follow_module
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
@@ -74,7 +75,9 @@ def _told(a, b, prefix, pieces):
 def _aligned(a, b, walked, cuts=(), prefix=0, threads=1, tell=False):
     ends = [0, *sorted(cut % (len(walked) + 1) for cut in cuts), len(walked)]
     pieces = [_runs(walked[first:last]) for first, last in pairwise(ends)]
-    return run_to_end(assemble_alignment(0, _told(a, b, prefix, pieces) if tell else pieces, a, b, prefix, 0, threads))
+    return run_to_end(
+        assemble_alignment(Step(0), _told(a, b, prefix, pieces) if tell else pieces, a, b, prefix, 0, threads)
+    )
 
 
 @pytest.fixture(params=[1, 2, 5])
@@ -94,11 +97,11 @@ def tiny_parts(request, monkeypatch):
 def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, threads, tell):
     a, b, walked = walk
     prefix = int(common_prefix(a, b))
-    expected = run_to_end(assemble_alignment(0, [_runs(walked)], a, b, prefix, 0))
+    expected = run_to_end(assemble_alignment(Step(0), [_runs(walked)], a, b, prefix, 0))
     found = _aligned(a, b, walked, cuts, prefix, threads, tell)
     assert found.cigar() == expected.cigar()
     for n in (1, threads):
-        verdict = run_to_end(verify_alignment(0, a, b, False, found, n))
+        verdict = run_to_end(verify_alignment(Step(0), a, b, False, found, n))
         assert verdict.right
         assert verdict.columns.tolist() == [found.count(op) for op in Op]
 
@@ -112,8 +115,8 @@ def test_a_long_walk_on_one_thread_is_told_of_again_and_again(monkeypatch, sorte
     a, b = np.zeros(n, np.uint8), np.arange(n, dtype=np.uint8) % 2
     runs = np.tile(np.array([Op.MISMATCH, Op.EQUAL], np.uint8), n // 2), np.ones(n, np.int64)
     piece = NormalizedRuns(*runs, (n, n)) if sorted_already else runs
-    reports = len(list(assemble_alignment(0, [piece], a, b, 0, 0)))
-    assert (run_to_end(assemble_alignment(0, [piece], a, b, 0, 0)).ops[::-1] == runs[0]).all()
+    reports = len(list(assemble_alignment(Step(0), [piece], a, b, 0, 0)))
+    assert (run_to_end(assemble_alignment(Step(0), [piece], a, b, 0, 0)).ops[::-1] == runs[0]).all()
     assert reports > n // 100 // 2
 
 
@@ -127,7 +130,7 @@ def test_the_first_wrong_run_is_told(tiny_parts, walk, threads, at):
     at %= right.ops.size
     ops = right.ops.copy()
     ops[at] = Op.MISMATCH if ops[at] == Op.EQUAL else Op.EQUAL
-    verdict = run_to_end(verify_alignment(0, a, b, False, Alignment(ops, right.lengths), threads))
+    verdict = run_to_end(verify_alignment(Step(0), a, b, False, Alignment(ops, right.lengths), threads))
     assert not verdict.right
     # Where the letters do not add up any more, that is all that is told.
     if right.ops[at] in (Op.EQUAL, Op.MISMATCH):
@@ -144,7 +147,7 @@ def test_what_a_task_raises_ends_the_others():
         ended.append(stop.wait(20))
 
     with pytest.raises(ValueError, match="as the test has it"):
-        run_to_end(run_parallel(1, "check", [fails, goes_on]))
+        run_to_end(run_parallel(Step(1), "check", [fails, goes_on]))
     assert ended == [True]
 
 
@@ -153,7 +156,7 @@ def test_what_a_task_raises_ends_the_others():
 def test_whatever_was_walked_is_put_in_order(walk):
     a, b, walked = walk
     found = _aligned(a, b, walked)
-    assert run_to_end(verify_alignment(0, a, b, False, found)).right
+    assert run_to_end(verify_alignment(Step(0), a, b, False, found)).right
     assert all(found.count(op) == sum(n for one, n in walked if one == op) for op in Op)
     i = j = 0
     ops, lengths = [None, *found.ops.tolist(), None], [0, *found.lengths.tolist(), 0]
@@ -177,11 +180,11 @@ def test_bytes_are_equal_as_the_case_rule_has_it(fold_case):
     same = table[a] == table[b]
     bounds = np.flatnonzero(np.diff(same, prepend=not same[0], append=not same[-1]))
     runs = Alignment(np.where(same[bounds[:-1]], Op.EQUAL, Op.MISMATCH), np.diff(bounds))
-    assert run_to_end(verify_alignment(0, a, b, fold_case, runs)).right
+    assert run_to_end(verify_alignment(Step(0), a, b, fold_case, runs)).right
     for k in range(0, runs.ops.size, 37):
         ops = runs.ops.copy()
         ops[k] ^= 1
-        assert run_to_end(verify_alignment(0, a, b, fold_case, Alignment(ops, runs.lengths))).run == k
+        assert run_to_end(verify_alignment(Step(0), a, b, fold_case, Alignment(ops, runs.lengths))).run == k
 
 
 @pytest.mark.parametrize("n", [0, 1, 1023, 1024, 1025, 3000])

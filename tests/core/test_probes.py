@@ -12,6 +12,7 @@ from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 from wavediff.core.jobs.alignment import LETTER
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.pairwise.diagonal_transition import likely_path
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     ANY,
@@ -58,7 +59,7 @@ def short_pairs(draw):
 def follows(a, b, ops, lengths):
     """Check that runs (last column first) align ``a`` and ``b``; return the alignment's columns."""
     alignment = run_to_end(
-        assemble_alignment(0, [(ops, lengths)], a, b, edit_oracle.common_prefix(a.tobytes(), b.tobytes()), 0)
+        assemble_alignment(Step(0), [(ops, lengths)], a, b, edit_oracle.common_prefix(a.tobytes(), b.tobytes()), 0)
     )
     place = np.zeros(5, np.int64)
     while verify_runs(a, b, False, alignment.ops, alignment.lengths, place, 7) == MORE:
@@ -113,7 +114,7 @@ def test_a_likely_path_costs_no_less_than_the_best(delta_bits, pair, lag, letter
     """However narrow, it is a path; with every diagonal it is the best."""
     a, b = pair
     distance = (Indel if len(delta_bits) == 1 else Levenshtein).distance(a.tobytes(), b.tobytes())
-    found = run_to_end(likely_cost(1, a, b, delta_bits))
+    found = run_to_end(likely_cost(Step(1), a, b, delta_bits))
     assert found == distance  # a lag that none of these has
     points, state = np.empty(2 * (a.size + b.size) + 9, np.int64), np.zeros(likely_path.STATE, np.int64)
     cost = likely_path.UNFINISHED
@@ -132,11 +133,11 @@ def test_bounds(pair, piece):
 
 
 def _check_bounds(a, b):
-    assert run_to_end(hamming(0, a, b)) >= Levenshtein.distance(a.tobytes(), b.tobytes())
-    inside = run_to_end(is_subsequence(0, a, b))
+    assert run_to_end(hamming(Step(0), a, b)) >= Levenshtein.distance(a.tobytes(), b.tobytes())
+    inside = run_to_end(is_subsequence(Step(0), a, b))
     assert inside == lcs_oracle.is_subsequence(a.tobytes(), b.tobytes())
     if inside:
-        assert follows(a, b, *run_to_end(subsequence_path(0, a, b, 0, 2))) == edit_oracle.script(
+        assert follows(a, b, *run_to_end(subsequence_path(Step(0), a, b, 0, 2))) == edit_oracle.script(
             a.tobytes(), b.tobytes()
         )
 

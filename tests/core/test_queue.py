@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wavediff.core.jobs.events import Step
+
 pytest.importorskip("numba")
 
 from tests.core.pairs import random_letters
@@ -22,7 +24,7 @@ CODES = 4
 
 def packed(n, m, seed):
     rng = np.random.default_rng(seed)
-    return run_to_end(pack(0, random_letters(rng, n, CODES), random_letters(rng, m, CODES), CODES, 2))
+    return run_to_end(pack(Step(0), random_letters(rng, n, CODES), random_letters(rng, m, CODES), CODES, 2))
 
 
 def matrix(of, letters, threads, keep=0, band=None):

@@ -9,7 +9,7 @@ from tests.core.running import record_of
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.choices import BwtMethod, Device
-from wavediff.core.jobs.events import Recorded, StepDone
+from wavediff.core.jobs.events import Recorded, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import STAGES, RunRecord, thread_lanes
 from wavediff.core.jobs.search import SearchJob
@@ -165,7 +165,7 @@ def test_rows_of_a_band_of_diagonals_are_timed_as_they_are_reached(monkeypatch):
     b = letters(1)
     b[::300] = (b[::300] + 1) % 4
     matrix = CpuDiagonalBand(letters(1), b, EDIT_SIGNS, (-500, 500), path=False, most=200)
-    assert sum(one.cells for one in matrix.solve(1, None) if isinstance(one, StepDone)) == matrix.n_cells
+    assert sum(one.cells for one in matrix.solve(Step(1), None) if isinstance(one, StepDone)) == matrix.n_cells
     record, inside = matrix.record, matrix.block_map != BlockState.OUTSIDE_BAND
     assert record.is_complete
     assert record.interpolated

@@ -12,6 +12,7 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.pairwise.recompute import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.methods.base import TracebackMethod
@@ -27,7 +28,7 @@ texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.t
 def confirmed(a, b, kind, claimed, fold_case=False, seconds=0.0):
     """Return whether it was computed again."""
     x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
-    return run_to_end(recompute_score(1, x, y, fold_case, kind, claimed, seconds)) is not None
+    return run_to_end(recompute_score(Step(1), x, y, fold_case, kind, claimed, seconds)) is not None
 
 
 @pytest.mark.parametrize("kind", RIGHT)

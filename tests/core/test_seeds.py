@@ -8,6 +8,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from tests.depth import examples
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
 from wavediff.core.kernels.pairwise.edit.run import run
@@ -40,7 +41,7 @@ def _changed(rng, a, share, n_codes):
 
 
 def _assert_no_short_path_leaves(n_delta_bits, a, b, n_codes, reach):
-    found = run_to_end(seed_band(1, a, b, n_codes, n_delta_bits, reach, 1))
+    found = run_to_end(seed_band(Step(1), a, b, n_codes, n_delta_bits, reach, 1))
     through = _costs(n_delta_bits, a, b) + _costs(n_delta_bits, a[::-1], b[::-1])[::-1, ::-1]
     assert found.least <= through[0, 0]
     diagonal = np.arange(b.size + 1)[None] - np.arange(a.size + 1)[:, None]
@@ -89,7 +90,7 @@ def test_pieces_make_no_difference(rows, monkeypatch):
     b = _changed(rng, a, 0.06, 4)
     expected = _assert_no_short_path_leaves(EDIT_SIGNS, a, b, 4, 80)
     monkeypatch.setattr(proven_band, "MIN_LOOKUP_ROWS", rows)
-    found = run_to_end(seed_band(1, a, b, 4, EDIT_SIGNS, 80, 2))
+    found = run_to_end(seed_band(Step(1), a, b, 4, EDIT_SIGNS, 80, 2))
     assert (found.low, found.high, found.broken) == (expected.low, expected.high, expected.broken)
     assert np.array_equal(found.runs, expected.runs)
 
@@ -102,7 +103,7 @@ def test_it_is_narrower_than_gaps_alone_where_little_is_changed(n_delta_bits, di
     a = rng.integers(0, 4, 200_000, np.uint8)
     b = _changed(rng, a, 0.01, 4)
     reach = distance(a.tobytes(), b.tobytes(), score_cutoff=4000)
-    found = run_to_end(seed_band(1, a, b, 4, n_delta_bits, reach, 1))
+    found = run_to_end(seed_band(Step(1), a, b, 4, n_delta_bits, reach, 1))
     assert 0.8 * reach < found.least <= reach
     assert found.high - found.low + 2 * found.margin(reach) < reach // 3
     assert 0.9 * reach < found.likely(a.size) < 1.15 * reach

@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wavediff.core.jobs.events import Step
+
 pytest.importorskip("numba")
 
 from tests.core.pairs import letters, mutate
@@ -33,7 +35,7 @@ def test_what_is_shown_is_an_alignment_of_the_same_letters_at_the_same_cost(ties
         b = mutate(rng, a, 2 + k % 30, n_letters) if k % 3 else random_letters(rng, 200, n_letters)
         result = run_job(LcsJob(a=a, b=b, ties=ties))
         shown = result.shown
-        assert run_to_end(verify_alignment(0, a, b, False, shown)).right
+        assert run_to_end(verify_alignment(Step(0), a, b, False, shown)).right
         assert shown.count(Op.EQUAL) == result.length
         cost = 2 * shown.count(Op.MISMATCH) + shown.count(Op.INSERTION) + shown.count(Op.DELETION)
         assert cost == result.alignment.count(Op.INSERTION) + result.alignment.count(Op.DELETION)

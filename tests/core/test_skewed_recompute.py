@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from wavediff.core.jobs.events import Step
+
 pytest.importorskip("numba")
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,12 +37,12 @@ def codes(rng, n, n_codes):
 def traced(method, a, b, shape, band=None):
     """Return the path of a walk back through the matrix of codes, and the cells that were computed again."""
     n_codes = int(max(a.max(), b.max())) + 1
-    packed = run_to_end(pack(0, a, b, n_codes, max(1, (n_codes - 1).bit_length())))
+    packed = run_to_end(pack(Step(0), a, b, n_codes, max(1, (n_codes - 1).bit_length())))
     whole = method(packed, shape, band=band)
-    list(whole.compute(0))
+    list(whole.compute(Step(0)))
     pieces = []
-    steps = list(whole.trace(0, pieces))
-    path = run_to_end(assemble_alignment(0, pieces, a, b, 0, 0))
+    steps = list(whole.trace(Step(0), pieces))
+    path = run_to_end(assemble_alignment(Step(0), pieces, a, b, 0, 0))
     return path.cigar(), sum(step.cells for step in steps if isinstance(step, StepDone))
 
 

@@ -8,6 +8,7 @@ from tests.core.pairs import aligned_as, letters, mutate, random_letters
 from tests.core.swaps import check_script
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.events import Step
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.swap_edit import run as kernel
 from wavediff.core.kernels.swap_edit import swap_matrix
@@ -70,10 +71,10 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(kept):
         made = swap_matrix.SwapMatrix(a, b, 4, kept=kept, swaps=True, threads=2)
         for array in (made.state.border, made.state.saved, made.state.masks, made.state.planes):
             array.view(np.uint8).fill(filled)
-        list(made.compute(1))
+        list(made.compute(Step(1)))
         pieces = []
         if kept != NOTHING:
-            list(made.trace(1, pieces, []))
+            list(made.trace(Step(1), pieces, []))
         found.append((made.distance(), [(ops.tolist(), lengths.tolist()) for ops, lengths in pieces]))
     assert found[1:] == found[:1] * 2
 

@@ -6,6 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from wavediff.core.jobs.events import Step
+
 pytest.importorskip("numba")
 
 from hypothesis import given
@@ -187,7 +189,7 @@ def computed_windows(kept, n, values):
         first, end = kept.columns(row, 64)
         if end - 64 >= first:
             found += end
-            assert (run_to_end(kept.values(0, row, end - 64, 64, 64)) == cut(values, row, end - 64, 64, 64)).all()
+            assert (run_to_end(kept.values(Step(0), row, end - 64, 64, 64)) == cut(values, row, end - 64, 64, 64)).all()
     return found
 
 
@@ -213,7 +215,7 @@ def test_windows_while_the_run_goes_on(kind, backend):
     problem = run_to_end(encode(kind(a=a, b=b, threads=1, block_rows=512, block_cols=128), strip=False))
     matrix, values = run_to_end(backend.matrix(problem, None)), whole(kind, a, b)
     assert matrix.kept is not None
-    run_to_end(matrix.make_ready(0, problem.planes, problem.n_codes, path=False))
+    run_to_end(matrix.make_ready(Step(0), problem.planes, problem.n_codes, path=False))
     columns = [computed_windows(matrix.kept, a.size, values)]
     while block_matrix._advance.advance(matrix.plan, matrix.state, *matrix.planes, 0, 17):
         columns.append(computed_windows(matrix.kept, a.size, values))
@@ -231,7 +233,7 @@ def test_a_window_waits_for_a_walk_back_that_writes_borders():
     )  # fmt: skip
     kept = run_to_end(lcs.keep(job))
     assert isinstance(kept, KeptBlocks)
-    values = kept.values(0, 100, 100, 64, 64)
+    values = kept.values(Step(0), 100, 100, 64, 64)
     with kept.lock:
         waited = [next(event for event in values if isinstance(event, StepDone) and not event.calls) for _ in range(2)]
         assert [event.kernel for event in waited] == ["window"] * 2

@@ -66,7 +66,7 @@ def _no_guess_fails(request, monkeypatch):
     if "ahead" in request.node.name:
         return
 
-    def fails(_job_id, error):
+    def fails(_step, error):
         raise error
 
     monkeypatch.setattr(card_matrix, "guess_failed", fails)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.events import Step, StepDone
 
 
 def letters(seed, n, sigma=4):
@@ -13,4 +13,4 @@ def letters(seed, n, sigma=4):
 
 def samples(matrix) -> int:
     """Compute it all and return how many samples were taken."""
-    return sum(one.calls for one in matrix.compute(1) if isinstance(one, StepDone) and one.kernel == "spot-check")
+    return sum(one.calls for one in matrix.compute(Step(1)) if isinstance(one, StepDone) and one.kernel == "spot-check")

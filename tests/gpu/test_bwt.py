@@ -17,7 +17,7 @@ from tests.oracles import bwt as oracle
 from wavediff.core.base.errors import DeviceOutOfMemory, SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.kernels.bwt.invert import InvalidTransform
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.bwt import bwt_launches as steps_of
@@ -141,7 +141,7 @@ def test_a_long_column_of_no_text_is_refused(card, last, primary):
 def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
     text = random_letters(np.random.default_rng(spacing), 700, 5).tobytes()
     last, primary = oracle.bwt(text)
-    steps = LaunchQueue(card, 1, "inverse")
+    steps = LaunchQueue(card, Step(1), "inverse")
     back = watched(inverse_chains.invert_on_card(steps, card.upload(frozen(last)), primary, spacing, most))[1]
     assert card.download(back).tobytes() == text
 

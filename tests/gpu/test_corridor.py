@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from wavediff.core.jobs.events import Step
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
@@ -16,7 +17,7 @@ def kept(request, card):
     rng = np.random.default_rng(3)
     a, b = (rng.integers(0, 4, n, np.uint8) for n in request.param)
     matrix = StripMatrix(card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2))
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     return TileBorders(matrix), matrix, card
 
 

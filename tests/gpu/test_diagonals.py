@@ -8,7 +8,7 @@ from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up
 from tests.depth import deeper, one_of, some
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.kernels.pairwise.matrix import BackendSpeed
@@ -50,7 +50,9 @@ def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small,
 
 
 def _samples(matrix):
-    return sum(one.calls for one in matrix.solve(1, None) if isinstance(one, StepDone) and one.kernel == "spot-check")
+    return sum(
+        one.calls for one in matrix.solve(Step(1), None) if isinstance(one, StepDone) and one.kernel == "spot-check"
+    )
 
 
 @deeper

@@ -7,6 +7,7 @@ from tests.core.pairs import mutate, random_letters
 from tests.oracles import free_ends as oracle
 from wavediff.core.jit.bits import dense_code
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.free_ends import Ends
@@ -28,7 +29,7 @@ def check(card, a, b, words, sliced, free_rows, free_columns, **options):
     matrix = StripMatrix(
         card, [(rows, columns)], form, DeltaBits.EDIT, free_rows=free_rows, free_columns=free_columns, **options
     )
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     expected = oracle.last_column(a.tobytes(), b.tobytes(), free_rows, free_columns)
     assert np.concatenate(list(matrix.last_column())).tolist() == expected[1:]
     assert matrix.profile(0).tolist() == expected

@@ -10,7 +10,7 @@ from rapidfuzz.distance import LCSseq
 from tests.core.pairs import letters
 from tests.oracles import lcs as oracle
 from wavediff.core.base.errors import NotEnoughMemory
-from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.gpu.pairwise.lcs import kawanami
 from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
@@ -29,7 +29,7 @@ def random_pair(n, m, n_letters=4):
 
 
 def computed(matrix):
-    return [event for event in matrix.compute(1) if isinstance(event, StepDone)]
+    return [event for event in matrix.compute(Step(1)) if isinstance(event, StepDone)]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_sizes_round_words_and_blocks(card, n, m):
 def test_any_alphabet(card, n_letters):
     a, b = random_pair(1030, 1040, n_letters)
     matrix = KawanamiMatrix(strings(card, a, b))
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
 
 
@@ -63,7 +63,7 @@ def test_a_carry_goes_through_all_words_and_into_the_next_block(card):
     a = np.zeros(2048, np.uint8)
     b = np.zeros(40, np.uint8)
     matrix = KawanamiMatrix(strings(card, a, b))
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     assert matrix.profile().tolist() == [min(i, 40) for i in range(2049)]
 
 
@@ -71,7 +71,7 @@ def test_a_carry_goes_through_a_block_in_which_nothing_matches(card):
     b = random_pair(1, 1100, 2)[1]
     a = np.concatenate([b[:1024], np.full(1024, 2, np.uint8), b[1000:]])
     matrix = KawanamiMatrix(strings(card, a, b))
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
 
 
@@ -80,7 +80,7 @@ def test_a_carry_goes_through_a_block_in_which_nothing_matches(card):
 def test_the_profile_of_a_stretch_in_either_direction(card, rows, cols, backwards):
     a, b = random_pair(80, 90)
     matrix = KawanamiMatrix(strings(card, a, b), rows, cols, backwards=backwards)
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     part_a, part_b = (x[slice(*ends or (None,))] for x, ends in ((a, rows), (b, cols)))
     if backwards:
         part_a, part_b = part_a[::-1], part_b[::-1]
@@ -91,7 +91,7 @@ def test_the_profile_of_a_stretch_in_either_direction(card, rows, cols, backward
 def test_examples_of_section_2_1(card):
     for a, b, length in ((b"abcdefghij", b"cfilorux", 3), (b"abcde", b"baexd", 2)):
         matrix = KawanamiMatrix(strings(card, letters(a), letters(b)))
-        list(matrix.compute(1))
+        list(matrix.compute(Step(1)))
         assert matrix.length() == length
 
 
@@ -101,7 +101,7 @@ def test_blocks_run_in_the_calls_of_figure_1(card):
     matrix = KawanamiMatrix(strings(card, a, b), event_seconds=0)  # so that every launch is told of
     calls = np.zeros(matrix.block_map.shape, np.int64)
     n_calls = 0
-    for event in matrix.compute(1):
+    for event in matrix.compute(Step(1)):
         if isinstance(event, StepDone) and event.kernel == "blocks":
             assert event.calls == 1
             n_calls += 1
@@ -142,7 +142,7 @@ def test_a_board_smaller_than_the_grid_fills_when_its_blocks_are_done(card, monk
         [[calls[r : r + each[0], c : c + each[1]].max() for c in range(0, 2, each[1])] for r in range(0, 4, each[0])]
     )
     done = 0
-    for event in matrix.compute(1):
+    for event in matrix.compute(Step(1)):
         if isinstance(event, StepDone) and event.kernel == "blocks":
             done += 1
             assert ((matrix.block_map == BlockState.DONE) == (needed <= done)).all()
@@ -154,4 +154,4 @@ def test_too_little_memory_is_told_with_both_numbers(card, monkeypatch):
     a, b = random_pair(2000, 2000)
     monkeypatch.setattr(card, "free", lambda: 5000)
     with pytest.raises(NotEnoughMemory, match=r"needs 0\.\d+ GB .* 0\.00 GB are free"):
-        list(KawanamiMatrix(strings(card, a, b)).compute(1))
+        list(KawanamiMatrix(strings(card, a, b)).compute(Step(1)))

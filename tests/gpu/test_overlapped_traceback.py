@@ -9,7 +9,7 @@ from wavediff.core.base.errors import DeviceError, DeviceOutOfMemory
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import NoticeRaised, StepDone
+from wavediff.core.jobs.events import NoticeRaised, Step, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import make_ready
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
@@ -62,14 +62,14 @@ def computed(card, narrow):
             card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2), slice_seconds=0.0, warps=2
         )
         back = OverlappedTraceback(matrix, 0)
-        list(make_ready(1, int(DeltaBits.EDIT)))
+        list(make_ready(Step(1), int(DeltaBits.EDIT)))
 
         def look(reached):
             back.look(reached)
             if back._borders._bringing is not None:  # a card emulated here does one thing at a time
                 wait([back._borders._bringing], 0.01)
 
-        list(matrix.compute(1, look))
+        list(matrix.compute(Step(1), look))
         if rest:
             back.rest()
         return a, b, matrix, back
@@ -82,8 +82,8 @@ def whole(card):
     matrix = StripMatrix(
         card, [(letters(7, 3000), letters(8, 2700))], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2)
     )
-    list(make_ready(1, int(DeltaBits.EDIT)))
-    list(matrix.compute(1))
+    list(make_ready(Step(1), int(DeltaBits.EDIT)))
+    list(matrix.compute(Step(1)))
     return matrix
 
 
@@ -96,13 +96,13 @@ def gathered(met):
 
 def traced(back):
     pieces = []
-    cells = sum(event.cells for event in back.trace(1, pieces) if isinstance(event, StepDone))
+    cells = sum(event.cells for event in back.trace(Step(1), pieces) if isinstance(event, StepDone))
     return pieces, cells
 
 
 def assert_is_the_path(pieces, a, b):
     """The very one that a single walk on the CPU takes."""
-    found = run_to_end(assemble_alignment(1, pieces, a, b, int(common_prefix(a, b)), 0))
+    found = run_to_end(assemble_alignment(Step(1), pieces, a, b, int(common_prefix(a, b)), 0))
     assert (
         found.cigar()
         == run_to_end(run_edit(EditJob(a=a, b=b, band=BandMode.NONE, ties=Ties.LEFT_MOST))).alignment.cigar()
@@ -147,8 +147,8 @@ def test_a_walk_that_meets_none_goes_to_the_front(card, narrow):
     a, b = letters(5, 900), letters(6, 800)
     matrix = StripMatrix(card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2))
     back = OverlappedTraceback(matrix, 0)
-    list(make_ready(1, int(DeltaBits.EDIT)))
-    list(matrix.compute(1))  # nobody looks on
+    list(make_ready(Step(1), int(DeltaBits.EDIT)))
+    list(matrix.compute(Step(1)))  # nobody looks on
     pieces, _ = traced(back)
     back.close()
     assert_is_the_path(pieces, a, b)
@@ -199,7 +199,7 @@ def test_a_defect_of_a_walk_ahead_is_told_and_ends_nothing(computed, monkeypatch
     a, b, matrix, back = computed()
     holder, pieces = GpuMatrix(matrix, 0), []
     holder._back = back
-    notices = [event.text for event in holder.trace(1, pieces) if isinstance(event, NoticeRaised)]
+    notices = [event.text for event in holder.trace(Step(1), pieces) if isinstance(event, NoticeRaised)]
     assert_is_the_path(pieces, a, b)
     (notice,) = notices
     assert "(ZeroDivisionError: as the test has it, test_overlapped_traceback.py, line " in notice
@@ -238,8 +238,8 @@ def test_a_walk_ahead_does_not_begin_outside_the_band(card, narrow, away, monkey
     b[::30] ^= 1
     matrix = StripMatrix(card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2), band=(-99, 99))
     back = OverlappedTraceback(matrix, 0)
-    list(make_ready(1, int(DeltaBits.EDIT)))
-    list(matrix.compute(1, back.look))
+    list(make_ready(Step(1), int(DeltaBits.EDIT)))
+    list(matrix.compute(Step(1), back.look))
     pieces, _ = traced(back)
     begun = [(trail.i, trail.j) for trail in back._lines.trails]
     back.close()
@@ -252,8 +252,8 @@ def test_a_walk_from_outside_a_band_comes_back_into_it(card, narrow, node):
     """What is known there is that one edit follows another: up where the band is to the right, left where not."""
     a = letters(1, 9000)
     matrix = StripMatrix(card, [(a, a)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2), band=(-99, 99))
-    list(make_ready(1, int(DeltaBits.EDIT)))
-    list(matrix.compute(1))
+    list(make_ready(Step(1), int(DeltaBits.EDIT)))
+    list(matrix.compute(Step(1)))
     lines, kept = MeetingRows(9000, 64, 1), BorderFetcher(matrix)
     walker, number = TraceWorker(matrix, kept, lines, 0), lines.begin(*node)
     trail = lines.trails[number]
@@ -272,8 +272,8 @@ def test_a_walk_on_a_diagonal_far_from_the_straight_way_asks_once_for_each_strip
     b = b.copy()
     b[::30] ^= 1
     matrix = StripMatrix(card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2))
-    list(make_ready(1, int(DeltaBits.EDIT)))
-    list(matrix.compute(1))
+    list(make_ready(Step(1), int(DeltaBits.EDIT)))
+    list(matrix.compute(Step(1)))
     lines, kept, needed = MeetingRows(a.size, 64, 1), BorderFetcher(matrix), []
     fetch = kept.fetch
     monkeypatch.setattr(kept, "fetch", lambda need: needed.append(need) or fetch(need))

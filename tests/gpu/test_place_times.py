@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.clock import check_within
-from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.gpu.card.place_times import LAUNCHES, tick_bits
 from wavediff.gpu.pairwise.card_matrix import make_matrix
@@ -31,7 +31,7 @@ def letters(seed, n):
 
 
 def computed(matrix):
-    return [event for event in matrix.compute(1) if isinstance(event, StepDone) and event.kernel == "blocks"]
+    return [event for event in matrix.compute(Step(1)) if isinstance(event, StepDone) and event.kernel == "blocks"]
 
 
 def assert_in_order(record, done, *, one_each, looks=0.0):
@@ -99,7 +99,7 @@ def test_a_matrix_that_is_stopped_keeps_the_times_that_it_has(card):
     matrix = StripMatrix(
         card, [(letters(1, 5000), letters(2, 9000))], StaggeredRows(4, 1), DeltaBits.LCS, slice_seconds=0.0, warps=2
     )
-    steps = matrix.compute(1)
+    steps = matrix.compute(Step(1))
     while not (matrix.block_map[:, 3:5] == BlockState.DONE).any():
         next(steps)
     steps.close()
@@ -160,7 +160,7 @@ def test_ticks_of_a_slow_card_fit_into_32_bits():
 def test_blocks_of_halves_that_meet_have_the_times_of_their_strips(card, n, m):
     matrix = make_matrix(card, letters(1, n), letters(2, m), 4, DeltaBits.EDIT, None, path=False, common=0)
     assert isinstance(matrix, MeetInMiddleMatrix)
-    list(matrix.solve(1, None))
+    list(matrix.solve(Step(1), None))
     record, middle = matrix.record, -(-(m // 2) // matrix.grid.block_cols)
     assert record.is_complete
     assert (record.began > 0).all()

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.gpu.bwt import radix
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 
 
 def sorted_by(card, keys, bits, values=None, **choices):
     steps = radix.sort(
-        LaunchQueue(card, 1, "sort"), card.upload(keys), bits, values and card.upload(values[0]), **choices
+        LaunchQueue(card, Step(1), "sort"), card.upload(keys), bits, values and card.upload(values[0]), **choices
     )
     out, with_it = run_to_end(steps)
     return card.download(out), None if with_it is None else card.download(with_it)

@@ -6,6 +6,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from wavediff.core.jit.bits import dense_code
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.methods.base import TracebackMethod
@@ -44,7 +45,7 @@ def pairs(rng, number, sigma):
 
 
 def _check(matrix):
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     for part, (a, b) in enumerate(matrix.pairs):
         first, second = a.tobytes(), b.tobytes()
         if matrix.delta_bits is DeltaBits.LCS:
@@ -80,7 +81,7 @@ def test_the_kernel_of_kawanami(cuda_card):
     rng = np.random.default_rng(1)
     for a, b in pairs(rng, 2500, 4) + pairs(rng, 500, 256):
         matrix = KawanamiMatrix(Strings(cuda_card, a, b, 256))
-        list(matrix.compute(1))
+        list(matrix.compute(Step(1)))
         assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes()), (a.size, b.size)
 
 

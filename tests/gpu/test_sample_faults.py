@@ -7,7 +7,7 @@ from tests.gpu import fake_cupy
 from tests.gpu.spot_checking import letters, samples
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import NoticeRaised
+from wavediff.core.jobs.events import NoticeRaised, Step
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.card import current_card
@@ -58,7 +58,7 @@ def test_a_border_that_is_wrong_is_found(card, always_sampled, delta_bits, spoil
     with pytest.raises(
         SelfCheckFailed, match=r"rows .* and columns .*, computed again on the CPU, come out differently"
     ):
-        list(matrix.compute(1))
+        list(matrix.compute(Step(1)))
 
 
 class Misread:

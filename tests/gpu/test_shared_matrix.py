@@ -10,7 +10,7 @@ from tests.gpu.host_card import HostCard
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory, SelfCheckFailed
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import NoticeRaised, StepDone
+from wavediff.core.jobs.events import NoticeRaised, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
@@ -43,9 +43,9 @@ def one_and_shared(cards, delta_bits, form, n, m, tiles=None, slice_seconds=1e-3
     """Return the same matrix on one card and on all, computed, and the events of the latter."""
     pair = letters(n, n), letters(m, m)
     one = StripMatrix(cards[0], [pair], form, delta_bits, tiles=tiles)
-    list(one.compute(1))
+    list(one.compute(Step(1)))
     shared = SharedMatrix(cards, pair, form, delta_bits, tiles, slice_seconds)
-    return one, shared, list(shared.compute(1))
+    return one, shared, list(shared.compute(Step(1)))
 
 
 @pytest.mark.parametrize(("delta_bits", "form"), FORMS, ids=["lcs", "edit", "sliced"])
@@ -99,7 +99,7 @@ def test_what_is_wrong_below_the_edge_of_a_card_is_found(host_card):
     cards = host_card, HostCard(host_card._folder)
     shared = SharedMatrix(cards, pair, StaggeredRows(4, 1), EDIT, TileSpacing(16, 4), 1e-3)
     lower = shared.parts[1]
-    list(shared.compute(1))
+    list(shared.compute(Step(1)))
     with SpotChecker(lower) as sampler:
         lower.link.entering[:] ^= 0xFF
         sampler._over.set()

@@ -7,6 +7,7 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from wavediff.core.jit.bits import dense_code
+from wavediff.core.jobs.events import Step
 from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
 from wavediff.gpu.pairwise.strips.staggered import MAX_TABLE_BYTES, StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
@@ -37,7 +38,7 @@ def _check(card, delta_bits, a, b, words, sliced=False, **options):
         BitSlicedRows(n_shared, words, planes_of(n_shared, rows, columns)) if sliced else StaggeredRows(n_shared, words)
     )
     matrix = StripMatrix(card, [(rows, columns)], form, delta_bits, **options)
-    done = sum(event.cells for event in matrix.compute(1) if hasattr(event, "cells"))
+    done = sum(event.cells for event in matrix.compute(Step(1)) if hasattr(event, "cells"))
     assert _answer(matrix) == _expected(delta_bits, a, b)
     assert done == matrix.n_cells
     return matrix
@@ -93,7 +94,7 @@ def test_slices_of_rectangles_share_a_launch(card):
     rng = np.random.default_rng(6)
     pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
     matrix = StripMatrix(card, pairs, BitSlicedRows(4, 1, 2), DeltaBits.EDIT, panel=64)
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     for part, (a, b) in enumerate(pairs):
         assert _answer(matrix, part) == _expected(DeltaBits.EDIT, a, b)
         assert matrix.profile(part)[-1] == _answer(matrix, part)
@@ -141,7 +142,7 @@ def test_rectangles_share_a_launch(card, delta_bits):
     rng = np.random.default_rng(6)
     pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
     matrix = StripMatrix(card, pairs, StaggeredRows(4, 1), delta_bits, panel=64)
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     for part, (a, b) in enumerate(pairs):
         assert _answer(matrix, part) == _expected(delta_bits, a, b)
 
@@ -153,7 +154,7 @@ def test_halves_meet_where_the_whole_is_best(card, delta_bits, n, m):
     a, b = _random(np.random.default_rng(n * 10 + m), n, m, 3)
     halves = [(a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())]
     matrix = StripMatrix(card, halves, StaggeredRows(3, 1), delta_bits)
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     assert matrix.met() == _expected(delta_bits, a, b)
 
 
@@ -165,7 +166,7 @@ def test_halves_meet_at_an_edge(card, delta_bits, across):
     b = np.concatenate([a, other] if across else [other, a])
     halves = [(a, b[:1200]), (a[::-1].copy(), b[1200:][::-1].copy())]
     matrix = StripMatrix(card, halves, StaggeredRows(4, 1), delta_bits)
-    list(matrix.compute(1))
+    list(matrix.compute(Step(1)))
     assert matrix.met() == _expected(delta_bits, a, b) == 1200
 
 
@@ -217,7 +218,7 @@ def test_what_is_told_while_a_launch_runs_is_there_for_good(card, delta_bits, sl
         def look(reached, matrix=matrix, told=told):
             told.append((reached, beside.download(matrix.kept_h), beside.download(matrix.kept_v)))
 
-        for _ in matrix.compute(1, look):
+        for _ in matrix.compute(Step(1), look):
             pass
         assert _answer(matrix) == _expected(delta_bits, a, b)
         if any(0 < reached[0] < matrix.layout.hi[0] for reached, _, _ in told):

@@ -7,7 +7,7 @@ from tests.core.pairs import random_letters
 from tests.core.swaps import check_script, peer, swapped
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.swap_edit.run import run as run_cpu
 from wavediff.core.methods.base import TracebackMethod
@@ -76,18 +76,18 @@ def test_blocks_of_any_width(card, steps):
     a, b = _pair(3_100, 1_300)
     codes = [np.unique(one, return_inverse=True)[1].astype(np.uint8) for one in (a, b)]
     kept = CardSwapMatrix(card, *codes, 4, kept=True, swaps=True, steps=steps)
-    cells = sum(e.cells for e in kept.compute(1) if isinstance(e, StepDone))
+    cells = sum(e.cells for e in kept.compute(Step(1)) if isinstance(e, StepDone))
     assert cells == a.size * b.size
     assert (kept.block_map == BlockState.DONE).all()
     assert kept.distance() == peer(a, b)
     pieces, again = [], []
-    list(kept.trace(1, pieces, []))
+    list(kept.trace(Step(1), pieces, []))
     plain = CardSwapMatrix(card, *codes, 4, kept=False, swaps=True, steps=steps)
-    list(plain.compute(1))
+    list(plain.compute(Step(1)))
     assert plain.distance() == peer(a, b)
     other = CardSwapMatrix(card, *codes, 4, kept=True, swaps=True)
-    list(other.compute(1))
-    list(other.trace(1, again, []))
+    list(other.compute(Step(1)))
+    list(other.trace(Step(1), again, []))
     assert [one.tolist() for pair in pieces for one in pair] == [one.tolist() for pair in again for one in pair]
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.gpu.host_queue import HostDriver
 from wavediff.core.jit import pinned_copy
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.gpu.card import transfer
 from wavediff.gpu.card.transfer import Transfer
 from wavediff.gpu.card.transfer_size import THREADED_COPY_BYTES
@@ -27,7 +28,7 @@ SIZES = (
 
 @pytest.fixture(autouse=True)
 def small_pieces(request, monkeypatch):
-    run_to_end(pinned_copy.make_ready(0))
+    run_to_end(pinned_copy.make_ready(Step(0)))
     if request.node.get_closest_marker("gpu") is None:
         monkeypatch.setattr(transfer, "PIECE_BYTES", PIECE_BYTES)
 

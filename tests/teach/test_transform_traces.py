@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.oracles import bwt
 from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.bwt_result import TernaryPart
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.bwt.step_timer import StepTimer
 from wavediff.core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS, sort
 from wavediff.core.teach.questions import Kind
@@ -62,7 +63,7 @@ def test_backward_search_finds_what_looking_everywhere_finds(text: str, pattern:
 
 def reported(text: str) -> list[Level]:
     """Return ``ternary_levels`` with the whole segment in one block, compared with what the kernel reports."""
-    steps = sort(np.frombuffer(text.encode(), np.uint8), True, StepTimer(1, "sort"))
+    steps = sort(np.frombuffer(text.encode(), np.uint8), True, StepTimer(Step(1), "sort"))
     try:
         while True:
             next(steps)

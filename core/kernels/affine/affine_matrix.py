@@ -13,7 +13,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jit.simd import BITS
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord, thread_lanes
 from wavediff.core.kernels.affine import blocks
@@ -144,15 +144,15 @@ class AffineMatrix:
             along[:size], across[:size] = -scoring.extend, -scoring.open
             along[0] = -scoring.open
 
-    def prepare(self, job_id: int) -> Generator[Event, None, None]:
+    def prepare(self, step: Step) -> Generator[Event, None, None]:
         """Write the query profile."""
         strips = -(-self.plan.n // self.lanes)
         for first in range(0, strips, PROFILE_STRIPS):
             start, last = perf_counter(), min(first + PROFILE_STRIPS, strips)
             blocks.fill_profile(self.plan.profile, self._rows, self._scores, self.lanes, first, last)
-            yield StepDone(job_id, "profile", 1, 0, perf_counter() - start)
+            yield step.done("profile", start)
 
-    def compute(self, job_id: int) -> Generator[Event, None, None]:
+    def compute(self, step: Step) -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
         plan, state = self.plan, self.state
 
@@ -163,7 +163,7 @@ class AffineMatrix:
             return bool(state.column[me] >= state.progress.size)
 
         n_cells = CELL_TIME * plan.n * plan.m
-        yield from compute_blocks(job_id, "blocks", self.record, state.shared, state.cells, n_cells, advance, finished)
+        yield from compute_blocks(step, "blocks", self.record, state.shared, state.cells, n_cells, advance, finished)
 
     def score(self) -> int:
         """Return the score times its scale, once every block is done: along the top, then down the right."""
@@ -171,7 +171,7 @@ class AffineMatrix:
         right = self.state.v[-(-(-plan.n // self.lanes) * self.lanes) :][: plan.n]
         return -plan.costs[0] - (plan.m - 1) * plan.costs[1] + int(right.sum(dtype=np.int64))
 
-    def trace(self, job_id: int, a: Letters, b: Letters) -> Generator[Event, None, Runs]:
+    def trace(self, step: Step, a: Letters, b: Letters) -> Generator[Event, None, Runs]:
         """Return the runs of the alignment, first column first.
 
         Args:
@@ -197,11 +197,11 @@ class AffineMatrix:
             self.block_map[r // plan.board_rows, c // plan.board_cols] = BlockState.PATH
             calls, cells = calls + 1, cells + (row1 - row0) * (col1 - col0)
             if perf_counter() - since > REPORT_SECONDS:
-                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                yield step.done("traceback", since, calls, cells)
                 since, calls, cells = perf_counter(), 0, 0
         pieces.append((np.array([Op.INSERTION, Op.DELETION], np.uint8), place[[COLUMN, ROW]]))
         found = joined(pieces)
-        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+        yield step.done("traceback", since, calls, cells)
         return found
 
 

@@ -16,7 +16,7 @@ from wavediff.core.jit.decorators import jit, jit_with
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, NoticeRaised, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
 from wavediff.core.kernels.affine.blocks import fill_profile, run_strip
 from wavediff.core.kernels.batch.batch_plan import check_memory
@@ -162,11 +162,11 @@ def _steps(job: BatchJob) -> Generator[Event, None, tuple[npt.NDArray[Any], npt.
     start = perf_counter()
     scoring = scheme_for(job)
     if (text := doubt(scoring)) and is_of_nucleotides(job):
-        yield NoticeRaised(job.id, text)
+        yield job.step.notice(text)
     sides = _encode(job.a, scoring, "A"), _encode(b, scoring, "B")
-    yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+    yield job.step.done("encode", start)
     width = width_of(scoring)
-    yield from warm_up(job.id, "pairs", (8 * width, "affine", "batch"), lambda: _rehearse(scoring))
+    yield from warm_up(job.step, "pairs", (8 * width, "affine", "batch"), lambda: _rehearse(scoring))
     plan, state = _lay_out(job.a, b, sides, scoring, _kind(job), threads)
     yield from _compute(job, plan, state, lanes_of(scoring))
     units = _table(state.out, plan.kind, job.shape)
@@ -265,7 +265,7 @@ def _compute(job: BatchJob, plan: Plan, state: State, lanes: int) -> Generator[E
         return bool(state.place[me, PAIR] >= plan.n_pairs)
 
     done = state.place[:, DONE]
-    yield from compute_pairs(job.id, state.shared, state.cells, done, plan.n_pairs, advance_, finished)
+    yield from compute_pairs(job.step, state.shared, state.cells, done, plan.n_pairs, advance_, finished)
 
 
 def _rehearse(scoring: ScoringScheme) -> None:

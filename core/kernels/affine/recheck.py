@@ -15,7 +15,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.affine.affine_matrix import AffineMatrix
 from wavediff.core.kernels.pairwise.look_again import Recheck, budget, expected_seconds
 
@@ -59,7 +59,7 @@ def rehearse() -> None:
     gotoh_block(one, one, np.zeros((1, 1), np.int16), 1, 1, border, border, border, border)
 
 
-def recheck(job_id: int, matrix: AffineMatrix, a: Letters, b: Letters, scores: Any) -> Generator[Event, None, Recheck]:
+def recheck(step: Step, matrix: AffineMatrix, a: Letters, b: Letters, scores: Any) -> Generator[Event, None, Recheck]:
     """Look at a matrix that is computed again.
 
     Args:
@@ -80,7 +80,7 @@ def recheck(job_id: int, matrix: AffineMatrix, a: Letters, b: Letters, scores: A
         right = _is_right(matrix, a, b, scores, (at // cols, at % cols), (height, width), whole)
         cells += height * width
         left -= height * width * CELL_SECONDS
-        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+        yield step.done("verify", start)
         start = perf_counter()
         if not right:
             top = at // cols * plan.block_rows

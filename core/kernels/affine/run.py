@@ -17,7 +17,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.affine_result import AffineResult, Columns
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import EventTotals, run_to_end
-from wavediff.core.jobs.events import Event, NoticeRaised, Planned, StepDone
+from wavediff.core.jobs.events import REHEARSAL, Event, Planned, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.verification import Check, Verification
@@ -51,7 +51,7 @@ def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
     """
     tally = EventTotals()
     if job.doubt:
-        yield NoticeRaised(job.id, job.doubt)
+        yield job.step.notice(job.doubt)
     units, alignment, columns, strategy, reason, checked = yield from tally.watch(_steps(job))
     return AffineResult(
         units=units,
@@ -74,7 +74,7 @@ Answer = tuple[int, Alignment | None, Columns | None, str, str, Verification | N
 def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
     scoring, n, m = job.scoring, int(job.a.size), int(job.b.size)
     matrix: AffineMatrix | None = None
-    yield from warm_up(job.id, "verify", "affine check", _rehearse_checks)
+    yield from warm_up(job.step, "verify", "affine check", _rehearse_checks)
     a = yield from _encode(job, job.a, "the reference")
     b = yield from _encode(job, job.b, "the query")
     grid = BlockGrid(n, m, max(n, 1), max(m, 1))
@@ -92,7 +92,7 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
         strategy, reason = "full", "every cell is computed, one after the other"
         block_map = np.full(grid.shape, BlockState.RUNNING, np.uint8)
         yield _planned(job, grid, block_map, strategy, reason, n * m)
-        units = yield from _gotoh(job.id, a, b, scoring, "blocks")
+        units = yield from _gotoh(job.step, a, b, scoring, "blocks")
         block_map[:] = BlockState.DONE
     else:
         strategy, reason = "full", EVERY_CELL
@@ -120,9 +120,9 @@ def _verify(
     if matrix is None:
         return None if n and m else Verification(Check.BOUND)
     if n * m <= CHECKED_CELLS:
-        found, again = Verification(Check.RECOMPUTED), (yield from _gotoh(job.id, a, b, job.scoring, "verify"))
+        found, again = Verification(Check.RECOMPUTED), (yield from _gotoh(job.step, a, b, job.scoring, "verify"))
     else:
-        looked = yield from recheck(job.id, matrix, a, b, job.scoring.scores.copy())
+        looked = yield from recheck(job.step, matrix, a, b, job.scoring.scores.copy())
         if looked.fault:
             raise SelfCheckFailed(
                 f"of the matrix of {n:,} and {m:,} letters {looked.fault} came out differently when they were computed "
@@ -159,7 +159,7 @@ def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, Non
         start, piece = perf_counter(), letters[at : at + PIECE_LETTERS]
         counts += np.bincount(piece, minlength=256)
         np.take(matrix.codes, piece, out=codes[at : at + PIECE_LETTERS])
-        yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+        yield job.step.done("encode", start)
     matrix.require_letters(counts, side)
     return codes
 
@@ -167,17 +167,17 @@ def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, Non
 def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tuple[AffineMatrix, int, Runs | None]]:
     scoring, kept = job.scoring, job.path is not TracebackMethod.NONE
     width = width_of(scoring)
-    yield from warm_up(job.id, "blocks", f"affine {8 * width}", lambda: rehearse(scoring))
+    yield from warm_up(job.step, "blocks", f"affine {8 * width}", lambda: rehearse(scoring))
     matrix = AffineMatrix(
         a, b, scoring, kept=kept, threads=job.threads or cores(), block_rows=job.block_rows, block_cols=job.block_cols
     )
     yield _planned(job, matrix.grid, matrix.block_map, "full", EVERY_CELL, job.n_cells, matrix.record)
-    yield from matrix.prepare(job.id)
-    yield from matrix.compute(job.id)
+    yield from matrix.prepare(job.step)
+    yield from matrix.compute(job.step)
     if not kept:
         return matrix, matrix.score(), None
     table = fold_table(job.fold_case)
-    runs = yield from matrix.trace(job.id, table[job.a], table[job.b])
+    runs = yield from matrix.trace(job.step, table[job.a], table[job.b])
     return matrix, matrix.score(), runs
 
 
@@ -191,17 +191,17 @@ def _identical(job: AffineJob) -> bool:
     )
 
 
-def _gotoh(job_id: int, a: Letters, b: Letters, scoring: ScoringScheme, kernel: str) -> Generator[Event, None, int]:
+def _gotoh(step: Step, a: Letters, b: Letters, scoring: ScoringScheme, kernel: str) -> Generator[Event, None, int]:
     """Return the score times its scale, computed cell by cell."""
     n, m = int(a.size), int(b.size)
     best, deleted = np.empty(m + 1, np.int64), np.empty(m + 1, np.int64)
     scores = scoring.scores.copy()
-    step = max(1, PIECE_CELLS // m)
-    for row in range(0, n, step):
-        start, last = perf_counter(), min(row + step, n)
+    n_rows = max(1, PIECE_CELLS // m)
+    for row in range(0, n, n_rows):
+        start, last = perf_counter(), min(row + n_rows, n)
         gotoh_rows(a, b, scores, scoring.open, scoring.extend, best, deleted, row, last)
         cells = (last - row) * m if kernel == "blocks" else 0
-        yield StepDone(job_id, kernel, 1, cells, perf_counter() - start)
+        yield step.done(kernel, start, 1, cells)
     return int(best[m])
 
 
@@ -210,12 +210,12 @@ def _check(
 ) -> Generator[Event, None, Columns]:  # fmt: skip
     """Return the counts of the columns; raise unless they are of these letters, and score what was claimed."""
     scoring = job.scoring
-    found = yield from verify_alignment(job.id, job.a, job.b, job.fold_case, alignment, job.threads or cores())
+    found = yield from verify_alignment(job.step, job.a, job.b, job.fold_case, alignment, job.threads or cores())
     start, counts = perf_counter(), np.zeros(8, np.int64)
     if found.right:
         ops, lengths = alignment.ops.copy(), alignment.lengths.copy()
         count_columns(a, b, scoring.scores.copy(), scoring.open, scoring.extend, ops, lengths, counts)
-    yield StepDone(job.id, "verify", 1, 0, perf_counter() - start)
+    yield job.step.done("verify", start)
     if not found.right or counts[check.UNITS] != units:
         fault = f"failed at run {found.run + 1:,}" if not found.right else "does not score what was claimed"
         raise SelfCheckFailed(
@@ -228,10 +228,10 @@ def rehearse(scoring: ScoringScheme) -> None:
     """Call every compiled function of the blocks once, on next to nothing."""
     one = np.zeros(1, np.uint8)
     matrix = AffineMatrix(one, one, scoring, kept=True, threads=1)
-    list(matrix.prepare(0))
-    list(matrix.compute(0))
+    list(matrix.prepare(REHEARSAL))
+    list(matrix.compute(REHEARSAL))
     stop(matrix.state.shared)
-    run_to_end(matrix.trace(0, one, one))
+    run_to_end(matrix.trace(REHEARSAL, one, one))
 
 
 def _rehearse_checks() -> None:
@@ -241,7 +241,7 @@ def _rehearse_checks() -> None:
     gotoh_rows(none, none, scores, 1, 1, row, row, 0, 0)
     recheck_module.rehearse()
     count_columns(none, none, scores, 1, 1, none, nothing, np.zeros(8, np.int64))
-    run_to_end(verify_alignment(0, frozen, frozen, False, Alignment(none, nothing)))
+    run_to_end(verify_alignment(REHEARSAL, frozen, frozen, False, Alignment(none, nothing)))
 
 
 def memory(job: AffineJob) -> int:

@@ -17,7 +17,7 @@ from wavediff.core.jit import bits
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.batch import batch_plan, lane_groups
 from wavediff.core.kernels.batch.batch_plan import check_memory, make_plan, make_state
 from wavediff.core.kernels.batch.column_steps import KINDS
@@ -68,7 +68,7 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     a_codes, b_codes, n_codes = yield from _encode(job, b)
     kind, planes = KINDS[job.method.id], planes_for(n_codes)
     every = (0,) * planes
-    yield from warm_up(job.id, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
+    yield from warm_up(job.step, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
     start = perf_counter()
     rows, cols, codes = job.a, b, (a_codes, b_codes)
     # The answers are symmetric. Lanes of B, neighbours in the answers, are written faster, if there are enough of them.
@@ -78,9 +78,9 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     threads = max(1, min(threads, plan.units.shape[0]))
     values: Values = np.zeros(job.shape, np.int32)
     state = make_state(plan, values, planes, len(kind), threads)
-    yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+    yield job.step.done("encode", start)
     if job.pairs is Pairing.ALL_TO_ALL:
-        yield from _pack(job.id, plan, state, planes)
+        yield from _pack(job.step, plan, state, planes)
     yield from _compute(job, plan, state, kind, every)
     return values
 
@@ -89,7 +89,7 @@ def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Lett
     """Return the codes of both pools, and how many there are."""
     none = np.zeros(0, np.uint8)
     yield from warm_up(
-        job.id,
+        job.step,
         "encode",
         "encode batch",
         lambda: (bits.count_bytes(none), bits.encode(none, np.zeros(256, np.uint8), none)),
@@ -100,7 +100,7 @@ def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Lett
         total = np.zeros(256, np.int64)
         for at in range(0, pool.letters.size, ENCODE_REPORT_LETTERS):
             total += bits.count_bytes(pool.letters[at : at + ENCODE_REPORT_LETTERS])
-            yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+            yield job.step.done("encode", start)
             start = perf_counter()
         counts.append(total)
     code = bits.dense_code(counts[0], counts[-1], job.fold_case)
@@ -111,20 +111,20 @@ def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Lett
             bits.encode(
                 pool.letters[at : at + ENCODE_REPORT_LETTERS], code.table, codes[at : at + ENCODE_REPORT_LETTERS]
             )
-            yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+            yield job.step.done("encode", start)
             start = perf_counter()
         out.append(codes)
     return out[0], out[-1], code.n_codes
 
 
-def _pack(job_id: int, plan: BatchPlan, state: BatchState, planes: int) -> Generator[Event, None, None]:
+def _pack(step: Step, plan: BatchPlan, state: BatchState, planes: int) -> Generator[Event, None, None]:
     since = perf_counter()
     for g in range(0, plan.words.size, PACK_GROUPS):
         lane_groups.pack_groups(plan, state.planes, planes, g, min(g + PACK_GROUPS, plan.words.size))
         if perf_counter() - since > 0.01:
-            yield StepDone(job_id, "encode", 1, 0, perf_counter() - since)
+            yield step.done("encode", since)
             since = perf_counter()
-    yield StepDone(job_id, "encode", 1, 0, perf_counter() - since)
+    yield step.done("encode", since)
 
 
 def _compute(
@@ -137,7 +137,7 @@ def _compute(
         return bool(state.place[me, UNIT] >= plan.units.shape[0])
 
     done = state.place[:, DONE]
-    yield from compute_pairs(job.id, state.shared, state.cells, done, job.n_pairs, advance, finished)
+    yield from compute_pairs(job.step, state.shared, state.cells, done, job.n_pairs, advance, finished)
 
 
 def _rehearse(method: Method, n_codes: int) -> None:

@@ -47,8 +47,8 @@ def run(job: FindJob) -> Generator[Event, None, FindResult]:
 
 
 def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Positions, Counts, tuple[Counts, ...]]]:
-    yield from building.make_ready(job.id)
-    pace = StepTimer(job.id, "count")
+    yield from building.make_ready(job.step)
+    pace = StepTimer(job.step, "count")
     codes, ends = _codes(job)
     shape = shape_of(job.index)
     n = len(job.patterns)

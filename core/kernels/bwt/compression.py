@@ -13,7 +13,7 @@ from wavediff.core.jit.decorators import jit_callee, jit_no_nrt
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
 
 PIECE_LETTERS = 1 << 18  # letters between two looks at the clock: zlib takes 50 ms for as many of DNA
@@ -43,8 +43,8 @@ def run(job: CompressionJob) -> Generator[Event, None, CompressionResult]:
 
 
 def _counts(job: CompressionJob) -> Generator[Event, None, tuple[Counts, Counts, Counts]]:
-    yield from make_ready(job.id)
-    pace = StepTimer(job.id, "move-to-front")
+    yield from make_ready(job.step)
+    pace = StepTimer(job.step, "move-to-front")
     letters, ranks, symbols, open_run = (np.zeros(size, np.int64) for size in (256, 256, N_SYMBOLS, 1))
     for lo, hi in ranges(job.n_letters):
         letters += np.bincount(job.last[lo:hi], minlength=256)
@@ -67,17 +67,17 @@ def _size(
     job: CompressionJob, name: str, compress: Callable[[bytes], bytes], flush: Callable[[], bytes]
 ) -> Generator[Event, None, int]:
     """Return how many bytes a compressor makes of the text, which it is given piece by piece."""
-    pace, size = StepTimer(job.id, name), 0
+    pace, size = StepTimer(job.step, name), 0
     for lo, hi in ranges(job.n_letters, PIECE_LETTERS):
         size += len(compress(job.text[lo:hi].tobytes()))
         yield from pace()
-        yield Progress(job.id, name, hi, job.n_letters, "letters")
+        yield job.step.progress(name, hi, job.n_letters, "letters")
     size += len(flush())
     yield from pace.turn()
     return size
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) the kernels."""
 
     def walk() -> None:
@@ -87,7 +87,7 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         count_ranks(last, np.arange(256, dtype=np.uint8), ranks, symbols, open_run)
         end_run(ranks, symbols, open_run)
 
-    yield from warm_up(job_id, "move-to-front", "move-to-front", walk)
+    yield from warm_up(step, "move-to-front", "move-to-front", walk)
 
 
 @jit_callee

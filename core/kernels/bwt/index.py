@@ -14,7 +14,7 @@ from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, Bw
 from wavediff.core.jobs.bwt_result import Positions
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.bwt import inverse_run, memory_check, suffix_types, wavelet_matrix
 from wavediff.core.kernels.bwt import run as transform
 from wavediff.core.kernels.bwt.invert import invert
@@ -72,15 +72,15 @@ def _sampled(job: IndexJob, transformed: TransformRun) -> Generator[Event, None,
     if text is None:
         assert job.saved is not None  # which the job has seen to
         name, fold_case = job.saved.name, job.saved.fold_case
-        yield from inverse_run.make_ready(job.id)
+        yield from inverse_run.make_ready(job.step)
         text = yield from invert(
-            job.saved.last, job.saved.primary, StepTimer(job.id, "inverse"), job.threads or cores()
+            job.saved.last, job.saved.primary, StepTimer(job.step, "inverse"), job.threads or cores()
         )
     sort = BwtJob(text=text, suffixes=True, method=job.method, threads=job.threads, id=job.id)
     found, n_runs = yield from transformed(sort)
     assert found.suffixes is not None
-    yield from make_ready(job.id)
-    pace = StepTimer(job.id, "sample")
+    yield from make_ready(job.step)
+    pace = StepTimer(job.step, "sample")
     n_rows = text.size + 1
     marks, samples = _level(n_rows), np.empty(text.size // job.every + 1, np.int32)
     n_found = 0
@@ -107,8 +107,8 @@ def _level(n: int) -> Words:
 def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals) -> Generator[Event, None, BwtIndex]:
     assert saved.marks is not None
     assert saved.samples is not None
-    yield from make_ready(job.id)
-    pace = StepTimer(job.id, "ranks")
+    yield from make_ready(job.step)
+    pace = StepTimer(job.step, "ranks")
     n, n_rows = saved.last.size, saved.last.size + 1
     total = np.zeros(256, np.int64)
     for lo, hi in ranges(n, FILL_PLACES):
@@ -206,7 +206,7 @@ def _seeds(
     return seed, np.stack([lows, highs], axis=1).ravel().astype(np.int32)
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what building and searching an index needs."""
 
     def search_nothing() -> None:
@@ -233,7 +233,7 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         wavelet_matrix.lf_step(*shape, zeros[:0], zeros[:0])
         wavelet_matrix.marked_row(fixed, 0)
 
-    yield from warm_up(job_id, "ranks", "ranks", search_nothing)
+    yield from warm_up(step, "ranks", "ranks", search_nothing)
 
 
 def memory(job: IndexJob) -> int:

@@ -11,7 +11,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import InverseBwtJob
 from wavediff.core.jobs.bwt_result import InverseBwtResult
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
 from wavediff.core.kernels.bwt.step_timer import StepTimer
@@ -38,24 +38,24 @@ def result_of(job: InverseBwtJob, text: Letters, device: str, work: EventTotals)
 
 
 def _steps(job: InverseBwtJob) -> Generator[Event, None, Letters]:
-    yield from make_ready(job.id)
-    pace = StepTimer(job.id, "inverse")
+    yield from make_ready(job.step)
+    pace = StepTimer(job.step, "inverse")
     text = yield from invert(job.last, job.primary, pace, job.threads or cores())
     yield from pace.turn()
     return text
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what every inverse needs."""
 
     def walk_all() -> None:
         for n_letters in (2, 20):  # four letters at a time, and two; the last column of such a cycle is its own
             letters = np.repeat(np.arange(n_letters, dtype=np.uint8), SINGLE_CHAIN_ROWS // n_letters + 1)
             for last in (letters, letters[:n_letters]):
-                for _ in invert(freeze(last), last.size, StepTimer(job_id, "inverse"), 1):
+                for _ in invert(freeze(last), last.size, StepTimer(step, "inverse"), 1):
                     pass
 
-    yield from warm_up(job_id, "inverse", "inverse", walk_all)
+    yield from warm_up(step, "inverse", "inverse", walk_all)
 
 
 def memory(job: InverseBwtJob) -> int:

@@ -22,8 +22,8 @@ def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
     Raises:
         SelfCheckFailed: the index contradicts itself.
     """
-    yield from building.make_ready(job.id)
-    pace, index = StepTimer(job.id, "locate"), job.index
+    yield from building.make_ready(job.step)
+    pace, index = StepTimer(job.step, "locate"), job.index
     rows = np.array(job.rows, np.int64)  # one that can be written to, as everywhere else: no second variant
     positions, before = np.empty(rows.size, np.int32), np.empty(rows.size, np.int64)
     for lo, hi in ranges(rows.size, PIECE_ROWS):

@@ -26,8 +26,8 @@ def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
     Raises:
         SelfCheckFailed: the index contradicts itself.
     """
-    yield from building.make_ready(job.id)
-    pace, index = StepTimer(job.id, "locate"), job.index
+    yield from building.make_ready(job.step)
+    pace, index = StepTimer(job.step, "locate"), job.index
     rows = np.empty(job.positions.size, np.int64)
     for k, position in enumerate(job.positions.tolist()):
         sample = -(-position // index.every)

@@ -20,7 +20,7 @@ from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.bwt_result import BwtResult, Positions, SortLevel
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
 from wavediff.core.kernels.bwt.invert import InvalidTransform, invert
 from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
@@ -79,7 +79,7 @@ def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: Ev
 
 def checked_transform(job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
     """Return the transform, which was checked, and its runs."""
-    yield from inverse_run.make_ready(job.id)
+    yield from inverse_run.make_ready(job.step)
     found = yield from sort(job)
     for array in (found.last, found.suffixes):
         if array is not None:
@@ -126,8 +126,8 @@ def _packed(job: BwtJob) -> Generator[Event, None, SortResult | str]:
     least = packed_sort.MIN_LETTERS if job.method is BwtMethod.AUTO else 2
     if n < least:
         return "a short text"
-    yield from check_ready(job.id)
-    pace = StepTimer(job.id, "packed")
+    yield from check_ready(job.step)
+    pace = StepTimer(job.step, "packed")
     total = np.zeros(256, np.int64)
     for lo, hi in ranges(n, FILL_PLACES):
         total += count_bytes(job.text[lo:hi])
@@ -138,7 +138,7 @@ def _packed(job: BwtJob) -> Generator[Event, None, SortResult | str]:
     if n_letters == 1:
         yield from pace.turn()
         return single_letter_transform(job)
-    yield from warm_up(job.id, "packed", "packed", lambda: _pack_a_little(job.id))
+    yield from warm_up(job.step, "packed", "packed", lambda: _pack_a_little(job.step))
     found = yield from packed_sort.last_column(job.text, total, pace, job.threads or cores())
     yield from pace.turn()
     if isinstance(found, str):
@@ -146,27 +146,27 @@ def _packed(job: BwtJob) -> Generator[Event, None, SortResult | str]:
     return SortResult(*found, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
 
 
-def _pack_a_little(job_id: int) -> None:
+def _pack_a_little(step: Step) -> None:
     """Sort a text in which two long stretches repeat after different letters."""
     text = np.random.default_rng(5).integers(0, 4, 3000).astype(np.uint8)
     text[2000:2100] = text[100:200]
     text[1999] = 3 - text[99]
     text.setflags(write=False)
-    for _ in packed_sort.last_column(text, count_bytes(text), StepTimer(job_id, "packed"), 1):
+    for _ in packed_sort.last_column(text, count_bytes(text), StepTimer(step, "packed"), 1):
         pass
 
 
 def _ternary(job: BwtJob) -> Generator[Event, None, SortResult]:
-    yield from _ready(job.id)
+    yield from _ready(job.step)
     text = np.zeros(2 * ternary_sort.MAX_DEPTH_LETTERS, np.uint8)
     text.setflags(write=False)
 
     def sort_a_little() -> None:
-        for _ in ternary_sort.sort(text, False, StepTimer(job.id, "ternary")):
+        for _ in ternary_sort.sort(text, False, StepTimer(job.step, "ternary")):
             pass
 
-    yield from warm_up(job.id, "ternary", "ternary", sort_a_little)
-    pace = StepTimer(job.id, "ternary")
+    yield from warm_up(job.step, "ternary", "ternary", sort_a_little)
+    pace = StepTimer(job.step, "ternary")
     suffixes, levels = yield from ternary_sort.sort(job.text, job.levels, pace)
     last, primary = yield from sais.last_column_of(job.text, suffixes, pace)
     yield from pace.turn()
@@ -181,13 +181,13 @@ def _ternary(job: BwtJob) -> Generator[Event, None, SortResult]:
     )
 
 
-def _ready(job_id: int) -> Generator[Event, None, None]:
-    yield from warm_up(job_id, "induced", "induced", lambda: _sort_a_little(job_id))
+def _ready(step: Step) -> Generator[Event, None, None]:
+    yield from warm_up(step, "induced", "induced", lambda: _sort_a_little(step))
 
 
 def _induced(job: BwtJob, reason: str) -> Generator[Event, None, SortResult]:
-    yield from _ready(job.id)
-    pace = StepTimer(job.id, "induced")
+    yield from _ready(job.step)
+    pace = StepTimer(job.step, "induced")
     suffixes = None
     team = Team(job.threads or cores(), pace)
     if job.suffixes:
@@ -198,22 +198,22 @@ def _induced(job: BwtJob, reason: str) -> Generator[Event, None, SortResult]:
     return SortResult(last, primary, "sais", reason, suffixes)
 
 
-def _sort_a_little(job_id: int) -> None:
+def _sort_a_little(step: Step) -> None:
     """Sort texts that need every step of induced sorting, names and all."""
     text = np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8)
     text.setflags(write=False)
     for threads in (1, 2):
         for strategy in (sais.last_column, sais.with_suffixes):
-            for _ in strategy(text, Team(threads, StepTimer(job_id, "induced"), 16)):
+            for _ in strategy(text, Team(threads, StepTimer(step, "induced"), 16)):
                 pass
     suffix_types.count_runs(text, 0, text.size)
 
 
-def check_ready(job_id: int) -> Generator[Event, None, None]:
+def check_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what counts letters and runs."""
     empty = np.zeros(0, np.uint8)
     empty.setflags(write=False)
-    yield from warm_up(job_id, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
+    yield from warm_up(step, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
 
 
 def check(job: BwtJob, found: SortResult) -> Generator[Event, None, int]:
@@ -222,8 +222,8 @@ def check(job: BwtJob, found: SortResult) -> Generator[Event, None, int]:
     Raises:
         SelfCheckFailed: they differ.
     """
-    yield from check_ready(job.id)
-    pace = StepTimer(job.id, CHECK)
+    yield from check_ready(job.step)
+    pace = StepTimer(job.step, CHECK)
     n, n_runs, right = job.text.size, 0, True
     try:
         text = yield from invert(found.last, found.primary, pace, job.threads or cores())

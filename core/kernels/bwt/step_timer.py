@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from wavediff.core.jobs.events import StepDone
+from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.jobs.run_record import Span, thread_spans
 from wavediff.core.system.thread_loop import Piece
 
@@ -25,11 +25,11 @@ class StepTimer:
         pieces: for ``run_threads``: what threads do is told with the next event.
     """
 
-    def __init__(self, job_id: int, kernel: str) -> None:
+    def __init__(self, step: Step, kernel: str) -> None:
         self.seconds = 0.0
         self.pieces: list[Piece] = []
         self._parts: list[Span] = []
-        self._job_id, self._kernel, self._calls, self._start = job_id, kernel, 0, perf_counter()
+        self._step, self._kernel, self._calls, self._start = step, kernel, 0, perf_counter()
 
     def __call__(self) -> Iterator[StepDone]:
         """Call after each piece: yields when an event is due."""
@@ -52,7 +52,7 @@ class StepTimer:
         seconds = perf_counter() - self._start
         parts = (*self._parts, *thread_spans(self._kernel, self.pieces))
         self._parts.clear()
-        event = StepDone(self._job_id, self._kernel, self._calls, 0, seconds, parts)
+        event = self._step.took(self._kernel, seconds, self._calls, 0, parts)
         self.seconds += seconds
         self._calls, self._start = 0, perf_counter()
         return event

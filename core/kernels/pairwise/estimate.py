@@ -15,7 +15,7 @@ import numpy as np
 from wavediff.core.base.arrays import Letters, Words
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.problem import THREAD_TASK_LETTERS, J, PairProblem
 from wavediff.core.kernels.traceback.parallel import map_ranges
 
@@ -59,21 +59,21 @@ def estimate_threshold(
     prefix = min(PREFIX_LETTERS, longer)
     a, b = problem.a[: max(1, prefix * n // longer)], problem.b[: max(1, prefix * m // longer)]
     edits = distance(a, np.ascontiguousarray(b[::-1]) if unlike else b)
-    yield StepDone(problem.job.id, "seeds", 1, 0, perf_counter() - start)
+    yield problem.step.done("seeds", start)
     return int(edits / prefix * PREFIX_MARGIN * longer)
 
 
 def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, DivergenceRange | None]:
     """Return about which share of the letters is changed, None when the two look unrelated."""
-    job_id, tiny = problem.job.id, problem.a[:1]
-    yield from warm_up(job_id, "seeds", "seeds", lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
+    step, tiny = problem.step, problem.a[:1]
+    yield from warm_up(step, "seeds", "seeds", lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
     length = kmer_length(max(problem.a.size, problem.b.size), problem.n_codes)
     kmers = SampledKmers(problem.a, length, problem.n_codes)
 
     def meet(first: int, last: int) -> None:
         kmers.meet(problem.b, first, last)
 
-    yield from map_ranges(job_id, "seeds", meet, int(problem.b.size), THREAD_TASK_LETTERS, problem.threads)
+    yield from map_ranges(step, "seeds", meet, int(problem.b.size), THREAD_TASK_LETTERS, problem.threads)
     return kmers.changed()
 
 

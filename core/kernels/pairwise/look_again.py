@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 
 SAMPLE_SECONDS, FULL_SECONDS = 2.5e-4, 1e-3  # that every job has for samples, and for a check of all there is
 MAX_TIME_SHARE = 0.02  # of the time of the job may go into more of either
@@ -48,13 +48,13 @@ class Recheck(NamedTuple):
     fault: str = ""
 
 
-# (job's id, letters, seconds that the job is expected to take) -> what came out; None: it cannot be looked at.
-LookAgain = Callable[[int, Original, float], Generator[Event, None, Recheck | None]]
+# (step of the job, letters, seconds that the job is expected to take) -> what came out; None: it cannot be looked at.
+LookAgain = Callable[[Step, Original, float], Generator[Event, None, Recheck | None]]
 
 
 class NotLookedAt:
     """A matrix that cannot be looked at again; see ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
 
-    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:  # noqa: ARG002
+    def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:  # noqa: ARG002
         yield from ()
         return None

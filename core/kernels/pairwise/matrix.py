@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from wavediff.core.base.arrays import BlockMap, Counts
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, SkippedBlocks
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.run_record import RunRecord
@@ -49,7 +49,7 @@ class DpMatrix(Protocol):
         """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
         ...
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         """Compute every block; return whether the traceback, wanted where there are ``ranges``, came along with it."""
         ...
 
@@ -57,7 +57,7 @@ class DpMatrix(Protocol):
         """Return the length of the LCS, or the edit distance, inside the band."""
         ...
 
-    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
+    def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
         """Look at it again once it is computed, see ``wavediff.core.kernels.pairwise.blocks.matrix_check``; None:
         cannot.
 
@@ -70,7 +70,7 @@ class DpMatrix(Protocol):
         """Return what the block map shows as skipped: a block that the path crosses is computed by the traceback."""
         ...
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Trace back from the end, appending runs, last column first."""
         ...
 

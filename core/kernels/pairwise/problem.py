@@ -17,7 +17,7 @@ from wavediff.core.jit import bits
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, Planned, StepDone
+from wavediff.core.jobs.events import Event, Planned, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from wavediff.core.jobs.results import TieBreak
@@ -64,6 +64,7 @@ class PairProblem(Generic[J]):
     """
 
     job: J
+    step: Step
     whole_a: Letters
     whole_b: Letters
     common: int
@@ -95,7 +96,7 @@ class PairProblem(Generic[J]):
         """Put dense codes in the place of letters, as matrices and seeds need them."""
         if self.n_codes:
             return
-        watch, a, b = _Watch(self.job.id, "encode"), self.whole_a, self.whole_b
+        watch, a, b = _Watch(self.step, "encode"), self.whole_a, self.whole_b
         if max(a.size, b.size) <= SHORT_LETTERS:
             self.whole_a, self.whole_b = np.empty(a.size, np.uint8), np.empty(b.size, np.uint8)
             table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
@@ -114,7 +115,7 @@ class PairProblem(Generic[J]):
     def packed(self) -> Generator[Event, None, PackedPair]:
         """Return both laid out for the vectors; done once for all attempts."""
         if self._packed is None:
-            self._packed = yield from pack(self.job.id, self.a, self.b, self.n_codes, self.planes)
+            self._packed = yield from pack(self.step, self.a, self.b, self.n_codes, self.planes)
         return self._packed
 
     @property
@@ -181,7 +182,7 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
 
 
 def _premise(
-    problem: PairProblem[Any], value: int, job_id: int, original: Original, seconds: float
+    problem: PairProblem[Any], value: int, step: Step, original: Original, seconds: float
 ) -> Generator[Event, None, Recheck]:
     """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the ends are equal, and no letter between is in
     both."""
@@ -206,7 +207,7 @@ def _premise(
         if (counts[0] & counts[1]).any():
             return Recheck(value, 0.0, "the letters that both have")
         done += between
-    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+    yield step.done("verify", start)
     return Recheck(value, done / total if total else 1.0)
 
 
@@ -223,12 +224,13 @@ def make_ready(job: J) -> Generator[Event, None, None]:
         bits.encode(codes, table, codes)
         bits.encode_pair(codes, codes, codes, codes, table, counts)
 
-    yield from warm_up(job.id, "encode", "encode", encode_nothing)
+    yield from warm_up(job.step, "encode", "encode", encode_nothing)
 
 
 def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
     """Strip equal ends, where ``strip`` says so; nothing is encoded yet."""
-    watch = _Watch(job.id, "encode")
+    step = job.step
+    watch = _Watch(step, "encode")
     if job.fold_case:
         a, b = (yield from _folded(job.a, watch, job.threads)), (yield from _folded(job.b, watch, job.threads))
     else:
@@ -236,7 +238,7 @@ def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
     common = yield from _common(a, b, 0, watch)
     suffix = (yield from _common(a, b, common, watch, ends=True)) if strip else 0
     yield from watch.report(last=True)
-    return PairProblem(job, a, b, common, common if strip else 0, suffix)
+    return PairProblem(job, step, a, b, common, common if strip else 0, suffix)
 
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]:
@@ -249,13 +251,13 @@ def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]
 class _Watch:
     """Time since the last report, of which there is one a hundredth of a second."""
 
-    def __init__(self, job_id: int, kernel: str) -> None:
-        self._job_id, self._kernel, self._since = job_id, kernel, perf_counter()
+    def __init__(self, step: Step, kernel: str) -> None:
+        self._step, self._kernel, self._since = step, kernel, perf_counter()
 
     def report(self, last: bool = False) -> Generator[Event, None, None]:
         seconds = perf_counter() - self._since
         if last or seconds > 0.01:
-            yield StepDone(self._job_id, self._kernel, 1, 0, seconds)
+            yield self._step.took(self._kernel, seconds)
             self._since = perf_counter()
 
     def in_pieces(self, task: Callable[[int, int], T], size: int, threads: int) -> Generator[Event, None, list[T]]:
@@ -263,7 +265,7 @@ class _Watch:
         if size <= THREAD_TASK_LETTERS:
             return [task(0, size)]
         yield from self.report(last=True)
-        done = yield from map_ranges(self._job_id, self._kernel, task, size, THREAD_TASK_LETTERS, threads)
+        done = yield from map_ranges(self._step, self._kernel, task, size, THREAD_TASK_LETTERS, threads)
         self._since = perf_counter()
         return done
 
@@ -310,12 +312,12 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
     def check_nothing() -> None:
         frozen, codes = problem.job.a[:0], np.zeros(0, np.uint8)
         normalize_stretch(codes, codes, 0, NOTHING, (0, 0, 0, 0), Flag())
-        nothing = run_to_end(assemble_alignment(problem.job.id, [], codes, codes, 0, 0))
-        run_to_end(verify_alignment(problem.job.id, frozen, frozen, False, nothing))
+        nothing = run_to_end(assemble_alignment(problem.step, [], codes, codes, 0, 0))
+        run_to_end(verify_alignment(problem.step, frozen, frozen, False, nothing))
         survey_path(codes, codes, nothing.ops, nothing.lengths, 0.0, np.zeros((2, 256), np.int64))
         Runs.of(nothing, None).windows(False)
 
-    yield from warm_up(problem.job.id, "verify", "verify", check_nothing)
+    yield from warm_up(problem.step, "verify", "verify", check_nothing)
 
 
 def align(
@@ -328,7 +330,7 @@ def align(
     """
     yield from make_alignment_ready(problem)
     found = yield from assemble_alignment(
-        problem.job.id,
+        problem.step,
         problem.pieces,
         problem.whole_a,
         problem.whole_b,
@@ -343,7 +345,7 @@ def align(
     kept = None if swaps is None else swaps.columns
     return (
         yield from fewest_gaps(
-            problem.job.id, found, problem.whole_a, problem.whole_b, problem.common, paired=paired, kept=kept,
+            problem.step, found, problem.whole_a, problem.whole_b, problem.common, paired=paired, kept=kept,
             threads=problem.threads,
         )
     )  # fmt: skip
@@ -358,7 +360,7 @@ def check(
         fits: whether so many columns of each operation, int64, shape (4,), do.
     """
     job = problem.job
-    found = yield from verify_alignment(job.id, job.a, job.b, job.fold_case, alignment, problem.threads)
+    found = yield from verify_alignment(problem.step, job.a, job.b, job.fold_case, alignment, problem.threads)
     claimed = fits(found.columns)
     if not found.right or not claimed:
         fault = (

@@ -18,7 +18,7 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
 from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, budget
@@ -68,7 +68,7 @@ def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # ty
         last_row[letter] = i
 
 
-def make_ready(job_id: int, kind: int) -> Generator[Event, None, None]:
+def make_ready(step: Step, kind: int) -> Generator[Event, None, None]:
     """Compile (or load) what ``recompute_score`` and ``WordRows`` need for a change of this kind."""
     letter = freeze(np.zeros(1, np.uint8))
 
@@ -83,7 +83,7 @@ def make_ready(job_id: int, kind: int) -> Generator[Event, None, None]:
         join_columns(rows.up, rows.up, 0, rows.up)
         rows.block(2, (rows.up, rows.up), (rows.up, rows.up))
 
-    yield from warm_up(job_id, "verify", kernel_key(kind), compute_one_cell)
+    yield from warm_up(step, "verify", kernel_key(kind), compute_one_cell)
 
 
 def kernel_key(kind: int) -> str:
@@ -176,7 +176,7 @@ class _Way(NamedTuple):
 
 
 def recompute_score(
-    job_id: int, a: Letters, b: Letters, fold_case: bool, kind: int, claimed: int, seconds: float
+    step: Step, a: Letters, b: Letters, fold_case: bool, kind: int, claimed: int, seconds: float
 ) -> Generator[Event, None, Verification | None]:
     """Find ``claimed`` again where that costs next to nothing; None where it would cost more.
 
@@ -197,14 +197,14 @@ def recompute_score(
     elif kind != SWAP and not abs(n - m) <= cost <= n + m:
         found = n + m + 1  # larger
     else:
-        yield from make_ready(job_id, kind)
+        yield from make_ready(step, kind)
         start = perf_counter()
         if kind == SWAP:
             way = _with_swaps(a, b, fold_case)
         else:
             rows = WordRows(a, b, fold_case, kind, ukkonen_band(n, m, cost))
             way = _Way(n, rows.advance, rows.value)
-        yield from _in_steps(job_id, way, takes, start)
+        yield from _in_steps(step, way, takes, start)
         found = way.result()
         if kind == INDEL:
             found = n + m - 2 * found
@@ -219,20 +219,20 @@ def run(job: RowsJob) -> Generator[Event, None, int]:
     kind, n, m = INDEL if job.indel else EDIT, int(job.a.size), int(job.b.size)
     if not n or not m:
         return 0 if job.indel else n + m
-    yield from make_ready(job.id, kind)
+    yield from make_ready(job.step, kind)
     start = perf_counter()
     band = ukkonen_band(n, m, job.edits)
     rows = WordRows(job.a, job.b, job.fold_case, kind, band)
     takes = rows_seconds(kind, n, min(band[1] - band[0] + 1, m))
-    yield from _in_steps(job.id, _Way(n, rows.advance, rows.value), takes, start)
+    yield from _in_steps(job.step, _Way(n, rows.advance, rows.value), takes, start)
     return rows.value()
 
 
-def _in_steps(job_id: int, way: _Way, takes: float, start: float) -> Generator[Event, None, None]:
-    step = max(1, int(way.n_steps * min(1.0, REPORT_SECONDS / takes)))
-    for first in range(0, way.n_steps, step):
-        way.advance(first, min(way.n_steps, first + step))
-        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+def _in_steps(step: Step, way: _Way, takes: float, start: float) -> Generator[Event, None, None]:
+    n = max(1, int(way.n_steps * min(1.0, REPORT_SECONDS / takes)))
+    for first in range(0, way.n_steps, n):
+        way.advance(first, min(way.n_steps, first + n))
+        yield step.done("verify", start)
         start = perf_counter()
 
 

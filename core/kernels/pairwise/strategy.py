@@ -17,7 +17,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.jit import background_compile
 from wavediff.core.jit.warmup import kernel_name, warm_up
 from wavediff.core.jobs.edit_result import BandAttempt, SkipReason
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
 from wavediff.core.kernels.pairwise.diagonal_transition.probe import (
     MIN_PROBE_EDITS,
@@ -184,7 +184,7 @@ class PairStrategy(ABC, Generic[B]):
             return None
         a = job.a[problem.prefix : job.a.size - problem.suffix]
         b = job.b[problem.prefix : job.b.size - problem.suffix]
-        found = yield from problem.look_again(job.id, Original(a, b, job.fold_case), seconds)
+        found = yield from problem.look_again(problem.step, Original(a, b, job.fold_case), seconds)
         if found is None:
             return None
         return found._replace(value=self.score(self.edits_of(found.value, self.n, self.m)))
@@ -205,8 +205,8 @@ class PairStrategy(ABC, Generic[B]):
     def _alike(self) -> ScoreSteps:
         """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
         problem, longer = self.problem, max(self.n, self.m)
-        yield from make_ready(self.job.id, self.delta_bits)
-        self._bound = yield from likely_cost(self.job.id, problem.a, problem.b, self.delta_bits)
+        yield from make_ready(self.problem.step, self.delta_bits)
+        self._bound = yield from likely_cost(self.problem.step, problem.a, problem.b, self.delta_bits)
         # Half the square of the edits is the points, and of insertions and deletions half of these are skipped.
         points = self._bound * self._bound // (2 * self.edits_per_change)
         if self._bound > self.max_probe_edits or points * POINT_SECONDS > ALIKE_LETTER_SECONDS * longer:
@@ -236,7 +236,7 @@ class PairStrategy(ABC, Generic[B]):
         else:
             ops, lengths, edits = self.small_path(problem.a, problem.b)
             problem.pieces.append((ops, lengths))
-        yield StepDone(self.job.id, "blocks", 1, self.n_cells, perf_counter() - start)
+        yield self.problem.step.done("blocks", start, 1, self.n_cells)
         return edits
 
     def _small_edits(self, a: Letters, b: Letters) -> int:
@@ -248,7 +248,7 @@ class PairStrategy(ABC, Generic[B]):
             self.small_score(one, one)
             self.small_path(one, one)
 
-        yield from warm_up(self.job.id, "blocks", self.small_key, compute_one_cell)
+        yield from warm_up(self.problem.step, "blocks", self.small_key, compute_one_cell)
 
     @property
     def _takes_no_time(self) -> bool:
@@ -364,9 +364,9 @@ class PairStrategy(ABC, Generic[B]):
             record=matrix.record,
             kept=matrix.kept,
         )
-        traced = yield from matrix.solve(job.id, problem.pieces if problem.wants_path and band is None else None)
+        traced = yield from matrix.solve(problem.step, problem.pieces if problem.wants_path and band is None else None)
         if matrix.n_skipped:
-            yield StepDone(job.id, "skipped", 0, matrix.n_skipped, 0.0)
+            yield problem.step.took("skipped", 0.0, 0, matrix.n_skipped)
         edits = self.edits_of(matrix.value(), self.n, self.m)
         if band is not None and threshold is not None:
             self.bands.append(BandAttempt(threshold, *band, edits, matrix.n_cells - matrix.n_skipped))
@@ -374,7 +374,7 @@ class PairStrategy(ABC, Generic[B]):
                 return edits
         self._last, problem.look_again = matrix, matrix.recheck
         if problem.wants_path and not traced:
-            yield from matrix.trace(job.id, problem.pieces)
+            yield from matrix.trace(problem.step, problem.pieces)
         return edits
 
 

@@ -25,5 +25,5 @@ def keep_matrix(job: B, backend: CpuBackend[B]) -> Generator[Event, None, KeptMa
             f"to compute {job.a.size:,} x {job.b.size:,} cells so that those at their end can be shown takes more "
             "memory than is free; cells further up take less"
         )
-    yield from matrix.solve(job.id, [])
+    yield from matrix.solve(job.step, [])
     return matrix.kept

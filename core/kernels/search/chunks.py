@@ -88,7 +88,7 @@ def make_ready(plan: AutomatonPlan) -> Generator[Event, None, None]:
     for width, group in widths.items():
         small = replace(plan, automaton=replace(plan.automaton, groups=(group,)))
         key = scan_variant(width, plan.automaton.step, *plan.rule)
-        yield from warm_up(plan.job.id, "scan", key, one_letter(small))
+        yield from warm_up(plan.job.step, "scan", key, one_letter(small))
 
 
 def one_letter(plan: AutomatonPlan | QgramPlan) -> Callable[[], object]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.choices import SearchLayout
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.chunks import QGRAMS, one_letter
 from wavediff.core.kernels.search.qgram_table import letter_bits, pattern_codes, qgram_table
@@ -36,7 +36,7 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
     tried = job.text.size >= MIN_TRIED_LETTERS
     best: tuple[float, float, QgramPlan] | None = None
     for q in [one for one in QS if one <= shortest] if tried else [min(SMALL_Q, shortest)]:
-        yield Progress(job.id, "lay out", found.n, 0, "patterns")
+        yield job.step.progress("lay out", found.n, 0, "patterns")
         table = qgram_table(codes, q)
         if table is None:
             continue
@@ -44,7 +44,7 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
         if table.stride == 1:
             reason = f"{q:,} letters are looked up at every place"
         made = QgramPlan(job, found, QGRAMS, reason, table)
-        yield from warm_up(job.id, "scan", QGRAMS, one_letter(made))
+        yield from warm_up(job.step, "scan", QGRAMS, one_letter(made))
         if not tried:
             return made
         cost, hits = _trial(made)

@@ -16,7 +16,7 @@ from collections.abc import Generator
 from time import perf_counter
 
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event, HitsFound, Progress, StepDone
+from wavediff.core.jobs.events import Event, HitsFound
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.run_record import thread_spans
 from wavediff.core.jobs.search import SearchJob, SearchResult
@@ -58,8 +58,8 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
             now = perf_counter()
             share = passes / max(1, chunks.passes)
             parts = thread_spans("scan", pieces)
-            yield StepDone(job.id, "scan", passes, int(chosen.cells * share), now - before, parts)
-            yield Progress(job.id, "search", collector.letters, job.text.size, "letters")
+            yield job.step.took("scan", now - before, passes, int(chosen.cells * share), parts)
+            yield job.step.progress("search", collector.letters, job.text.size, "letters")
             kernel_seconds += now - before
             before = now
             if collector.full:

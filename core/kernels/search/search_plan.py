@@ -12,7 +12,7 @@ import numpy.typing as npt
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.event_streams import pass_on
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.qgram_table import QgramTable
 from wavediff.core.kernels.search.simd_steps import UNTESTED_STEPS
@@ -84,7 +84,7 @@ def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
         characters=job.characters,
     )  # fmt: skip
     found = yield from _told(job, "patterns", steps)
-    yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
+    yield job.step.progress("lay out", len(job.patterns), 0, "patterns")
     return found
 
 
@@ -110,7 +110,7 @@ def plan(
 
 def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
     """Return what ``steps`` returns, and tell how far it is: there may be so many patterns that one would stop here."""
-    return pass_on(steps, lambda done: Progress(job.id, "lay out", done, 0, what))
+    return pass_on(steps, lambda done: job.step.progress("lay out", done, 0, what))
 
 
 def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:

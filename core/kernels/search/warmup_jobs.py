@@ -9,6 +9,7 @@ from wavediff.core.jit import pinned_copy
 from wavediff.core.jit.warmup import kernel_name
 from wavediff.core.jit.warmup_job import WarmupJob, letters
 from wavediff.core.jobs.choices import SearchLayout
+from wavediff.core.jobs.events import REHEARSAL
 from wavediff.core.jobs.search import MAX_ERRORS, SearchJob
 from wavediff.core.kernels.search.chunks import QGRAMS, scan_variant
 from wavediff.core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
@@ -33,6 +34,6 @@ def warmup_jobs() -> list[WarmupJob]:
             job = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), errors=errors, edits=edits)
             found.append(WarmupJob(_ERRORS + errors, (name,), job))
     found.append(
-        WarmupJob(_EXACT, (pinned_copy.NAME,), None, partial(pinned_copy.make_ready, 0))
+        WarmupJob(_EXACT, (pinned_copy.NAME,), None, partial(pinned_copy.make_ready, REHEARSAL))
     )  # for a graphics card
     return found

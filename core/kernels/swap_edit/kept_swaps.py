@@ -18,7 +18,7 @@ import numpy as np
 
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.kept_matrix import LaneLayout, Values, WordBits
 from wavediff.core.kernels.swap_edit.strip_part import STATE_WORDS, StripPart
 from wavediff.core.kernels.swap_edit.strips import LOG_VECTORS, SLAB_STEPS, STATE_VECTORS, SwapPlan, SwapState
@@ -74,12 +74,12 @@ class KeptSwaps:
             return 0, int(self._plan.cols.size)
         return 0, min(max(slabs * SLAB_STEPS - last // WORD, 0), int(self._plan.cols.size))
 
-    def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+    def values(self, step: Step, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``."""
         start, at, pieces = perf_counter(), row, list[Values]()
         part = self._new_part(row, row + n_rows, col, col + n_cols)
         for cells in part.compute():
-            yield StepDone(job_id, "window", 1, cells, perf_counter() - start)
+            yield step.done("window", start, 1, cells)
             start = perf_counter()
         self._part = (row, col, n_rows, n_cols), part
         while at < row + n_rows:
@@ -87,7 +87,7 @@ class KeptSwaps:
             upto = min(row + n_rows, (s + 1) * BITS)
             found = self._strip(part, s, upto, col, col + n_cols)
             pieces.append(found[at - s * BITS + (at > row) :])
-            yield StepDone(job_id, "window", 1, 0, perf_counter() - start)
+            yield step.done("window", start)
             start, at = perf_counter(), upto
         return np.concatenate(pieces)
 
@@ -99,7 +99,7 @@ class KeptSwaps:
         """
         window = row, col, n_rows, n_cols
         if self._part is None or self._part[0] != window:
-            run_to_end(self.values(0, *window))
+            run_to_end(self.values(REHEARSAL, *window))
         assert self._part is not None
         strips_of_rows = range(row // BITS, (row + n_rows - 1) // BITS + 1)
         pieces = [self._strip_words(self._part[1], s, row, row + n_rows, col, col + n_cols) for s in strips_of_rows]

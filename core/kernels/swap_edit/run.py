@@ -20,7 +20,7 @@ from wavediff.core.jit.simd import BITS
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, KeptMatrix
 from wavediff.core.jobs.swap_result import SwapEditResult, Swaps
 from wavediff.core.jobs.verification import Check, Verification
@@ -74,7 +74,7 @@ class CpuSwaps:
 
     def make_ready(self, problem: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
         n_codes = problem.n_codes
-        yield from warm_up(problem.job.id, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
+        yield from warm_up(problem.step, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrix:
         every = _kept_every(int(problem.a.size), int(problem.b.size), kept)
@@ -133,9 +133,9 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
         distance, other = yield from _matrix(problem, backend, found)
     seconds = expected_seconds(problem.n_cells, CELL_RATE)
     kind = SWAP if job.swaps else EDIT
-    checked = yield from recompute_score(job.id, job.a, job.b, job.fold_case, kind, distance, seconds)
+    checked = yield from recompute_score(job.step, job.a, job.b, job.fold_case, kind, distance, seconds)
     if checked is None and problem.look_again is not None:
-        again = yield from problem.look_again(job.id, Original(job.a, job.b, job.fold_case), seconds)
+        again = yield from problem.look_again(job.step, Original(job.a, job.b, job.fold_case), seconds)
         if again is not None and again.value != distance:
             raise SelfCheckFailed(contradiction(kind, int(job.a.size), int(job.b.size), distance, again.value))
     if not problem.wants_path:
@@ -164,23 +164,23 @@ def _matrix(
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
     shown = matrix.block_map, matrix.grid
     yield problem.planned("full", backend.reason, *shown, problem.n_cells, record=matrix.record, kept=matrix.kept)
-    yield from matrix.compute(job.id)
+    yield from matrix.compute(problem.step)
     distance = matrix.distance()
     if matrix.kept is not None:
         problem.look_again = partial(_look_again, matrix.kept, problem.a.size, problem.b.size)
     if not problem.wants_path:
         return distance, None
-    yield from matrix.trace(job.id, problem.pieces, found)
+    yield from matrix.trace(problem.step, problem.pieces, found)
     other = backend.matrix(problem, kept=False, swaps=not job.swaps)
-    yield from other.compute(job.id, "without swaps" if job.swaps else "with swaps")
+    yield from other.compute(problem.step, "without swaps" if job.swaps else "with swaps")
     return distance, other.distance()
 
 
 def _look_again(
-    kept: KeptMatrix, n: int, m: int, job_id: int, _: Original, __: float
+    kept: KeptMatrix, n: int, m: int, step: Step, _: Original, __: float
 ) -> Generator[Event, None, Recheck]:
     """Read the distance along the kept borders, and in the last block computed again; by the same kernel."""
-    values = yield from kept.values(job_id, n - 1, m - 1, 1, 1)
+    values = yield from kept.values(step, n - 1, m - 1, 1, 1)
     return Recheck(int(values[-1, -1]), 0.0)
 
 
@@ -194,7 +194,7 @@ def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
     problem = yield from encode(job, strip=False)
     yield from CPU.make_ready(problem)
     matrix = CPU.matrix(problem, kept=True, swaps=job.swaps)
-    yield from matrix.compute(job.id)
+    yield from matrix.compute(job.step)
     assert matrix.kept is not None
     return matrix.kept
 
@@ -203,10 +203,10 @@ def _rehearse(n_codes: int) -> None:
     """Call every compiled function once: two strips with one kept border, so that the traceback recomputes blocks."""
     a, b = np.zeros(BITS + 1, np.uint8), np.array([1, 0], np.uint8)
     matrix = SwapMatrix(a, b, n_codes, kept=KeptEvery(2, 2), swaps=True, threads=1)
-    list(matrix.compute(0))
+    list(matrix.compute(REHEARSAL))
     stop(matrix.state.shared)
-    list(matrix.trace(0, [], []))
-    list(SwapMatrix(a, b, n_codes, kept=NOTHING, swaps=False, threads=1).compute(0))
+    list(matrix.trace(REHEARSAL, [], []))
+    list(SwapMatrix(a, b, n_codes, kept=NOTHING, swaps=False, threads=1).compute(REHEARSAL))
 
 
 def _swaps(found: list[Counts], prefix: int) -> Swaps:

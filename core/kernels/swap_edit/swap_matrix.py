@@ -12,7 +12,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.run_record import RunRecord, thread_lanes
@@ -122,7 +122,7 @@ class SwapMatrixProtocol(Protocol):
         """Return when each place of the block map is computed; None where that is not known."""
         ...
 
-    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+    def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
         ...
 
@@ -130,7 +130,7 @@ class SwapMatrixProtocol(Protocol):
         """Return the distance, once every block is done."""
         ...
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges`` and swaps to ``swaps``."""
         ...
 
@@ -183,7 +183,7 @@ class SwapMatrix:
         times = self.state.began, self.state.ended, self.state.by
         self.record = RunRecord(*times, thread_lanes(self.threads))
 
-    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+    def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
         plan, state = self.plan, self.state
 
@@ -194,13 +194,13 @@ class SwapMatrix:
             return bool(state.slab[me] >= state.progress.size)
 
         n_cells = int(plan.rows.size) * int(plan.cols.size)
-        yield from compute_blocks(job_id, kernel, self.record, state.shared, state.cells, n_cells, advance, finished)
+        yield from compute_blocks(step, kernel, self.record, state.shared, state.cells, n_cells, advance, finished)
 
     def distance(self) -> int:
         """Return the distance, once every block is done: along the top, then down the right."""
         return int(self.plan.cols.size) + int(self.state.rises.sum())
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges`` and swaps to ``swaps``.
 
         Raises:
@@ -219,7 +219,7 @@ class SwapMatrix:
         def report() -> Iterator[Event]:
             nonlocal since, calls, cells
             if perf_counter() - since > REPORT_SECONDS:
-                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                yield step.done("traceback", since, calls, cells)
                 since, calls, cells = perf_counter(), 0, 0
 
         while place[ROW] > 0 and place[COLUMN] > 0:
@@ -244,7 +244,7 @@ class SwapMatrix:
         if place[ROW] < 0:
             raise SelfCheckFailed(f"a swap of {n:,} and {m:,} letters has no second end; the result was thrown away")
         pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), place[:2].copy()))
-        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+        yield step.done("traceback", since, calls, cells)
 
     def _mark_path(self, strip: int, j0: int, j1: int) -> None:
         unit = SLAB_STEPS * self.plan.board_cols

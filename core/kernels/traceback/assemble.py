@@ -15,7 +15,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Ops, Runs, count_letters, frozen, safe_split
 from wavediff.core.kernels.traceback.normalize import NOTHING, NormalizedStretch, Normalizer, normalize_stretch
 from wavediff.core.kernels.traceback.parallel import REPORT_SECONDS, run_parallel
@@ -26,7 +26,7 @@ SPLIT_SEARCH_RUNS = 64  # runs among which a stretch begins
 
 
 def assemble_alignment(
-    job_id: int, pieces: list[Runs], a: Letters, b: Letters, prefix: int, suffix: int, threads: int = 1
+    step: Step, pieces: list[Runs], a: Letters, b: Letters, prefix: int, suffix: int, threads: int = 1
 ) -> Generator[Event, None, Alignment]:
     """Join the pieces of a walk (last column first, in the order walked) to the alignment of ``a`` and ``b`` (codes).
 
@@ -42,20 +42,20 @@ def assemble_alignment(
         n_runs += piece[0].size
     n = max(1, min(threads, n_runs // MIN_THREAD_RUNS))
     if n > 1:
-        return Alignment(*(yield from _by_stretches(job_id, _stretches(whole), a, b, prefix, n)))
+        return Alignment(*(yield from _by_stretches(step, _stretches(whole), a, b, prefix, n)))
     start, order = perf_counter(), Normalizer(a, b, prefix, (a.size, b.size, 0, 0), n_runs)
     for k, runs in enumerate(whole, 1):
         while not order.take(runs, last=k == len(whole)):
-            yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
+            yield step.done("traceback", start, 0)
             start = perf_counter()
     ops, lengths = order.found.runs
     found = Alignment(ops[::-1], lengths[::-1])
-    yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
+    yield step.done("traceback", start, 0)
     return found
 
 
 def _by_stretches(
-    job_id: int, stretches: list[Runs], a: Letters, b: Letters, prefix: int, n: int
+    step: Step, stretches: list[Runs], a: Letters, b: Letters, prefix: int, n: int
 ) -> Generator[Event, None, Runs]:
     """Return the runs in order, first column first, from stretches shared among ``n`` threads."""
     since = perf_counter()
@@ -69,7 +69,7 @@ def _by_stretches(
             NormalizedStretch(runs, end) if isinstance(runs, NormalizedRuns) and min(end[:2]) > prefix else None
         )
     left = [k for k, one in enumerate(each) if one is None]
-    yield StepDone(job_id, "traceback", 0, 0, perf_counter() - since)
+    yield step.done("traceback", since, 0)
 
     def ordered(first: int, end: int) -> Callable[[Flag], None]:
         def put_some(halt: Flag) -> None:
@@ -87,26 +87,26 @@ def _by_stretches(
 
     shares = _shares([stretches[k] for k in left], n)
     if len(shares) > 1:
-        yield from run_parallel(job_id, "traceback", [ordered(*span) for span in shares])
+        yield from run_parallel(step, "traceback", [ordered(*span) for span in shares])
     since, found, at = perf_counter(), list[Runs](), starts[0]
     for runs, start, one in zip(stretches, starts, each, strict=False):
         if one is None or at != start:  # a gap came over, or the prefix is reached
             one = normalize_stretch(a, b, prefix, runs, at, Flag())
         if perf_counter() - since > REPORT_SECONDS:
-            yield StepDone(job_id, "traceback", 0, 0, perf_counter() - since)
+            yield step.done("traceback", since, 0)
             since = perf_counter()
         _append(found, one.runs)
         at = one.end
     rest = Normalizer(a, b, prefix, at, 0)
     while not rest.take(NOTHING, last=True):
-        yield StepDone(job_id, "traceback", 0, 0, 0.0)
+        yield step.took("traceback", 0.0, 0)
     _append(found, rest.found.runs)
     found = [piece for ops, lengths in found for piece in _cut(ops, lengths)]
     n_runs = sum(ops.size for ops, _ in found)
     out = np.empty(n_runs, np.uint8), np.empty(n_runs, np.int64)
     ends = list(accumulate((-ops.size for ops, _ in found[:-1]), initial=n_runs))
-    yield StepDone(job_id, "traceback", 0, 0, perf_counter() - since)
-    yield from run_parallel(job_id, "traceback", [turned(*span) for span in _shares(found, n)])
+    yield step.done("traceback", since, 0)
+    yield from run_parallel(step, "traceback", [turned(*span) for span in _shares(found, n)])
     return frozen(out[0]), frozen(out[1])
 
 

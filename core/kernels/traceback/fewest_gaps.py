@@ -24,7 +24,7 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import window_alignment as window
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
@@ -51,7 +51,7 @@ class Settled(NamedTuple):
 
 
 def fewest_gaps(
-    job_id: int,
+    step: Step,
     path: Alignment,
     a: Letters,
     b: Letters,
@@ -79,7 +79,7 @@ def fewest_gaps(
     if gaps > 2 and cost == abs(a.size - b.size) and (kept is None or not kept(path)[0].size):
         whole = in_one_piece(a, b)
         if whole is not None:  # one gap alone would lie between a common prefix and a common suffix
-            yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+            yield step.done("ties", start, 0)
             return Settled(whole, TieBreak(Ties.FEWEST_GAPS, windows=1))
     if same >= 0 and is_like_shuffled(a.size, b.size, cost, same, paired=paired):
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
@@ -91,14 +91,14 @@ def fewest_gaps(
     left, found = int((~fits).sum()), found[fits]
     if not found.shape[0]:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, nearby=left))
-    yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
-    yield from make_ready(job_id)
+    yield step.done("ties", start, 0)
+    yield from make_ready(step)
     start = perf_counter()
     room = 2 * found[:, COST] + 3
     found[1:, window.OUT] = np.cumsum(room[:-1])
     solver = _Solver(a, b, runs, found, int(room.sum()), paired)
-    yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
-    yield from solver.solve(job_id, threads)
+    yield step.done("ties", start, 0)
+    yield from solver.solve(step, threads)
     start, answers = perf_counter(), solver.answers
     if answers[:, window.CHEAPER].any():
         raise SelfCheckFailed(
@@ -108,11 +108,11 @@ def fewest_gaps(
     proven = (answers[:, window.KIND] == window.PROVEN) & (found[:, CUT] == 0)
     ties = TieBreak(Ties.FEWEST_GAPS, windows=found.shape[0], nearby=left + int((~proven).sum()))
     if not answers[:, window.RUNS].any():
-        yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+        yield step.done("ties", start, 0)
         return Settled(path, ties)
     runs_of_all = solver.spliced()
-    yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
-    better = yield from assemble_alignment(job_id, [runs_of_all], a, b, prefix, 0, threads)
+    yield step.done("ties", start, 0)
+    better = yield from assemble_alignment(step, [runs_of_all], a, b, prefix, 0, threads)
     found_cost, found_openings = window.count_edits(better.ops, better.lengths, paired)
     if found_cost != cost or found_openings > openings(path, paired=paired):
         raise SelfCheckFailed(
@@ -136,7 +136,7 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
     return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64))
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what solves windows and puts them in place."""
     ops, lengths = np.zeros(0, np.uint8), np.zeros(0, np.int64)
     runs = Runs(frozen(ops.view()), frozen(lengths.view()), np.zeros(0, np.bool_))
@@ -145,11 +145,11 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         empty = np.zeros((1, FIELDS), np.int64)
         empty[0, SIZE] = 1
         solver = _Solver(ops, ops, runs, empty, 0, False)
-        run_to_end(solver.solve(job_id, 1))
+        run_to_end(solver.solve(step, 1))
         solver.spliced()
         window.count_edits(runs.ops, runs.lengths, False)
 
-    yield from warm_up(job_id, "ties", "ties", rehearse)
+    yield from warm_up(step, "ties", "ties", rehearse)
 
 
 def openings(path: Alignment, *, paired: bool) -> int:
@@ -189,14 +189,14 @@ class _Solver:
         self._most = (3 * self._near + 1) * (self._letters + 2)  # cells, about, where not all diagonals are computed
         self._most_cells = max(self._exact, 4 * int(self._most.max()))  # of any window, so the same on every thread
 
-    def solve(self, job_id: int, threads: int) -> Generator[Event, None, None]:
+    def solve(self, step: Step, threads: int) -> Generator[Event, None, None]:
         """Solve all windows."""
         cells = np.cumsum(np.minimum(self._letters * (self._windows[:, COST] + 1), self._most))
         n = int(max(1, min(threads, int(cells[-1]) // THREAD_CELLS)))
         if n == 1:
             start = perf_counter()
             for _ in self._pieces(0, self._windows.shape[0]):
-                yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+                yield step.done("ties", start, 0)
                 start = perf_counter()
             return
         ends = [0, *np.searchsorted(cells, [int(cells[-1]) * k // n for k in range(1, n)]).tolist(), cells.size]
@@ -210,7 +210,7 @@ class _Solver:
             return solve_some
 
         parts = [part(first, end) for first, end in pairwise(ends) if first < end]
-        yield from run_parallel(job_id, "ties", parts)
+        yield from run_parallel(step, "ties", parts)
 
     def _pieces(self, first: int, end: int) -> Generator[None, None, None]:
         windows, answers = self._windows[first:end], self.answers[first:end]

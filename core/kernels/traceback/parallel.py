@@ -8,7 +8,7 @@ from threading import Event as Flag
 from time import perf_counter
 from typing import TypeVar
 
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.system.machine import cores
 from wavediff.core.system.thread_loop import thread_pool
 
@@ -17,7 +17,7 @@ Piece = Callable[[int, int], T]  # of the items from first to last
 REPORT_SECONDS = 0.01  # seconds between two reports
 
 
-def run_parallel(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> Generator[Event, None, list[T]]:
+def run_parallel(step: Step, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> Generator[Event, None, list[T]]:
     """Run tasks on as many threads as there are cores, and return what they return.
 
     Args:
@@ -27,24 +27,24 @@ def run_parallel(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]])
     since, stop = perf_counter(), Flag()
     if len(tasks) == 1:
         found = tasks[0](stop)
-        yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+        yield step.done(kernel, since, 0)
         return [found]
     running = [thread_pool("abreast", cores()).submit(task, stop) for task in tasks]
     try:
         while (done := wait(running, REPORT_SECONDS, FIRST_EXCEPTION)).not_done:
-            yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+            yield step.done(kernel, since, 0)
             since = perf_counter()
             for one in done.done:
                 one.result()
     finally:
         stop.set()
         wait(running)
-    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    yield step.done(kernel, since, 0)
     return [one.result() for one in running]
 
 
 def map_ranges(
-    job_id: int, kernel: str, task: Piece[T], size: int, piece: int, threads: int
+    step: Step, kernel: str, task: Piece[T], size: int, piece: int, threads: int
 ) -> Generator[Event, None, list[T]]:
     """Do ``task`` for every piece of ``size`` items, and return what it returned, in any order."""
     firsts = range(0, size, piece)
@@ -54,13 +54,13 @@ def map_ranges(
         def of_thread(k: int) -> Callable[[Flag], list[T]]:
             return lambda stop: [task(at, min(at + piece, size)) for at in firsts[k::n] if not stop.is_set()]
 
-        found = yield from run_parallel(job_id, kernel, [of_thread(k) for k in range(n)])
+        found = yield from run_parallel(step, kernel, [of_thread(k) for k in range(n)])
         return [one for some in found for one in some]
     since, done = perf_counter(), []
     for at in firsts:
         done.append(task(at, min(at + piece, size)))
         if perf_counter() - since > REPORT_SECONDS:
-            yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+            yield step.done(kernel, since, 0)
             since = perf_counter()
-    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    yield step.done(kernel, since, 0)
     return done

@@ -14,7 +14,7 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, add_columns, count_columns
 from wavediff.core.kernels.traceback.parallel import run_parallel
 
@@ -41,7 +41,7 @@ class AlignmentCheck(NamedTuple):
 
 
 def verify_alignment(
-    job_id: int, a: Letters, b: Letters, fold_case: bool, alignment: Alignment, threads: int = 1
+    step: Step, a: Letters, b: Letters, fold_case: bool, alignment: Alignment, threads: int = 1
 ) -> Generator[Event, None, AlignmentCheck]:
     """Follow an alignment over the letters themselves.
 
@@ -53,11 +53,11 @@ def verify_alignment(
     if n <= 1:
         place = np.zeros(5, np.int64)
         while verify_runs(a, b, fold_case, ops, lengths, place, REPORT_LETTERS) == MORE:
-            yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
+            yield step.done("verify", since)
             since = perf_counter()
         columns = np.zeros(4, np.int64)
         add_columns(ops, lengths, columns)
-        yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
+        yield step.done("verify", since)
         verdict, run = place[:2].tolist()
         return AlignmentCheck(verdict == RIGHT, run, columns)
     parts = list(pairwise(ops.size * k // n for k in range(n + 1)))
@@ -65,8 +65,8 @@ def verify_alignment(
     def counted(first: int, end: int) -> Callable[[Flag], Counts]:
         return lambda _: count_columns([(ops[first:end], lengths[first:end])])
 
-    yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
-    counts = yield from run_parallel(job_id, "verify", [counted(*part) for part in parts])
+    yield step.done("verify", since)
+    counts = yield from run_parallel(step, "verify", [counted(*part) for part in parts])
     total = np.cumsum(np.concatenate(counts), axis=0)
     i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
     if (i[-1], j[-1]) != (a.size, b.size):
@@ -89,7 +89,7 @@ def verify_alignment(
 
         return follow_part
 
-    places = yield from run_parallel(job_id, "verify", [followed(k) for k in range(n)])
+    places = yield from run_parallel(step, "verify", [followed(k) for k in range(n)])
     wrong = [int(place[1]) for place in places if place[0] != RIGHT]
     return AlignmentCheck(not wrong, min(wrong, default=ops.size), total[-1])
 

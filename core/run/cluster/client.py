@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from wavediff.core.base.errors import ClusterError, WavediffError, printable
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised, Progress, StepDone
+from wavediff.core.jobs.events import DeviceChosen, Event, Step
 from wavediff.core.run.cluster import tls
 from wavediff.core.run.cluster.workers import Answer, Workers, answer, build
 from wavediff.core.system import program
@@ -105,8 +105,8 @@ class Session:
         link: measured way to the workers. workers: who computes.
     """
 
-    def __init__(self, job_id: int, client: Any, link: Link, workers: Workers) -> None:
-        self.job_id, self.client, self.link, self.workers = job_id, client, link, workers
+    def __init__(self, step: Step, client: Any, link: Link, workers: Workers) -> None:
+        self.step, self.client, self.link, self.workers = step, client, link, workers
         self._kept: dict[object, Any] = {}
         self._sent: dict[Any, tuple[Any, ...]] = {}  # workers, call and arguments of what was not answered
 
@@ -121,7 +121,7 @@ class Session:
         n = len(self.workers.known)
         workers = f"{n:,} worker" if n == 1 else f"{n:,} workers"
         threads = f"{self.threads:,} thread" if self.threads == 1 else f"{self.threads:,} threads"
-        return DeviceChosen(self.job_id, "cluster", f"{workers} with {threads}")
+        return DeviceChosen(self.step.job_id, "cluster", f"{workers} with {threads}")
 
     def submit(self, call: Any, *arguments: Any) -> Any:
         """Send a task; an argument may be what another task answers."""
@@ -149,7 +149,7 @@ class Session:
                 ready = [future for future in flying if future.done()]
                 if ready:
                     cells = 0
-                    answers = yield from in_thread(self.job_id, work.stage, partial(self._gathered, ready))
+                    answers = yield from in_thread(self.step, work.stage, partial(self._gathered, ready))
                     for future, found in zip(ready, answers, strict=True):
                         task, sent = flying.pop(future), self._sent.pop(future)
                         yield from self._examine(work, task, found, done)
@@ -160,13 +160,13 @@ class Session:
                         if work.is_checked:
                             done[found.worker].append(task)
                     now = perf_counter()
-                    yield StepDone(self.job_id, work.kernel, len(ready), cells, now - since)
+                    yield self.step.took(work.kernel, now - since, len(ready), cells)
                     since = now
                 else:
                     sleep(POLL_SECONDS)
                 if self.workers.is_due():
                     yield from self._look(work.stage)
-                yield Progress(self.job_id, work.stage, *work.progress(), work.unit)
+                yield self.step.progress(work.stage, *work.progress(), work.unit)
         finally:
             with suppress(Exception):
                 self.client.cancel([*flying, *self._kept.values()], asynchronous=False)
@@ -182,9 +182,9 @@ class Session:
             due = sum(map(len, done.values())) % CHECKED_TASKS == 0
             if due or not done[found.worker]:
                 call = partial(work.fault, task, found.value, cheaply=not due)
-                why = yield from in_thread(self.job_id, work.stage, call)
+                why = yield from in_thread(self.step, work.stage, call)
         if why:
-            yield NoticeRaised(self.job_id, self.workers.reject(found.worker, why))
+            yield self.step.notice(self.workers.reject(found.worker, why))
             self._kept.clear()  # it may hold some of that
             if tasks := done.pop(found.worker, None):
                 work.undo(tasks)
@@ -193,8 +193,8 @@ class Session:
 
     def _look(self, stage: str) -> Generator[Event, None, None]:
         """Tell of workers that came or went."""
-        for change in (yield from in_thread(self.job_id, stage, self._changes)):
-            yield NoticeRaised(self.job_id, change)
+        for change in (yield from in_thread(self.step, stage, self._changes)):
+            yield self.step.notice(change)
             if self.workers.known:
                 yield self.chosen
         self._check_left()
@@ -235,20 +235,20 @@ class Session:
             raise ClusterError(f"the cluster could not compute: {type(error).__name__}: {text}") from error
 
 
-def connected(job_id: int, cluster: Cluster) -> Generator[Event, None, Session]:
+def connected(step: Step, cluster: Cluster) -> Generator[Event, None, Session]:
     """Return a session of ``cluster``, by those of its workers that compute as this computer does.
 
     Raises:
         ClusterError: nobody answers at the address, a file for TLS is none, or the scheduler or all workers lack this
             program or have another build of it.
     """
-    client = yield from in_thread(job_id, "connecting", partial(_connect, cluster))
+    client = yield from in_thread(step, "connecting", partial(_connect, cluster))
     try:
         workers = Workers(client)
-        for change in (yield from in_thread(job_id, "connecting", partial(_asked, workers, cluster.address))):
-            yield NoticeRaised(job_id, change)
-        link = yield from in_thread(job_id, "connecting", partial(_measured, client, [*workers.known][:1]))
-        return Session(job_id, client, link, workers)
+        for change in (yield from in_thread(step, "connecting", partial(_asked, workers, cluster.address))):
+            yield step.notice(change)
+        link = yield from in_thread(step, "connecting", partial(_measured, client, [*workers.known][:1]))
+        return Session(step, client, link, workers)
     except BaseException:
         Thread(target=partial(client.close, 2), daemon=True).start()
         raise
@@ -328,7 +328,7 @@ def _keep(part: Any) -> Any:
     return part
 
 
-def in_thread(job_id: int, stage: str, call: Any) -> Generator[Event, None, Any]:
+def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
     """Return what ``call`` returns, which may wait for a network, while Stop is still heard."""
     found: list[Any] = []
     failed: list[BaseException] = []
@@ -344,7 +344,7 @@ def in_thread(job_id: int, stage: str, call: Any) -> Generator[Event, None, Any]
     while thread.is_alive():
         thread.join(POLL_SECONDS)
         if thread.is_alive():
-            yield Progress(job_id, stage, 0, 0, "")
+            yield step.progress(stage, 0, 0, "")
     if failed:
         raise failed[0]
     return found[0]

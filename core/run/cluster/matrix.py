@@ -25,7 +25,7 @@ from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import DeviceChosen, Event
+from wavediff.core.jobs.events import DeviceChosen, Event, Step
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, RunRecord, coarse_ticks
 from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
@@ -242,7 +242,7 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
     def rounding(self, block_rows: int, block_cols: int) -> str:  # noqa: ARG002
         return f"tiles of {self._rows:,} x {self._cols:,} letters for the cluster"
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:  # noqa: ARG002
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:  # noqa: ARG002
         """Have every tile computed."""
         self.record.start, self.record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
         self._offer(0, int(self._lo[0]))
@@ -257,7 +257,7 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
         """Return those outside the band; of tiles that handed blocks through only the cells are known."""
         return SkippedBlocks.without_through(self.block_map)._replace(through_cells=self.n_skipped)
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("refused by wavediff.core.run.cluster.run.check")
 
     def mark_prefix_path(self, alignment: Alignment) -> None:

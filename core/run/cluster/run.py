@@ -27,7 +27,7 @@ def run(job: Job, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
     check(job)
     kind = import_module(f"wavediff.core.run.cluster.{job.cluster_tasks}")
     connected = import_module("wavediff.core.run.cluster.client").connected
-    session = yield from connected(job.id, job.cluster)
+    session = yield from connected(job.step, job.cluster)
     try:
         yield session.chosen
         return (yield from kind.run(job, session, device))

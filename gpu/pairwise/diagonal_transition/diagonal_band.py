@@ -14,7 +14,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.bits import common_prefix
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.run_record import Span
 from wavediff.core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
 from wavediff.core.kernels.pairwise.diagonal_transition.probe import make_ready
@@ -103,9 +103,9 @@ class CardDiagonalBand(DiagonalBand):
         self._card, self._method, self._steps = card, delta_bits, LAUNCH_COSTS
         self._letter = next(bits for bits in (2, 4, 8) if n_codes <= 1 << bits)
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         card = self._card
-        yield from make_ready(job_id, self._signs)  # for samples, and the walk back
+        yield from make_ready(step, self._signs)  # for samples, and the walk back
         sampler = PointSpotChecker(self._a, self._b, self._method)
         start = perf_counter()
         n, m, nothing = int(self._a.size), int(self._b.size), int(np.iinfo(np.int32).max)
@@ -118,13 +118,13 @@ class CardDiagonalBand(DiagonalBand):
         }
         kernel, pack = (card.kernel("diagonals.cu", name, **macros) for name in ("diagonals", "pack_letters"))
         if kernel.seconds or pack.seconds:
-            yield Compiled(job_id, "blocks", kernel.seconds + pack.seconds)
+            yield step.compiled("blocks", kernel.seconds + pack.seconds)
             start = perf_counter()
         letters = [self._upload(pack, codes) for codes in (self._a, self._b)]
         first = int(common_prefix(self._a, self._b))
         self._fronts = [CardFurthestPoints(0, 0, card.upload(np.array([first], np.int32)), card)]
         found = card.upload(np.array([nothing], np.int32))
-        yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+        yield step.done("upload", start)
         used = LANES * DIAGONALS_PER_THREAD * BLOCK_WARPS - 2 * LAUNCH_COSTS
         self._cost = 0 if first == n == m else nothing
         batch, told, launched = 8, 0, 0
@@ -142,13 +142,13 @@ class CardDiagonalBand(DiagonalBand):
             front = card.download(self._fronts[-1].points)
             done = self._mark(max(0, int(front.max())))
             span = Span(launch_name(launched + 1), LAUNCHES, ended - seconds, ended, batch, done - told)
-            yield StepDone(job_id, "blocks", batch, done - told, seconds, (span,))
-            yield from sampler.look(job_id, self._fronts[-2], self._fronts[-1], front, seconds)
+            yield step.took("blocks", seconds, batch, done - told, (span,))
+            yield from sampler.look(step, self._fronts[-2], self._fronts[-1], front, seconds)
             launched, told = launched + batch, done
             batch = max(1, min(2 * batch, int(POLL_SECONDS / max(seconds, 1e-6) * batch)))
         if self._cost == nothing:
             self._cost = self._fronts[-1].cost + self._left(self._fronts[-1].low, front)
-        yield StepDone(job_id, "blocks", 0, self._mark(n) - told, 0.0)
+        yield step.took("blocks", 0.0, 0, self._mark(n) - told)
         return False
 
     def _upload(self, pack: Any, codes: Letters) -> Any:

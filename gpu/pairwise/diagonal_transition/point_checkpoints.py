@@ -11,7 +11,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import SelfCheckFailed
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import ANY, SHIFT, FurthestPoints, extend_points
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.spot_check import TimeBudget
@@ -40,7 +40,7 @@ class PointSpotChecker:
         self._allowance, self._sure = TimeBudget(), True
 
     def look(
-        self, job_id: int, before: FurthestPoints, after: FurthestPoints, points: Counts, seconds: float
+        self, step: Step, before: FurthestPoints, after: FurthestPoints, points: Counts, seconds: float
     ) -> Generator[Event, None, None]:
         """``estimated_seconds`` went by until ``points``, those of ``after``, were found: check one of them, if that is
         due.
@@ -68,7 +68,7 @@ class PointSpotChecker:
             )
         self._sure, spent = False, perf_counter() - start
         self._allowance.spend(spent)
-        yield StepDone(job_id, "spot-check", 1, 0, spent)
+        yield step.took("spot-check", spent)
 
     def _again(self, before: FurthestPoints, k: int, steps: int) -> int:
         width = 2 * steps + 1

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.base.errors import NotEnoughMemory
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from wavediff.core.jobs.run_record import Span
 from wavediff.gpu.card.interface import Card, CudaKernel, Launch
@@ -50,11 +50,11 @@ class Strings:
         self.card, self.a, self.b, self.n_codes = card, a, b, n_codes
         self.on_card: tuple[Any, Any] | None = None
 
-    def upload(self, job_id: int) -> Generator[Event, None, tuple[Any, Any]]:
+    def upload(self, step: Step) -> Generator[Event, None, tuple[Any, Any]]:
         if self.on_card is None:
             start = perf_counter()
             self.on_card = self.card.upload(self.a), self.card.upload(self.b)
-            yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+            yield step.done("upload", start)
         return self.on_card
 
 
@@ -105,7 +105,7 @@ class KawanamiMatrix:
         places = (self.block_map.size + self.grid.n_diagonals) * PLACE_BYTES
         return vectors * LANES * 4 + int(self.strings.a.size) + int(self.strings.b.size) + places
 
-    def compute(self, job_id: int) -> Generator[Event, None, None]:
+    def compute(self, step: Step) -> Generator[Event, None, None]:
         """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``event_seconds``.
 
         Raises:
@@ -118,27 +118,27 @@ class KawanamiMatrix:
                 f"the kernel of Kawanami 2011 needs {self.bytes_needed / 1e9:,.2f} GB on {card.name}, "
                 f"{spare / 1e9:,.2f} GB are free; the default kernel needs less, and the CPU is there"
             )
-        a, b = yield from self.strings.upload(job_id)
-        match = yield from self._match(job_id, a)
+        a, b = yield from self.strings.upload(step)
+        match = yield from self._match(step, a)
         kernel = card.kernel(UNIT, "step_blocks")
         if kernel.seconds:
-            yield Compiled(job_id, "blocks", kernel.seconds)
+            yield step.compiled("blocks", kernel.seconds)
         n_rows, n_cols = self.grid.shape
         self.v = card.zeros(n_rows * LANES, np.uint32)
         self.carries = card.zeros(n_cols * LANES, np.uint32)
-        first, step, n_columns = self._columns
+        first, stride, n_columns = self._columns
         each_row, each_col = (-(-side // MAX_BOARD) for side in self.grid.shape)
         places = PlaceTimes(card, (self._last_row.size, self._last_col.size), each_row, each_col, self.n_cells)
         calls = PlaceTimes(card, (1, self.grid.n_diagonals), 1, 1, self.n_cells)
         shared = (
-            *(b, first, step, n_columns, match, np.int64(n_rows * LANES), self.v, self.carries),
+            *(b, first, stride, n_columns, match, np.int64(n_rows * LANES), self.v, self.carries),
             *(places.struct, calls.struct),
         )
         with places.kept_in(self.record):
-            yield from self._calls(job_id, kernel, shared, calls)
+            yield from self._calls(step, kernel, shared, calls)
 
     def _calls(
-        self, job_id: int, kernel: CudaKernel, shared: tuple[Any, ...], calls: PlaceTimes
+        self, step: Step, kernel: CudaKernel, shared: tuple[Any, ...], calls: PlaceTimes
     ) -> Generator[Event, None, None]:
         """Launch anti-diagonal after anti-diagonal; ``shared``: what all of them take."""
         done, together = 0, 1
@@ -152,23 +152,23 @@ class KawanamiMatrix:
             cells = [self._cells(d) for d in range(done, end)]
             times = zip(range(done, end), *calls.row_seconds(done, end), cells, strict=True)
             spans = tuple(Span(launch_name(d + 1), LAUNCHES, began, ended, 1, n) for d, began, ended, n in times)
-            yield StepDone(job_id, "blocks", len(launches), sum(cells), seconds, spans)
+            yield step.took("blocks", seconds, len(launches), sum(cells), spans)
             each = seconds / (end - done)
             done, together = end, min(2 * together, max(1, int(self._event_seconds / max(each, 1e-9))))
-            yield from sampler.end(job_id, seconds)
+            yield from sampler.end(step, seconds)
 
-    def _match(self, job_id: int, a: Any) -> Generator[Event, None, Any]:
+    def _match(self, step: Step, a: Any) -> Generator[Event, None, Any]:
         """Return the match vectors of all codes."""
         n_words, n_codes = self.grid.shape[0] * LANES, self.strings.n_codes
         kernel = self.card.kernel(UNIT, "match_vectors")
         if kernel.seconds:
-            yield Compiled(job_id, "pack", kernel.seconds)
+            yield step.compiled("pack", kernel.seconds)
         match = self.card.zeros(n_codes * n_words, np.uint32)
-        first, step, n_rows = self._rows
+        first, stride, n_rows = self._rows
         seconds = self.card.launch(
-            kernel, -(-n_words // 128), 128, 0, a, first, step, n_rows, np.int32(n_codes), np.int64(n_words), match
+            kernel, -(-n_words // 128), 128, 0, a, first, stride, n_rows, np.int32(n_codes), np.int64(n_words), match
         )
-        yield StepDone(job_id, "pack", 1, 0, seconds)
+        yield step.took("pack", seconds)
         return match
 
     def span(self, diagonal: int) -> tuple[int, int]:
@@ -265,7 +265,7 @@ class BlockSampler:
         self._begun = perf_counter() - start
         return True
 
-    def end(self, job_id: int, seconds: float) -> Generator[Event, None, None]:
+    def end(self, step: Step, seconds: float) -> Generator[Event, None, None]:
         """The launches that followed took ``estimated_seconds``: check the block that was chosen.
 
         Raises:
@@ -285,7 +285,7 @@ class BlockSampler:
             raise differs((row * BLOCK, (row + 1) * BLOCK), (left, left + int(b.size)))
         spent = self._begun + perf_counter() - start
         self._allowance.spend(spent)
-        yield StepDone(job_id, "spot-check", 1, 0, spent)
+        yield step.took("spot-check", spent)
 
     def _rows(self, row: int) -> Rows:
         words = self._matrix.card.download(self._matrix.v[row * LANES : (row + 1) * LANES])

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from time import perf_counter
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from wavediff.core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
@@ -53,10 +53,10 @@ class PaperStrategy(LcsStrategy):
             return (yield from self.halve(reason, Halves(problem, strings)))
         matrix = KawanamiMatrix(strings)
         yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells, record=matrix.record)
-        yield from matrix.compute(self.job.id)
+        yield from matrix.compute(self.job.step)
         start = perf_counter()
         length = matrix.length()
-        yield StepDone(self.job.id, "download", 1, 0, perf_counter() - start)
+        yield self.job.step.done("download", start)
         return self.edits_of(length, self.n, self.m)
 
 
@@ -69,12 +69,12 @@ class Halves:
     def __call__(self, part: SubMatrix, backwards: bool, show: Show) -> Generator[Event, None, Counts]:
         if part.n_rows < CPU_ROWS and part.n_cells < CPU_CELLS:
             return (yield from hirschberg.word_half(self._problem, part, backwards))
-        job_id = self._problem.job.id
+        step = self._problem.step
         matrix = KawanamiMatrix(self._strings, (part.a0, part.a1), (part.b0, part.b1), backwards=backwards)
-        for event in matrix.compute(job_id):
+        for event in matrix.compute(step):
             show(matrix.block_map)
             yield event
         start = perf_counter()
         profile = matrix.profile()
-        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+        yield step.done("download", start)
         return profile

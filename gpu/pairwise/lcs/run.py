@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from wavediff.core.base.errors import DeviceOutOfMemory
-from wavediff.core.jobs.events import Event, NoticeRaised
+from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.kernels.pairwise.lcs.run import run as run_with
 from wavediff.core.kernels.pairwise.problem import PairProblem
@@ -45,5 +45,5 @@ def run_on(card: Card, job: LcsJob, others: OtherCards = no_others) -> Generator
     # The error is gone by here, and with it the frames that held arrays on the card.
     card.release()
     text = "The GPU has no room for borders to keep: the path is found by halving, which takes longer"
-    yield NoticeRaised(job.id, text)
+    yield job.step.notice(text)
     return (yield from run_with(replace(job, path=TracebackMethod.HIRSCHBERG), backend))

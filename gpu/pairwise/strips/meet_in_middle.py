@@ -15,7 +15,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
@@ -46,12 +46,12 @@ class CardHirschbergHalf:
         pair = (a[::-1].copy(), b[::-1].copy()) if backwards else (a, b)
         form = StaggeredRows.chosen(problem.n_shared, int(a.size), b.size / a.size, DeltaBits.LCS, self._card)
         matrix = StripMatrix(self._card, [pair], form, DeltaBits.LCS)
-        for event in matrix.compute(problem.job.id):
+        for event in matrix.compute(problem.step):
             show(matrix.block_map)
             yield event
         start = perf_counter()
         profile = matrix.profile(0)
-        yield StepDone(problem.job.id, "download", 1, 0, perf_counter() - start)
+        yield problem.step.done("download", start)
         return profile
 
 
@@ -78,10 +78,10 @@ class MeetInMiddleMatrix(NotLookedAt):
     def rounding(self, block_rows: int, block_cols: int) -> str:
         return ""
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         rows, cols = self.block_map.shape
         try:
-            for event in self._halves.compute(job_id):
+            for event in self._halves.compute(step):
                 for part, (i, j) in enumerate(self._halves.shares()):
                     down, right = int(i * rows), int(j * cols / 2)
                     corner = np.s_[:down, :right] if part == 0 else np.s_[rows - down :, cols - right :]
@@ -117,7 +117,7 @@ class MeetInMiddleMatrix(NotLookedAt):
     def skipped_blocks(self) -> SkippedBlocks:
         return SkippedBlocks.without_through(self.block_map)
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         raise NotImplementedError("halves that met keep no borders")
 
     def mark_prefix_path(self, alignment: Alignment) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any, Protocol
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout
 
@@ -48,7 +48,7 @@ class RowLayout(Protocol):
         layout: StripLayout,
         pairs: list[tuple[Letters, Letters]],
         on_card: list[tuple[Any, Any]],
-        job_id: int,
+        step: Step,
     ) -> Generator[Event, None, tuple[Any, Any]]:
         """Lay out codes, which are ``on_card`` too; returns what the kernel has as tables and columns."""
         ...

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.gpu.card.interface import Card
@@ -108,11 +108,11 @@ class SharedMatrix:
         for card in self.cards:
             card.release()
 
-    def compute(self, job_id: int, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
+    def compute(self, step: Step, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
         """Compute every block; arguments and events as ``StripMatrix.compute`` has them."""
         try:
             looks = [None if look is None else self._look_of(part, look) for part in self.parts]
-            yield from side_by_side([part.compute(job_id, one) for part, one in zip(self.parts, looks, strict=True)])
+            yield from side_by_side([part.compute(step, one) for part, one in zip(self.parts, looks, strict=True)])
         finally:
             self._join_records()
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
 
@@ -54,14 +54,14 @@ class BitSlicedRows:
         layout: StripLayout,
         pairs: list[tuple[Letters, Letters]],
         on_card: list[tuple[Any, Any]],
-        job_id: int,
+        step: Step,
     ) -> Generator[Event, None, tuple[Any, Any]]:
         per_strip, planes = self.words * LANES, self._planes
         tables = card.zeros(layout.n_strips * per_strip * planes, np.uint32)
         slices = card.zeros((int(layout.base[-1]) // UNIT + 1) * planes, np.uint32)
         rows, columns = (card.kernel("pack.cu", name) for name in ("slice_rows", "slice_columns"))
         if rows.seconds or columns.seconds:
-            yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
+            yield step.compiled("pack", rows.seconds + columns.seconds)
         for part, ((a, b), (rows_there, columns_there)) in enumerate(zip(pairs, on_card, strict=True)):
             # Letters that only one of them has: a code in the rows, the next in the columns.
             of_rows = np.minimum(np.arange(256), self.n_shared).astype(np.uint8)
@@ -79,7 +79,7 @@ class BitSlicedRows:
                 columns_there, np.int64(b.size), codes[1], np.int32(planes),
                 np.int64(last - first), slices[(first + 1) * planes :],
             )  # fmt: skip
-            yield StepDone(job_id, "pack", 2, 0, seconds)
+            yield step.took("pack", seconds, 2)
         return tables, slices
 
     def kept(self, delta_bits: DeltaBits) -> int:

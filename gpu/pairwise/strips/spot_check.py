@@ -18,7 +18,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import SelfCheckFailed
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.system.thread_loop import thread_pool
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.memory import StripMemory
@@ -91,7 +91,7 @@ class SpotChecker:
         self._over = Flag()
         self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, memory.card.beside())
 
-    def look(self, job_id: int, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
+    def look(self, step: Step, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
         """A launch ended: check a block whose borders lie in mailboxes, if that is due.
 
         Args:
@@ -103,21 +103,21 @@ class SpotChecker:
         """
         self._allowance.earn(seconds)
         if self._allowance.is_due:
-            yield from self._timed(job_id, lambda: self._check_mail(reached))
+            yield from self._timed(step, lambda: self._check_mail(reached))
         # What a strip sent from a panel that is done will soon be overwritten.
         self._known = {strip: one for strip, one in self._known.items() if done[strip] == one[0]}
         if not self._known and (done < self._memory.layout.hi).any():  # for the next one
-            yield from self._timed(job_id, lambda: self._remember(done), sample=False)
+            yield from self._timed(step, lambda: self._remember(done), sample=False)
 
-    def finish(self, job_id: int) -> Generator[Event, None, None]:
+    def finish(self, step: Step) -> Generator[Event, None, None]:
         """Every block is computed: check tiles among those that were kept, and ask how the first sample was."""
         start = perf_counter()
         self._over.set()
         checked = int(self._first.result())
-        yield StepDone(job_id, "spot-check", checked, 0, perf_counter() - start)
+        yield step.done("spot-check", start, checked)
         for _ in range(MAX_TILES if self._memory.tiles is not None else 0):
             if self._allowance.is_due:
-                yield from self._timed(job_id, self._check_tile)
+                yield from self._timed(step, self._check_tile)
 
     def __enter__(self) -> SpotChecker:
         return self
@@ -157,12 +157,12 @@ class SpotChecker:
                 self._over.wait(POLL_SECONDS)
         return False
 
-    def _timed(self, job_id: int, check: Callable[[], bool], sample: bool = True) -> Generator[Event, None, None]:
+    def _timed(self, step: Step, check: Callable[[], bool], sample: bool = True) -> Generator[Event, None, None]:
         start = perf_counter()
         checked = int(check())
         seconds = perf_counter() - start
         self._allowance.spend(seconds, sample)
-        yield StepDone(job_id, "spot-check", checked, 0, seconds)
+        yield step.took("spot-check", seconds, checked)
 
     def _check_mail(self, reached: Counts) -> bool:
         memory = self._memory

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.match_tables import MatchTables, split_codes
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
@@ -74,14 +74,14 @@ class StaggeredRows:
         layout: StripLayout,
         pairs: list[tuple[Letters, Letters]],
         on_card: list[tuple[Any, Any]],
-        job_id: int,
+        step: Step,
     ) -> Generator[Event, None, tuple[Any, Any]]:
         split, per_strip = self._split, self.words * LANES
         tables = card.zeros(layout.n_strips * per_strip * split.n_rows, np.uint32)
         offsets = card.zeros(int(layout.base[-1]) * GPU_GROUP_COLUMNS * split.tables, np.uint16)
         rows, columns = (card.kernel("pack.cu", name) for name in ("pack_rows", "pack_columns"))
         if rows.seconds or columns.seconds:
-            yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
+            yield step.compiled("pack", rows.seconds + columns.seconds)
         low, high = card.upload(split.low), card.upload(split.high)
         for part, ((a, b), (rows_there, columns_there)) in enumerate(zip(pairs, on_card, strict=True)):
             first, last = (int(x) * per_strip for x in layout.first_strip[part : part + 2])
@@ -96,7 +96,7 @@ class StaggeredRows:
                 columns_there, np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
                 np.int32(self.words * LANES * 4), np.int64(last - first), offsets[first * split.tables :],
             )  # fmt: skip
-            yield StepDone(job_id, "pack", 2, 0, seconds)
+            yield step.took("pack", seconds, 2)
         return tables, offsets
 
     def kept(self, delta_bits: DeltaBits) -> int:

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
-from wavediff.core.jobs.events import Compiled, Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.run_record import RunRecord, Span
 from wavediff.gpu.card.interface import Card, CudaKernel
@@ -107,7 +107,7 @@ class StripMatrix(StripMemory):
         """Cells inside the strips' ranges."""
         return int(self.layout.cells(self.layout.hi).sum())
 
-    def compute(self, job_id: int, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
+    def compute(self, step: Step, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` at least every ``LAUNCH_SECONDS``.
 
         Args:
@@ -115,11 +115,11 @@ class StripMatrix(StripMemory):
         """
         card, layout, form = self.card, self.layout, self.form
         for pair in self.pairs:
-            yield from make_ready(job_id, *pair)
+            yield from make_ready(step, *pair)
         start = perf_counter()
         self.letters = [(card.upload(a), card.upload(b)) for a, b in self.pairs]
-        yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
-        inputs = yield from form.pack(card, layout, self.pairs, self.letters, job_id)
+        yield step.done("upload", start)
+        inputs = yield from form.pack(card, layout, self.pairs, self.letters, step)
         macros = {
             "METHOD": int(self.delta_bits),
             "WORDS": form.words,
@@ -133,7 +133,7 @@ class StripMatrix(StripMemory):
         }
         kernel = card.kernel("strips.cu", "strips", **macros)
         if kernel.seconds:
-            yield Compiled(job_id, "blocks", kernel.seconds)
+            yield step.compiled("blocks", kernel.seconds)
         most = min(layout.n_active, self._most_warps or layout.n_strips)
         blocks = max(
             1,
@@ -144,17 +144,17 @@ class StripMatrix(StripMemory):
         )
         start, board = perf_counter(), self.board
         self.allocate(inputs, blocks * WARPS_PER_BLOCK, self._slice)
-        yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
+        yield step.done("allocate", start)
         board.record.names = warp_lanes(blocks * WARPS_PER_BLOCK)
         times = PlaceTimes(card, self.block_map.shape, board.strips, board.groups, self.n_cells)
         self.struct["times"] = times.struct
         with SpotChecker(self) as sampler, times.kept_in(board.record):
-            yield from self._launches(job_id, kernel, blocks, sampler, look)
-            yield from sampler.finish(job_id)
+            yield from self._launches(step, kernel, blocks, sampler, look)
+            yield from sampler.finish(step)
         self.v = form.in_rows(card, self.moving)
 
     def _launches(
-        self, job_id: int, kernel: CudaKernel, blocks: int, sampler: SpotChecker, look: Callable[[Counts], None] | None
+        self, step: Step, kernel: CudaKernel, blocks: int, sampler: SpotChecker, look: Callable[[Counts], None] | None
     ) -> Generator[Event, None, None]:
         """Launch slice after slice until every block is computed."""
         card, layout = self.card, self.layout
@@ -176,8 +176,8 @@ class StripMatrix(StripMemory):
             before, cells = cells, int(layout.cells(reached).sum())
             self.board.mark(reached)
             span = Span(launch_name(launches), self._launch_lane, ended - seconds, ended, 1, cells - before)
-            yield StepDone(job_id, "blocks", 1, cells - before, seconds, (span,))
-            yield from sampler.look(job_id, done, reached, seconds)
+            yield step.took("blocks", seconds, 1, cells - before, (span,))
+            yield from sampler.look(step, done, reached, seconds)
 
     def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
         """Return what tells ``look`` about progress while a launch runs.

@@ -17,7 +17,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import DeviceError
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
 from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -158,7 +158,7 @@ class OverlappedTraceback:
         self._lines.halt[0] = 1
         wait(self._walks)
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges``."""
         since, cells = perf_counter(), 0
         self._lines.halt[0] = 0
@@ -169,7 +169,7 @@ class OverlappedTraceback:
         chain, number, line = [], self._last, -1
         while number >= 0:
             while not wait([self._walks[number]], REPORT_SECONDS).done:
-                yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+                yield step.done("traceback", since)
                 since = perf_counter()
             self._walks[number].result()
             trail = self._lines.trails[number]
@@ -185,7 +185,7 @@ class OverlappedTraceback:
             self._matrix.grid,
             np.concatenate([[(self._n, self._m)], *nodes, [(trail.i, trail.j)]]),
         )
-        yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
+        yield step.done("traceback", since, 1, cells)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
 
     def close(self) -> list[BaseException]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import REHEARSAL
 from wavediff.gpu.card.arguments import filled
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
@@ -74,7 +75,7 @@ class TileRefiner:
             if self._inputs is None:
                 size = matrix.layout.n_strips * matrix.layout.height, matrix.layout.sizes[0][1]
                 layout = StripLayout((size,), form.words)
-                self._inputs = run_to_end(form.pack(card, layout, matrix.pairs, matrix.letters, 0))
+                self._inputs = run_to_end(form.pack(card, layout, matrix.pairs, matrix.letters, REHEARSAL))
             return self._inputs
 
     def window(self, card: Card, first_row: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:

@@ -16,7 +16,7 @@ from wavediff.core.jit.bits import dense_code
 from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import is_compiled, kernel_name, warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.grid import BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import ROW_TICK_SECONDS, RunRecord, thread_lanes
 from wavediff.core.kernels.block_threads import compute_blocks, stop
@@ -112,18 +112,18 @@ class BlockMatrix:
         """Return what to add to a reason: that blocks are not of the size asked for, or nothing."""
         return self.shape.rounding(block_rows, block_cols)
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         """Compute every block; return whether the walk back, wanted where there are ``ranges``, came along with it."""
         if pieces is not None and self._whole and self._needs_no_blocks():
-            yield from self.make_ready(job_id, *self._codes, path=True)
+            yield from self.make_ready(step, *self._codes, path=True)
             self.record.start, self.record.seconds_per_tick = perf_counter(), ROW_TICK_SECONDS
             self.record.interpolated = True
             self._padding = False
-            yield from self._back().solve(job_id, pieces)
+            yield from self._back().solve(step, pieces)
             if self.kept is not None:
                 self.kept.only_beginnings()
             return True
-        yield from self.compute(job_id)
+        yield from self.compute(step)
         return False
 
     def _needs_no_blocks(self) -> bool:
@@ -143,12 +143,12 @@ class BlockMatrix:
         strips, places = np.nonzero(block_map == BlockState.MONOTONE)
         return SkippedBlocks(outside, strips.size, block_cells(plan, strips, places))
 
-    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+    def compute(self, step: Step, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
-        yield from self.make_ready(job_id, *self._codes, path=False)
-        yield from self._compute(job_id, kernel)
+        yield from self.make_ready(step, *self._codes, path=False)
+        yield from self._compute(step, kernel)
 
-    def _compute(self, job_id: int, kernel: str) -> Generator[Event, None, None]:
+    def _compute(self, step: Step, kernel: str) -> Generator[Event, None, None]:
         plan, state = self.plan, self.state
 
         def advance(me: int, budget: int) -> int:
@@ -158,7 +158,7 @@ class BlockMatrix:
             return bool(state.strip[me] >= plan.lo.size)
 
         shared, cells = state.shared, state.cells
-        yield from compute_blocks(job_id, kernel, self.record, shared, cells, self.n_cells, advance, finished)
+        yield from compute_blocks(step, kernel, self.record, shared, cells, self.n_cells, advance, finished)
 
     @property
     def n_skipped(self) -> int:
@@ -170,28 +170,28 @@ class BlockMatrix:
         plan = self.plan
         return int(column_ones(plan.depth, plan.rows.size, self.state.final, sign * plan.depth * LANES))
 
-    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
+    def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
         """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
         states = self._padding and self.shape.keep > 0
         there = self.plan, self.state
-        return (yield from matrix_check.recheck(job_id, *there, original, seconds, self._padding, states))
+        return (yield from matrix_check.recheck(step, *there, original, seconds, self._padding, states))
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states."""
         several = self.plan.lo.size >= DIAGONAL_TRACE_STRIPS
         apart = several and self.shape.marks and self._has_apart(*self._codes)
-        yield from (self.compile_skewed_trace if apart else partial(self.make_ready, path=True))(job_id, *self._codes)
+        yield from (self.compile_skewed_trace if apart else partial(self.make_ready, path=True))(step, *self._codes)
         several = several and self.shape.alike and diagonal_trace.is_worthwhile(self.plan.delta_bits, self.n_cells)
         if several:
-            yield from diagonal_trace.make_ready(job_id, self.plan.delta_bits)
+            yield from diagonal_trace.make_ready(step, self.plan.delta_bits)
         with nullcontext() if self.kept is None else self.kept.lock:
-            yield from self._back(apart).trace(job_id, pieces, several)
+            yield from self._back(apart).trace(step, pieces, several)
 
     def _back(self, apart: bool = False) -> StripTraceback:
         return StripTraceback(self.plan, self.state, self.shape, self.planes, self.common, apart=apart)
 
     @classmethod
-    def make_ready(cls, job_id: int, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
+    def make_ready(cls, step: Step, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
         """Compile (or load) what a matrix of such codes needs: to compute its blocks, or to walk back.
 
         Apart, as a matrix of one strip is computed by its walk back, and needs nothing of blocks.
@@ -200,15 +200,15 @@ class BlockMatrix:
         def rehearse() -> None:
             """Call every compiled function once, for a tiny matrix."""
             matrix = cls(blank(n_codes, planes), BlockShapePlan(1, 512, 1, 1))
-            list(matrix._back().solve(0, []) if path else matrix._compute(0, ""))
+            list(matrix._back().solve(REHEARSAL, []) if path else matrix._compute(REHEARSAL, ""))
             matrix.ones(0)
             if not path:
                 stop(matrix.state.shared)
 
-        yield from warm_up(job_id, *cls._key(planes, n_codes, path=path), rehearse)
+        yield from warm_up(step, *cls._key(planes, n_codes, path=path), rehearse)
 
     @classmethod
-    def compile_skewed_trace(cls, job_id: int, planes: int, n_codes: int) -> Generator[Event, None, None]:
+    def compile_skewed_trace(cls, step: Step, planes: int, n_codes: int) -> Generator[Event, None, None]:
         """Compile (or load) the walk back through many strips, see
         ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``.
 
@@ -218,7 +218,7 @@ class BlockMatrix:
         def rehearse() -> None:
             cls(blank(n_codes, planes), BlockShapePlan(1, 512, 1, 1, True))._back(apart=True).rehearse()
 
-        yield from warm_up(job_id, *cls._apart_key(planes, n_codes), rehearse)
+        yield from warm_up(step, *cls._apart_key(planes, n_codes), rehearse)
 
     @classmethod
     def _apart_key(cls, planes: int, n_codes: int) -> tuple[str, Hashable]:

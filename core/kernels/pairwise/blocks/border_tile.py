@@ -16,7 +16,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jit.bits import GROUP_COLUMNS
 from wavediff.core.jit.simd import BITS, LANES, WORD
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import REHEARSAL, Event
 from wavediff.core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from wavediff.core.kernels.pairwise.blocks.block_shape import choose_shape
 from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
@@ -61,13 +61,13 @@ def compute_tile(
     depth = next((d for d in range(DEEPEST, 0, -1) if a.size % (BITS * d) == 0), 0)
     shape = choose_shape(a.size, b.size, threads=1, block_rows=depth * BITS)
     assert shape is not None  # nothing is kept
-    packed = yield from pack(0, a, b, n_codes, n_planes)
+    packed = yield from pack(REHEARSAL, a, b, n_codes, n_planes)
     matrix = kind(packed, shape, monotone=monotone)
     plan, state = matrix.plan, matrix.state
     state.final[:] = _rows_in(left, a.size, state.final.shape, shape.depth)
     top = int(plan.border_at[0]), int(plan.border_words[0])
     _columns_in(above, b.size, state.border[top[0] : top[0] + kind.n_delta_bits * GROUP_COLUMNS * top[1]])
-    yield from matrix.compute(0)
+    yield from matrix.compute(REHEARSAL)
     n_strips = state.final.shape[0]
     below = None
     if depth:

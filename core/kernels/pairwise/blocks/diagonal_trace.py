@@ -21,7 +21,7 @@ from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import BITS, LANES, WORD, popcount
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.jit.warmup import kernel_name, warm_up
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     ANY,
@@ -212,7 +212,7 @@ def is_worthwhile(delta_bits: tuple[int, ...], n_cells: int) -> bool:
     )
 
 
-def make_ready(job_id: int, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
+def make_ready(step: Step, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
     """Compile (or load) all of this; apart from the rest of a walk back, as matrices of one strip need none of it."""
 
     def rehearse() -> None:
@@ -222,7 +222,7 @@ def make_ready(job_id: int, delta_bits: tuple[int, ...]) -> Generator[Event, Non
             delta_bits, letter, letter, above, above, 1, 0, 1, 1, 0 * int(cost_along(delta_bits, above, 0, 1))
         )
 
-    yield from warm_up(job_id, "traceback", name(len(delta_bits)), rehearse)
+    yield from warm_up(step, "traceback", name(len(delta_bits)), rehearse)
 
 
 def name(n_delta_bits: int) -> str:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Words, aligned_words
 from wavediff.core.jit.bits import GROUP_COLUMNS
 from wavediff.core.jit.simd import BITS, LANES
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.kept_matrix import KernelLayout, Values, WordBits, edit_cells, fill_cells, lcs_cells
 from wavediff.core.kernels.pairwise.blocks.block_recompute import RecomputeBuffers, recompute_buffers, trace_strips
 from wavediff.core.kernels.pairwise.blocks.block_worker import Planes
@@ -60,7 +60,7 @@ class KeptBlocks:
         plan: MatrixPlan,
         state: MatrixState,
         planes: Planes,
-        make_ready: Callable[[int], Generator[Event, None, None]],
+        make_ready: Callable[[Step], Generator[Event, None, None]],
     ) -> None:
         self._plan, self._planes, self._make_ready = plan, planes, make_ready
         # The run goes on with its own room for a strip at work.
@@ -104,17 +104,17 @@ class KeptBlocks:
             end = max(first, min(end, done * plan.steps - inside // plan.depth))
         return first * GROUP_COLUMNS, min(end * GROUP_COLUMNS, plan.n_cols)
 
-    def values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+    def values(self, step: Step, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         """See ``wavediff.core.jobs.kept_matrix.KeptMatrix``."""
-        yield from self._make_ready(job_id)
+        yield from self._make_ready(step)
         while not self.lock.acquire(timeout=LOCK_SECONDS):
-            yield StepDone(job_id, "window", 0, 0, LOCK_SECONDS)
+            yield step.took("window", LOCK_SECONDS, 0)
         try:
-            return (yield from self._values(job_id, row, col, n_rows, n_cols))
+            return (yield from self._values(step, row, col, n_rows, n_cols))
         finally:
             self.lock.release()
 
-    def _values(self, job_id: int, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+    def _values(self, step: Step, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
         height, left, above = strip_rows(self._plan.depth), [np.zeros(0, np.int64)], np.zeros(0, np.int64)
         at = row
         while at < row + n_rows:
@@ -124,7 +124,7 @@ class KeptBlocks:
             if at == row:
                 above = found.above
             left.append(found.left[at > row :])
-            yield StepDone(job_id, "window", 1, cells, perf_counter() - start)
+            yield step.done("window", start, 1, cells)
             at = upto
         return fill_cells(
             lcs_cells if self._is_lcs else edit_cells,

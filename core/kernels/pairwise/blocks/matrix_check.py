@@ -17,7 +17,7 @@ import numpy as np
 from wavediff.core.base.arrays import Words
 from wavediff.core.jit.bits import GROUP_COLUMNS
 from wavediff.core.jit.simd import BITS, LANES, WORD
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.border_values import border_value, right_column
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixPlan, MatrixState, n_cells, strip_rows
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -47,7 +47,7 @@ def second_value(plan: MatrixPlan, state: MatrixState, padding: bool) -> int:
 
 
 def recheck(
-    job_id: int,
+    step: Step,
     plan: MatrixPlan,
     state: MatrixState,
     original: Original,
@@ -63,9 +63,9 @@ def recheck(
     """
     start = perf_counter()
     kind = INDEL if len(plan.delta_bits) == LCS_SIGNS else EDIT
-    yield from make_ready(job_id, kind)
+    yield from make_ready(step, kind)
     value = second_value(plan, state, padding)
-    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+    yield step.done("verify", start)
     left, cells, random = budget(seconds), 0, np.random.default_rng((plan.rows.size, plan.n_cols, abs(value)))
     blocks = _inner_blocks(plan, random) if states else []
     for sample in blocks or _top_rows(plan, random, left, kind):
@@ -78,7 +78,7 @@ def recheck(
         right = (_block_is_right if blocks else _rows_are_right)(plan, state, original, kind, sample)
         cells += sample.n_rows * sample.width
         left -= CALL_SECONDS + start_seconds(0, sample.width) + sample.n_rows * row_seconds
-        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+        yield step.done("verify", start)
         if not right:
             top = sample.strip * strip_rows(plan.depth)
             return Recheck(value, 0.0, f"rows {top + 1:,} to {top + sample.n_rows:,}")

@@ -12,7 +12,7 @@ from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, rare_prefix_counts, stream_words
 from wavediff.core.jit.simd import WORD
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 
 PACK_REPORT_GROUPS = 1 << 22  # groups packed between two reports
 NAME = "pack"  # of this between processes, see ``wavediff.core.jit.warmup``
@@ -32,9 +32,9 @@ class PackedPair(NamedTuple):
     rare_b: Counts
 
 
-def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, PackedPair]:
+def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, PackedPair]:
     """Lay out ``a`` and ``b``: uint8 codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
-    yield from make_ready(job_id)
+    yield from make_ready(step)
     groups = -(-b.size // GROUP_COLUMNS)
     words = stream_words(groups)
     columns = np.zeros(GROUP_COLUMNS * n_planes * words, np.uint64)
@@ -43,12 +43,12 @@ def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Ge
     start = perf_counter()
     for first in range(0, groups, PACK_REPORT_GROUPS):
         pack_columns(b, n_planes, words, columns, first, min(first + PACK_REPORT_GROUPS, groups))
-        yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+        yield step.done("encode", start)
         start = perf_counter()
     for letters, out in ((a, rare_a), (b, rare_b)):
         for first in range(0, out.size - 1, PACK_REPORT_GROUPS // WORD):
             rare_prefix_counts(letters, out, first, min(first + PACK_REPORT_GROUPS // WORD, out.size - 1))
-            yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+            yield step.done("encode", start)
             start = perf_counter()
     return PackedPair(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)
 
@@ -63,7 +63,7 @@ def blank(n_codes: int, n_planes: int) -> PackedPair:
     )
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what packing needs."""
 
     def rehearse() -> None:
@@ -71,4 +71,4 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         pack_columns(code, 1, stream_words(1), np.zeros(GROUP_COLUMNS * stream_words(1), np.uint64), 0, 1)
         rare_prefix_counts(code, count, 0, 1)
 
-    yield from warm_up(job_id, "encode", NAME, rehearse)
+    yield from warm_up(step, "encode", NAME, rehearse)

@@ -11,7 +11,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.bits import GROUP_COLUMNS, pack_rows
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import record_row
 from wavediff.core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
@@ -59,17 +59,17 @@ class StripTraceback:
         self._plan, self._state, self._shape = plan, state, shape
         self._planes, self._common, self._apart = planes, common, True if apart else None
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states.
 
         Args:
             shortcuts: go over the diagonals of a strip where that is likely to be faster.
         """
         self._make_room_for_blocks()
-        yield from self._through(job_id, pieces, shortcuts, known=-1)
+        yield from self._through(step, pieces, shortcuts, known=-1)
 
     def _through(
-        self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool, known: int
+        self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool, known: int
     ) -> Generator[Event, None, None]:
         """Walk strip by strip.
 
@@ -108,14 +108,14 @@ class StripTraceback:
                 i, j, more, of_them = self._walk(s, upto, i, j, pieces, known)
                 calls, cells, known = calls + more, cells + of_them, -1
             if perf_counter() - since > REPORT_SECONDS:
-                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                yield step.done("traceback", since, calls, cells)
                 since, calls, cells = perf_counter(), 0, 0
         if alone and i < height:
             mark_path(plan, self._state.block_map, 0, 0, j)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+        yield step.done("traceback", since, calls, cells)
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Compute a whole matrix strip by strip, remembering all of the last one, and walk back.
 
         For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
@@ -139,8 +139,8 @@ class StripTraceback:
             state.final[s] = state.work[:size]
             state.block_map[s // plan.board_rows] = BlockState.DONE
             record_row(state.began, state.ended, s // plan.board_rows, since - start, perf_counter() - start)
-            yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
-        yield from self._through(job_id, pieces, shortcuts=False, known=0)
+            yield step.done("blocks", since, int(plan.last[s]), (bottom - s * height) * m)
+        yield from self._through(step, pieces, shortcuts=False, known=0)
 
     def rehearse(self) -> None:
         """Have what ``trace`` calls compiled."""

@@ -18,7 +18,7 @@ from wavediff.core.jit.decorators import jit_callee, jit_with
 from wavediff.core.jit.simd import LANES, WORD
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.cell_traceback import (
     TRACE_SLACK_BYTES,
     staggered,
@@ -242,7 +242,7 @@ def name(n_delta_bits: int) -> str:
     return "edit tiles" if n_delta_bits == EDIT_SIGNS else "tiles"
 
 
-def make_ready(job_id: int, n_delta_bits: int) -> Generator[Event, None, None]:
+def make_ready(step: Step, n_delta_bits: int) -> Generator[Event, None, None]:
     """Compile (or load) the walk."""
     delta_bits, codes, zeros = (0,) * n_delta_bits, np.zeros(1, np.uint8), np.zeros(1, np.int64)
     v, h = np.zeros((1, 1, 1, n_delta_bits, 1), np.uint64), np.zeros((1, 1, 1, 1, 1, n_delta_bits), np.uint8)
@@ -257,4 +257,4 @@ def make_ready(job_id: int, n_delta_bits: int) -> Generator[Event, None, None]:
         runs_of_trace_at(met[:0], known[0, :0], met, known[0], marks)
         normalized_prefix(codes, codes, 0, met[:0], known[0, :0], 1, 1)
 
-    yield from warm_up(job_id, "traceback", name(n_delta_bits), rehearse)
+    yield from warm_up(step, "traceback", name(n_delta_bits), rehearse)

@@ -9,7 +9,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.bits import common_prefix
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.run_record import thread_lane
 from wavediff.core.kernels.pairwise.blocks.block_shape import CHECK_BYTES, BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -100,8 +100,8 @@ class CpuDiagonalBand(DiagonalBand):
         while self._steps < MAX_CHECKPOINT_COSTS and edits_that_fit(width, self._steps) < most:
             self._steps *= 2
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        yield from make_ready(job_id, self._signs)
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        yield from make_ready(step, self._signs)
         self._begin(thread_lane(0))
         since, (low, high), n = perf_counter(), self._band, int(self._a.size)
         points = np.full(high - low + 3, NOWHERE, np.int64)
@@ -121,11 +121,11 @@ class CpuDiagonalBand(DiagonalBand):
             batch = min(2 * batch, self._steps)
             if seconds > SLICE_SECONDS:
                 done = self._mark(max(0, int(points.max())))
-                yield StepDone(job_id, "blocks", 1, done - told, seconds)
+                yield step.took("blocks", seconds, 1, done - told)
                 told, since = done, perf_counter()
                 batch = max(1, int(batch * SLICE_SECONDS / seconds / 2))
         self._cost = found if found >= 0 else cost - 1 + self._left(low, points[1:-1])
-        yield StepDone(job_id, "blocks", 1, self._mark(n) - told, perf_counter() - since)
+        yield step.done("blocks", since, 1, self._mark(n) - told)
         return False
 
     def _keep(self, cost: int, points: Counts) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState, SkippedBlocks
 from wavediff.core.jobs.run_record import COARSE_TICK_SECONDS, blank_record, coarse_ticks
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -67,7 +67,7 @@ class DiagonalBand:
         self.record = blank_record(self.block_map.shape)
         self._marked_rows, self._marked_at = 0, 0.0  # of the map, and when
 
-    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+    def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         raise NotImplementedError
 
     @property
@@ -91,7 +91,7 @@ class DiagonalBand:
             return (int(self._a.size) + int(self._b.size) - self._cost) // 2
         return self._cost
 
-    def recheck(self, job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
+    def recheck(self, step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
         """See ``wavediff.core.kernels.pairwise.matrix.DpMatrix``."""
         fronts = {front.cost: front for front in self._fronts if front.cost < max(self._cost, 1)}
 
@@ -102,7 +102,7 @@ class DiagonalBand:
             return None
         n_bits = len(self._signs)
         again = yield from points_check.recheck(
-            job_id, n_bits, original, sorted(fronts), self._cost, fetch, seconds, self._band
+            step, n_bits, original, sorted(fronts), self._cost, fetch, seconds, self._band
         )
         if n_bits != LCS_SIGNS:
             return again
@@ -111,7 +111,7 @@ class DiagonalBand:
     def skipped_blocks(self) -> SkippedBlocks:
         return SkippedBlocks.without_through(self.block_map)
 
-    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         delta_bits, cost, n_steps = self._signs, self._cost, self._steps
         since = perf_counter()
         ops, lengths = np.empty(2 * n_steps + 1, np.uint8), np.empty(2 * n_steps + 1, np.int64)
@@ -127,7 +127,7 @@ class DiagonalBand:
             if perf_counter() - since > REPORT_SECONDS or cost == 0:
                 mark_path(self.block_map, self.grid, [marked, (i, j)])
                 marked = i, j
-                yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+                yield step.done("traceback", since)
                 since = perf_counter()
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.extend import slide
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, Points
@@ -93,12 +93,12 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
     return int(found)
 
 
-def likely_cost(job_id: int, a: Letters, b: Letters, delta_bits: tuple[int, ...]) -> Generator[Event, None, int]:
+def likely_cost(step: Step, a: Letters, b: Letters, delta_bits: tuple[int, ...]) -> Generator[Event, None, int]:
     """Return what the likely path of ``a`` and ``b`` costs, or ``GIVEN_UP``."""
     most = min(a.size + b.size, MAX_DIAGONALS)
     points, state, found = np.empty(2 * int(most) + 3, np.int64), np.zeros(STATE, np.int64), UNFINISHED
     while found == UNFINISHED:
         start = perf_counter()
         found = int(lead(delta_bits, a, b, points, state, CALL_POINTS, MAX_LAG))
-        yield StepDone(job_id, "diagonals", 1, 0, perf_counter() - start)
+        yield step.done("diagonals", start)
     return found

@@ -16,7 +16,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
@@ -65,19 +65,19 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
     return NOT_REACHED
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) all of this."""
     letter = np.zeros(1, np.uint8)
     frozen = letter.copy()
     frozen.setflags(write=False)
     points = np.zeros(3, np.int64)
     yield from warm_up(
-        job_id, "verify", KEY, lambda: _extend(True, frozen, frozen, fold_table(False), points, -1, 0, 0, -1, 1)
+        step, "verify", KEY, lambda: _extend(True, frozen, frozen, fold_table(False), points, -1, 0, 0, -1, 1)
     )
 
 
 def recheck(
-    job_id: int,
+    step: Step,
     n_delta_bits: int,
     original: Original,
     costs: list[int],
@@ -92,7 +92,7 @@ def recheck(
         costs: those of which points were kept, rising, all less than ``found``, that of the end.
         seconds: that the job is expected to take. band: diagonals that were followed.
     """
-    yield from make_ready(job_id)
+    yield from make_ready(step)
     start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
     letters = original.a, original.b, fold_table(original.fold_case)
 
@@ -107,7 +107,7 @@ def recheck(
     value = last + reached if reached != NOT_REACHED else found + 1
     total = found * found / (1 if edit else 2)
     done = (found - last) ** 2 / (1 if edit else 2)
-    yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+    yield step.done("verify", start)
     left = budget(seconds)
     random = np.random.default_rng((original.a.size, original.b.size, found))
     for at in random.permutation(len(costs) - 1).tolist():
@@ -123,7 +123,7 @@ def recheck(
         kept = fetch(to, diagonal, 1)
         done += points
         left -= CALL_SECONDS + points * POINT_SECONDS
-        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
+        yield step.done("verify", start)
         if max(int(again[0]), NOWHERE) != max(int(kept[0]), NOWHERE):
             return Recheck(value, 0.0, f"the point of {to:,} edits on diagonal {diagonal:,}")
     return Recheck(value, min(1.0, done / max(total, 1)))

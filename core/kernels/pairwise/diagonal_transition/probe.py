@@ -16,7 +16,7 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.diagonal_transition.extend import extend_matches, slide
@@ -113,9 +113,9 @@ def name(n_delta_bits: int) -> str:
     return "edit probe" if n_delta_bits == EDIT_SIGNS else "probe"
 
 
-def make_ready(job_id: int, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
+def make_ready(step: Step, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
     """Compile (or load) all of this."""
-    yield from warm_up(job_id, "diagonals", name(len(delta_bits)), lambda: _rehearse(delta_bits, np.zeros(1, np.uint8)))
+    yield from warm_up(step, "diagonals", name(len(delta_bits)), lambda: _rehearse(delta_bits, np.zeros(1, np.uint8)))
 
 
 def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edits: str) -> ScoreSteps:
@@ -125,14 +125,14 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         limit: the less it is too much, the less it takes: a point from where it cannot be kept any more is left out.
         edits: what a path costs, in words.
     """
-    job_id, a, b = problem.job.id, problem.a, problem.b
+    step, a, b = problem.step, problem.a, problem.b
     n, m = int(a.size), int(b.size)
     if len(delta_bits) != EDIT_SIGNS:
         limit -= (limit - n + m) % 2  # so many cannot be
     width = 2 * limit + 1
     if abs(n - m) > limit or limit < 1:
         return -1
-    yield from make_ready(job_id, delta_bits)
+    yield from make_ready(step, delta_bits)
     source = np.full(width, UNREACHED, np.int64)
     source[limit - (m - n)] = 0
     points = np.full(width + 2, NOWHERE, np.int64)
@@ -145,7 +145,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         d = int(extend_points(delta_bits, a, b, source, 0, m - n, limit, points, kept, d, end, SLICE_LETTERS, every))
         if points[limit + 1] == n:
             found = d - 1
-        yield StepDone(job_id, "diagonals", 1, 0, perf_counter() - start)
+        yield step.done("diagonals", start)
     if found < 0:
         return -1
     problem.look_again = _look_again(len(delta_bits), kept, width, m - n, found)
@@ -164,7 +164,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         problem.pieces.append((ops[:runs], lengths[:runs]))
         if i or j:
             problem.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([i, j], np.int64)))
-        yield StepDone(job_id, "traceback", 1, 0, perf_counter() - start)
+        yield step.done("traceback", start)
     return found
 
 
@@ -175,9 +175,9 @@ def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, found:
         points = rows[cost // KEPT_COSTS].astype(np.int64) - SHIFT
         return FurthestPoints(cost, low, points).fetch(first, n)
 
-    def look_again(job_id: int, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
+    def look_again(step: Step, original: Original, seconds: float) -> Generator[Event, None, Recheck]:
         costs = list(range(0, max(found, 1), KEPT_COSTS))
-        again = yield from points_check.recheck(job_id, n_delta_bits, original, costs, found, fetch, seconds)
+        again = yield from points_check.recheck(step, n_delta_bits, original, costs, found, fetch, seconds)
         if n_delta_bits == EDIT_SIGNS:
             return again
         return again._replace(value=(int(original.a.size) + int(original.b.size) - again.value) // 2)

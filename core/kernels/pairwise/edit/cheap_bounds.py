@@ -12,7 +12,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.traceback.left_align import Ops, append_run
 
 REPORT_LETTERS = 1 << 23  # letters between two reports
@@ -67,30 +67,30 @@ def match_back(
     return bool(j == 0)
 
 
-def hamming(job_id: int, a: Letters, b: Letters) -> Generator[Event, None, int]:
+def hamming(step: Step, a: Letters, b: Letters) -> Generator[Event, None, int]:
     """Return the mismatches of the common length plus what is longer: an upper bound of the edit distance."""
     n = min(a.size, b.size)
     total = max(a.size, b.size) - n
     for at in range(0, n, REPORT_LETTERS):
         start, end = perf_counter(), min(at + REPORT_LETTERS, n)
         total += int(hamming_distance(a[at:end], b[at:end]))
-        yield StepDone(job_id, "bound", 1, 0, perf_counter() - start)
+        yield step.done("bound", start)
     return total
 
 
-def is_subsequence(job_id: int, part: Letters, whole: Letters) -> Generator[Event, None, bool]:
+def is_subsequence(step: Step, part: Letters, whole: Letters) -> Generator[Event, None, bool]:
     """Return whether ``part`` is a subsequence of ``whole``."""
     i = at = 0
     while i < part.size and part.size - i <= whole.size - at:
         start, end = perf_counter(), min(at + REPORT_LETTERS, whole.size)
         i = int(match_subsequence(part, whole, i, at, end))
         at = end
-        yield StepDone(job_id, "subsequence", 1, 0, perf_counter() - start)
+        yield step.done("subsequence", start)
     return i == part.size
 
 
 def subsequence_path(
-    job_id: int, part: Letters, whole: Letters, equal: int, gap: int
+    step: Step, part: Letters, whole: Letters, equal: int, gap: int
 ) -> Generator[Event, None, tuple[Ops, Counts]]:
     """Return the runs of the alignment of a subsequence with the whole, last column first, matched from the end."""
     ops, lengths = np.empty(2 * part.size + 1, np.uint8), np.empty(2 * part.size + 1, np.int64)
@@ -99,5 +99,5 @@ def subsequence_path(
     while not done:
         start = perf_counter()
         done = bool(match_back(part, whole, equal, gap, place, REPORT_LETTERS, ops, lengths))
-        yield StepDone(job_id, "subsequence", 1, 0, perf_counter() - start)
+        yield step.done("subsequence", start)
     return ops[: place[2]], lengths[: place[2]]

@@ -24,7 +24,7 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.jobs.edit_result import EditResult, Locus, Place
 from wavediff.core.jobs.event_streams import EventTotals, pass_on
-from wavediff.core.jobs.events import Event, NoticeRaised, Planned, StepDone
+from wavediff.core.jobs.events import Event, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.run_record import RunRecord
@@ -126,7 +126,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         cut = yield from tally.watch(circle.cut())
         job = replace(job, a=np.roll(job.a, -cut))
     if notice := overlong_notice(job.ends, int(job.a.size), int(job.b.size)):
-        yield NoticeRaised(job.id, notice)
+        yield job.step.notice(notice)
     found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
     checked = yield from tally.watch(verify_place(job, found.edits, expected_seconds(job.n_cells)))
     chance = None
@@ -396,7 +396,7 @@ class FreeEnds:
         problem = yield from encode(job, strip=False)
         small = problem.n_cells <= self.backend.speed(problem).small_cells and not job.block_rows
         if small or not problem.n_cells:
-            yield from make_small_ready(job.id)
+            yield from make_small_ready(job.step)
             yield self._planned(problem, *problem.one_block(), problem.n_cells, swapped, skipped)
             costs = yield from small_costs(problem, free_rows, free_columns)
             problem.finish(path=False)
@@ -406,7 +406,7 @@ class FreeEnds:
             problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped, record=matrix.record
         )
         try:
-            yield from matrix.compute(job.id)
+            yield from matrix.compute(job.step)
         finally:  # until then the kernel writes it
             if swapped and matrix.record is not None:
                 matrix.record.transpose()
@@ -422,10 +422,10 @@ class FreeEnds:
         yield from make_ready(job)
         problem = yield from encode(job, strip=False)
         if problem.n_cells <= SMALL_CELLS:
-            yield from make_small_ready(job.id)
+            yield from make_small_ready(job.step)
             return [(yield from small_costs(problem, free_rows, False))]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=False)
-        yield from matrix.compute(job.id)
+        yield from matrix.compute(job.step)
         return matrix.last_column()
 
     def _planned(

@@ -10,7 +10,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, Words
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.kernels.pairwise.edit.small_pairs import small_last_column
@@ -35,7 +35,7 @@ class EndMatrix(Protocol):
     @property
     def n_cells(self) -> int: ...
 
-    def compute(self, job_id: int) -> Generator[Event, None, None]:
+    def compute(self, step: Step) -> Generator[Event, None, None]:
         """Compute every block."""
         ...
 
@@ -54,10 +54,10 @@ class EndBackend(MatrixBackend[EditJob], Protocol):
         ...
 
 
-def make_small_ready(job_id: int) -> Generator[Event, None, None]:
+def make_small_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what small matrices need."""
     letter = np.zeros(1, np.uint8)
-    yield from warm_up(job_id, "blocks", COLUMN_KEY, lambda: small_last_column(letter, letter, ALL, NONE))
+    yield from warm_up(step, "blocks", COLUMN_KEY, lambda: small_last_column(letter, letter, ALL, NONE))
 
 
 def row_costs(words: Words, n: int, above: int) -> Counts:
@@ -80,7 +80,7 @@ def small_costs(problem: PairProblem[EditJob], free_rows: bool, free_columns: bo
     start = perf_counter()
     words = small_last_column(problem.a, problem.b, NONE if free_rows else ALL, NONE if free_columns else np.uint64(1))
     costs = row_costs(words, int(problem.a.size), 0 if free_columns else int(problem.b.size))
-    yield StepDone(problem.job.id, "blocks", 1, problem.n_cells, perf_counter() - start)
+    yield problem.step.done("blocks", start, 1, problem.n_cells)
     return costs
 
 

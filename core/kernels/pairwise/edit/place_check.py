@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.errors import SelfCheckFailed
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, budget
 from wavediff.core.kernels.pairwise.recompute import EDIT, WordRows, make_ready, rows_seconds, start_seconds
@@ -31,7 +31,7 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
     takes = (1 + job.both_strands) * (start_seconds(n, m) + rows_seconds(EDIT, n, m))
     if job.ends is Ends.BOTH or not n or not m or takes > budget(seconds, FULL_SECONDS):
         return None
-    yield from make_ready(job.id, EDIT)
+    yield from make_ready(job.step, EDIT)
     found, guests = [], [guest]
     if job.both_strands:
         guests.append(np.frombuffer(reverse_complement(guest.tobytes()), np.uint8))
@@ -41,7 +41,7 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
         rows.begin(np.zeros_like(rows.up), rows.down)  # wherever in the host it begins
         rows.advance(0, n)
         found.append(rows.least())
-        yield StepDone(job.id, "verify", 1, 0, perf_counter() - start)
+        yield job.step.done("verify", start)
     if min(found) != claimed:
         raise SelfCheckFailed(
             f"the edits of {n:,} letters at their best place in {m:,} came out as {claimed:,}, and as {min(found):,} "

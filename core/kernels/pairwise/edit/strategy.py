@@ -13,7 +13,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
 from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
@@ -73,40 +73,40 @@ class EditStrategy(PairStrategy[EditJob]):
         strategy, threshold, reason = "band", job.threshold, f"k = {job.threshold or 0:,}, as chosen"
         if threshold is None:
             a, b = self.problem.a, self.problem.b
-            yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))
-            strategy, threshold = "sudo", (yield from hamming(job.id, a, b))
+            yield from warm_up(job.step, "bound", "hamming", lambda: run_to_end(hamming(job.step, a[:1], b[:1])))
+            strategy, threshold = "sudo", (yield from hamming(job.step, a, b))
             reason = f"letter under letter there are {threshold:,} edits, so no more are needed"
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 
     def _subsequence(self) -> ScoreSteps:
         """Return the distance when the shorter is a subsequence of the longer, else ``NOT_FOUND``."""
-        problem, job_id, tiny = self.problem, self.job.id, self.problem.a[:1]
+        problem, step, tiny = self.problem, self.problem.step, self.problem.a[:1]
         part, whole, gap = problem.a, problem.b, int(Op.INSERTION)
         if self.n > self.m:
             part, whole, gap = problem.b, problem.a, int(Op.DELETION)
 
         def rehearse() -> None:
-            run_to_end(is_subsequence(job_id, tiny, tiny))
-            run_to_end(subsequence_path(job_id, tiny, tiny, int(Op.EQUAL), gap))
+            run_to_end(is_subsequence(step, tiny, tiny))
+            run_to_end(subsequence_path(step, tiny, tiny, int(Op.EQUAL), gap))
 
-        yield from warm_up(job_id, "subsequence", "subsequence", rehearse)
-        if not (yield from is_subsequence(job_id, part, whole)):
+        yield from warm_up(step, "subsequence", "subsequence", rehearse)
+        if not (yield from is_subsequence(step, part, whole)):
             return NOT_FOUND
         if problem.wants_path:
-            problem.pieces.append((yield from subsequence_path(job_id, part, whole, int(Op.EQUAL), gap)))
+            problem.pieces.append((yield from subsequence_path(step, part, whole, int(Op.EQUAL), gap)))
         grid, block_map = problem.one_block()
         yield problem.planned("subsequence", "the shorter one is a subsequence of the longer", block_map, grid, 0)
         self.skipped.append((SkipReason.SUBSEQUENCE, 0, self.n_cells))
         problem.look_again = self._subsequence_again
         return abs(self.n - self.m)
 
-    def _subsequence_again(self, job_id: int, _: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
+    def _subsequence_again(self, step: Step, _: Original, seconds: float) -> Generator[Event, None, Recheck | None]:
         """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the shorter is met from the end too."""
         part, whole = sorted((self.problem.a, self.problem.b), key=len)
         if len(whole) * CHECKED_LETTER_SECONDS > budget(seconds, FULL_SECONDS):
             return None
-        met = yield from is_subsequence(job_id, part[::-1].copy(), whole[::-1].copy())
+        met = yield from is_subsequence(step, part[::-1].copy(), whole[::-1].copy())
         return Recheck(len(whole) - len(part), 1.0, "" if met else "the letters of the shorter one")
 
     def solve_unbanded(self) -> ScoreSteps:

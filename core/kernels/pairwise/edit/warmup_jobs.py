@@ -8,6 +8,7 @@ from functools import partial
 
 from wavediff.core.jit.warmup import kernel_name
 from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
+from wavediff.core.jobs.events import REHEARSAL
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
 from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -28,9 +29,11 @@ def warmup_jobs() -> list[WarmupJob]:
     near[[0, -1]] ^= 1  # at both ends, or what is alike would be stripped
     found = [
         WarmupJob(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
-        WarmupJob(2, (kernel_name("verify", kernel_key(EDIT)),), None, partial(check_ready, 0, EDIT)),
+        WarmupJob(2, (kernel_name("verify", kernel_key(EDIT)),), None, partial(check_ready, REHEARSAL, EDIT)),
         WarmupJob(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
-        WarmupJob(3, (kernel_name("blocks", last_column.COLUMN_KEY),), None, partial(last_column.make_small_ready, 0)),
+        WarmupJob(
+            3, (kernel_name("blocks", last_column.COLUMN_KEY),), None, partial(last_column.make_small_ready, REHEARSAL)
+        ),
         WarmupJob(2, (kernel_name("diagonals", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
         WarmupJob(
             3,
@@ -41,12 +44,14 @@ def warmup_jobs() -> list[WarmupJob]:
             3,
             (kernel_name("traceback", diagonal_trace.name(EDIT_SIGNS)),),
             None,
-            partial(diagonal_trace.make_ready, 0, (0, 0)),
+            partial(diagonal_trace.make_ready, REHEARSAL, (0, 0)),
         ),
     ]
-    found.append(WarmupJob(3, (kernel_name("seeds", proven_band.KEY),), None, partial(proven_band.make_ready, 0)))
+    found.append(
+        WarmupJob(3, (kernel_name("seeds", proven_band.KEY),), None, partial(proven_band.make_ready, REHEARSAL))
+    )
     tiled = kernel_name("traceback", tile_traceback.name(EDIT_SIGNS))
-    found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, 0, EDIT_SIGNS), card=True))
+    found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, REHEARSAL, EDIT_SIGNS), card=True))
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)
@@ -57,13 +62,13 @@ def warmup_jobs() -> list[WarmupJob]:
                 4 + rank if rank else 2,
                 (kernel_name("traceback", (*key, "edit path")),),
                 None,
-                partial(EditMatrix.make_ready, 0, planes, n_codes, path=True),
+                partial(EditMatrix.make_ready, REHEARSAL, planes, n_codes, path=True),
             ),
             WarmupJob(
                 4 + rank if rank else 3,
                 (kernel_name("traceback", (*key, "edit apart")),),
                 None,
-                partial(EditMatrix.compile_skewed_trace, 0, planes, n_codes),
+                partial(EditMatrix.compile_skewed_trace, REHEARSAL, planes, n_codes),
             ),
         ]
     return found

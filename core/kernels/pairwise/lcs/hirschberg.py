@@ -21,7 +21,7 @@ from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import (
     COARSE_TICK_SECONDS,
@@ -91,10 +91,10 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
         half: what computes the halves of large parts; the CPU in blocks unless given.
     """
     if half is None:  # compiled before its time is recorded
-        yield from LcsMatrix.make_ready(problem.job.id, problem.planes, problem.n_codes, path=False)
+        yield from LcsMatrix.make_ready(problem.step, problem.planes, problem.n_codes, path=False)
         half = partial(block_half, problem)
     n, m = int(problem.a.size), int(problem.b.size)
-    yield from warm_up(problem.job.id, "split", "hirschberg", partial(_make_ready, problem.n_codes, problem.planes))
+    yield from warm_up(problem.step, "split", "hirschberg", partial(_make_ready, problem.n_codes, problem.planes))
     picture = _Picture(n, m, problem.threads)
     yield problem.planned("hirschberg", reason, picture.block_map, picture.grid, 2 * n * m, record=picture.record)
     length, longest = 0, NOT_SPLIT
@@ -124,11 +124,11 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
             tell("small", part, began)
             calls, cells = calls + 1, cells + part.n_cells
             if perf_counter() - since > 0.016:
-                yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
+                yield problem.step.done("small", since, calls, cells, told())
                 since, calls, cells = perf_counter(), 0, 0
             continue
         if calls:
-            yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
+            yield problem.step.done("small", since, calls, cells, told())
         middle = (part.b0 + part.b1) // 2
         left, right = part._replace(b1=middle), part._replace(b0=middle)
         profiles = []
@@ -143,18 +143,18 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
         if longest == NOT_SPLIT:
             longest = int((profiles[0] + profiles[1][::-1]).max())
         split = part.a0 + int(best_split(*profiles))
-        yield StepDone(problem.job.id, "split", 1, 0, perf_counter() - since, told())
+        yield problem.step.done("split", since, 1, 0, told())
         todo.append(left._replace(a1=split))
         todo.append(right._replace(a0=split))
         since, calls, cells = perf_counter(), 0, 0
     if calls:
-        yield StepDone(problem.job.id, "small", calls, cells, perf_counter() - since, told())
+        yield problem.step.done("small", since, calls, cells, told())
     if longest != NOT_SPLIT:
         problem.look_again = partial(_look_again, longest)
     return length
 
 
-def _look_again(longest: int, _job_id: int, _original: Original, _seconds: float) -> Generator[Event, None, Recheck]:
+def _look_again(longest: int, _step: Step, _original: Original, _seconds: float) -> Generator[Event, None, Recheck]:
     """Return the length that the first two halves have, where the path was found by all that came after them."""
     yield from ()
     return Recheck(longest, 0.0)
@@ -163,7 +163,7 @@ def _look_again(longest: int, _job_id: int, _original: Original, _seconds: float
 def _make_ready(n_codes: int, planes: int) -> None:
     """Compile (or load) what only the recursion needs."""
     few = np.zeros(2, np.uint8)
-    packed = run_to_end(pack(0, few, few, n_codes, planes))
+    packed = run_to_end(pack(REHEARSAL, few, few, n_codes, planes))
     ends = LcsMatrix(packed, BlockShapePlan(1, 512, 0, 1)).profile()
     best_split(ends, small_profile(few, few))
     small_path(few, few)
@@ -178,10 +178,10 @@ def block_half(
         a.size, b.size, threads=problem.threads, block_rows=problem.job.block_rows, block_cols=problem.job.block_cols
     )
     assert shape is not None  # nothing is kept
-    packed = yield from pack(problem.job.id, a, b, problem.n_codes, problem.planes)
+    packed = yield from pack(problem.step, a, b, problem.n_codes, problem.planes)
     matrix = LcsMatrix(packed, shape)
     show.record = matrix.record
-    for event in matrix.compute(problem.job.id):
+    for event in matrix.compute(problem.step):
         show(matrix.state.block_map)
         yield event
     return matrix.profile()
@@ -191,7 +191,7 @@ def word_half(problem: PairProblem[LcsJob], part: SubMatrix, backwards: bool) ->
     """See ``Half``: at once and a word of rows after the other, for small parts."""
     start = perf_counter()
     profile: Counts = small_profile(*_letters(problem, part, backwards))
-    yield StepDone(problem.job.id, "small", 1, part.n_cells, perf_counter() - start)
+    yield problem.step.done("small", start, 1, part.n_cells)
     return profile
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from wavediff.core.jit.warmup import kernel_name
 from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
+from wavediff.core.jobs.events import REHEARSAL
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
 from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -26,11 +27,11 @@ def warmup_jobs() -> list[WarmupJob]:
     only_ends = LcsJob(a=a[:0], b=b)
     found = [
         WarmupJob(0, (kernel_name("encode", "encode"),), None, partial(make_ready, only_ends)),
-        WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, 0)),
+        WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, REHEARSAL)),
         WarmupJob(0, (kernel_name("verify", "verify"),), only_ends),
-        WarmupJob(0, (kernel_name("ties", "ties"),), None, partial(fewest_gaps.make_ready, 0)),
-        WarmupJob(0, (kernel_name("verify", kernel_key(INDEL)),), None, partial(check_ready, 0, INDEL)),
-        WarmupJob(1, (kernel_name("verify", points_check.KEY),), None, partial(points_check.make_ready, 0)),
+        WarmupJob(0, (kernel_name("ties", "ties"),), None, partial(fewest_gaps.make_ready, REHEARSAL)),
+        WarmupJob(0, (kernel_name("verify", kernel_key(INDEL)),), None, partial(check_ready, REHEARSAL, INDEL)),
+        WarmupJob(1, (kernel_name("verify", points_check.KEY),), None, partial(points_check.make_ready, REHEARSAL)),
         WarmupJob(
             1, (kernel_name("diagonals", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)
         ),
@@ -47,11 +48,11 @@ def warmup_jobs() -> list[WarmupJob]:
             2,
             (kernel_name("traceback", diagonal_trace.name(LCS_SIGNS)),),
             None,
-            partial(diagonal_trace.make_ready, 0, (0,)),
+            partial(diagonal_trace.make_ready, REHEARSAL, (0,)),
         ),
     ]
     tiled = kernel_name("traceback", tile_traceback.name(LCS_SIGNS))
-    found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, 0, LCS_SIGNS), card=True))
+    found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, REHEARSAL, LCS_SIGNS), card=True))
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)
@@ -70,13 +71,13 @@ def warmup_jobs() -> list[WarmupJob]:
                 4 + rank if rank else 0,
                 (kernel_name("traceback", (*key, "path")),),
                 None,
-                partial(LcsMatrix.make_ready, 0, planes, n_codes, path=True),
+                partial(LcsMatrix.make_ready, REHEARSAL, planes, n_codes, path=True),
             ),
             WarmupJob(
                 4 + rank if rank else 2,
                 (kernel_name("traceback", (*key, "apart")),),
                 None,
-                partial(LcsMatrix.compile_skewed_trace, 0, planes, n_codes),
+                partial(LcsMatrix.compile_skewed_trace, REHEARSAL, planes, n_codes),
             ),
         ]
     return found

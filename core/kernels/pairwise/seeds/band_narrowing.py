@@ -59,6 +59,6 @@ class Narrowing:
             return None
         return (
             yield from seed_band(
-                problem.job.id, problem.a, problem.b, problem.n_codes, self._n_signs, edits, problem.threads
+                problem.step, problem.a, problem.b, problem.n_codes, self._n_signs, edits, problem.threads
             )
         )

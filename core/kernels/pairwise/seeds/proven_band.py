@@ -21,7 +21,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.estimate import UNSEEN, ukkonen_band
 from wavediff.core.kernels.pairwise.seeds.chain import (
@@ -122,7 +122,7 @@ def seed_length(reach: int, n_codes: int) -> int:
 
 
 def seed_band(
-    job_id: int, a: Letters, b: Letters, n_codes: int, n_delta_bits: int, reach: int, threads: int
+    step: Step, a: Letters, b: Letters, n_codes: int, n_delta_bits: int, reach: int, threads: int
 ) -> Generator[Event, None, SeedBand]:
     """Look for all seeds of ``a`` in ``b`` (codes) on the diagonals that ``reach`` edits allow.
 
@@ -131,7 +131,7 @@ def seed_band(
         n_signs: tells the method: what is an edit.
         reach: edits, at least the difference of the lengths.
     """
-    yield from make_ready(job_id)
+    yield from make_ready(step)
     low, high = ukkonen_band(int(a.size), int(b.size), reach)
     length = seed_length(high - low, n_codes)
     n_seeds, code_bits = a.size // length, max(1, (n_codes - 1).bit_length())
@@ -140,10 +140,10 @@ def seed_band(
     def look(first: int, last: int) -> None:
         find_seeds(a, b, first, last, length, code_bits, low, high, lowest, highest)
 
-    yield from map_ranges(job_id, "seeds", look, n_seeds, _rows_of_a_piece(high - low) // length, threads)
+    yield from map_ranges(step, "seeds", look, n_seeds, _rows_of_a_piece(high - low) // length, threads)
     start = perf_counter()
     found = _band_of(lowest, highest, int(b.size - a.size), reach, length, n_delta_bits == LCS_SIGNS)
-    yield StepDone(job_id, "seeds", 1, 0, perf_counter() - start)
+    yield step.done("seeds", start)
     return found
 
 
@@ -158,7 +158,7 @@ def _rows_of_a_piece(width: int) -> int:
     return max(MIN_LOOKUP_ROWS, 4 * width)  # for each the same columns are read, and ``width`` more
 
 
-def make_ready(job_id: int) -> Generator[Event, None, None]:
+def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what looks for seeds."""
     codes, places = np.zeros(1, np.uint8), np.zeros(1, np.int32)
 
@@ -166,7 +166,7 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         find_seeds(codes, codes, 0, 1, 1, 1, 0, 0, places, places)
         _band_of(places, places, 0, 2, 1, False).margin(2)
 
-    yield from warm_up(job_id, "seeds", KEY, rehearse)
+    yield from warm_up(step, "seeds", KEY, rehearse)
 
 
 def _band_of(lowest: Diagonals, highest: Diagonals, end: int, reach: int, length: int, parity: bool) -> SeedBand:
