@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.app.alignments import from_cigar, sequence
+from tests.app.parts import kinds
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_model import row_texts, shown_of
 from wavediff.app.compare.differences_order import KIND
@@ -67,7 +68,7 @@ def test_the_answer_says_n_apart_until_it_is_chosen_otherwise(qtbot, window):
         counted = {each.key: each.value for each in session.statistics.rows}
         assert [(key, n) for key, n in counted.items() if key in KEYS] == ([row] if row else [])
         qtbot.waitUntil(lambda: letters.model is not None and not window.turns.busy)
-        shown = {kind: button for kind, button in letters.stepper._kinds.items() if button.isVisible()}
+        shown = {kind: button for kind, button in kinds(letters).items() if button.isVisible()}
         n_apart = {Ambiguity.LETTERS: 0, Ambiguity.COMPATIBLE: 4, Ambiguity.MISSING: 3}[rule]
         chips = {Kinds.MISMATCH: number(5 - n_apart)} | ({Kinds.APART: number(n_apart)} if n_apart else {})
         assert {kind: button.text() for kind, button in shown.items()} == chips
@@ -85,7 +86,7 @@ def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot, window):
     qtbot.expect(session.compared, session.open_texts, a, b)
     qtbot.waitUntil(lambda: letters.model is not None and not window.turns.busy)
     assert window.answer.words.words.sentence.startswith("2 edits (60 unknown bases not counted) · ")
-    rows, chip = window.view(DifferencesView).model, letters.stepper._kinds[Kinds.APART]
+    rows, chip = window.view(DifferencesView).model, kinds(letters)[Kinds.APART]
     assert (rows.n_rows, chip.text(), chip.isChecked()) == (2, "60", False)
     letters.navigation.go_next()
     assert letters.canvas.caret == 200

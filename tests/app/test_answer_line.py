@@ -6,6 +6,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 from PySide6.QtWidgets import QPushButton
 
 from tests.app.fakes import Lcs, fasta
+from tests.app.parts import button, notice_label
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.number_text import rough_duration
 from wavediff.app.ui.pair import Side
@@ -101,9 +102,9 @@ def test_nothing_moves_whatever_is_said(qtbot, window, pair, width):
     note()
     window.session.notice(Severity.INFO, "A: base qualities are not used", Side.A)
     note()
-    assert window.answer.bar._text.isVisible() is (width >= 1100)
+    assert notice_label(window).isVisible() is (width >= 1100)
     assert window.answer.count.text() == "2 notices"
-    window.answer.bar._actions[0].click()
+    button(window.answer.bar, "Compare as reverse complement").click()
     assert done == ["did"]
     assert not window.answer.bar.isVisible()
     window.session.notice(Severity.ERROR, "/a/long/name: " + "cannot be read " * 30, Side.B)

@@ -142,8 +142,8 @@ def test_whose_letters_a_saved_text_has(a, b, found):
     assert link.source is found
 
 
-def test_what_is_chosen_already_is_not_transformed_again(qtbot, view):
-    shown = view._transform.current
+def test_what_is_chosen_already_is_not_transformed_again(qtbot, view, window):
+    shown = window.session.transform.current
     view.source.activated.emit(0)
-    assert view._transform.current is shown
-    assert not view._transform.running
+    assert window.session.transform.current is shown
+    assert not window.session.transform.running

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.app import fakes
+from tests.app.parts import button
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 from wavediff.app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
@@ -165,8 +166,8 @@ def test_the_walk_plays(qtbot, view):
     assert not steps._timer.isActive()
 
 
-def test_backward_search(qtbot, view):
-    qtbot.expect(view._transform.found, view.search.pattern.setText, "ana")
+def test_backward_search(qtbot, view, window):
+    qtbot.expect(window.session.transform.found, view.search.pattern.setText, "ana")
     trace = view.search.trace
     lines = [[trace.data(trace.index(row, col)) for col in range(4)] for row in range(trace.rowCount())]
     assert lines == [
@@ -183,16 +184,16 @@ def test_backward_search(qtbot, view):
     view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
     view.search._jump(hits.index(1))
     assert jumped == [(3, None)]
-    qtbot.expect(view._transform.found, view.search.pattern.setText, "nab")
+    qtbot.expect(window.session.transform.found, view.search.pattern.setText, "nab")
     assert view.search.answer.text.startswith("Found nowhere")
     assert hits.rowCount() == 0
 
 
-def test_a_million_places_are_there_at_once(qtbot, view):
+def test_a_million_places_are_there_at_once(qtbot, view, window):
     """A list that lays out every line before it shows one stays empty for seconds."""
-    result = run_job(FindJob(index=view._transform.current.index, patterns=(b"a",), locate=True))
+    result = run_job(FindJob(index=window.session.transform.current.index, patterns=(b"a",), locate=True))
     n = 1_000_000
-    view.search.hits.show(view._transform.current, replace(result, positions=np.arange(n, dtype=np.int32) % 6))
+    view.search.hits.show(window.session.transform.current, replace(result, positions=np.arange(n, dtype=np.int32) % 6))
     places = view.search._places
     places.resize(150, 200)
     assert places.rowAt(1) == 0
@@ -317,7 +318,7 @@ def test_the_way_of_sorting_is_chosen(qtbot, window):
 
 
 def test_compression_is_shown_beside_two_programs(qtbot, view, window):
-    qtbot.expect(window.session.transform.compressed, view._compress.click)
+    qtbot.expect(window.session.transform.compressed, button(view, "Compression…").click)
     model = view.compression.model
     written = [model.cell(row, 1, Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())]
     assert written[0] == "6"
@@ -326,4 +327,4 @@ def test_compression_is_shown_beside_two_programs(qtbot, view, window):
     assert "6 letters, and 6 symbols once runs" in view.compression.line.text()
     qtbot.keyClick(view.compression, Qt.Key.Key_Escape)
     assert not view.compression.isVisible()
-    assert view._compress.hasFocus()
+    assert button(view, "Compression…").hasFocus()

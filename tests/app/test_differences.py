@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tests.app.alignments import from_cigar, sequence
+from tests.app.parts import kinds
 from tests.app.saving import Asked
 from tests.contract.conftest import compare
 from wavediff.app.compare.alignment_view import AlignmentView
@@ -267,7 +268,7 @@ def test_sorting_filtering_and_kinds(qtbot, both):
         assert set(both.texts(LENGTH)) == {expected}, "the greatest first, and from the top, wherever the caret is"
     both.list.least.setValue(2)
     assert both.list.status.text == "60 of 90 differences"
-    both.letters.stepper._kinds[Kinds.INSERTION].click()
+    kinds(both.letters)[Kinds.INSERTION].click()
     assert both.list.status.text == "30 of 60 differences"
     assert (both.texts(NUMBER)[:2], both.texts(KIND)[0]) == (["2", "4"], "deletion")
     both.letters.navigation.go_number(-1)

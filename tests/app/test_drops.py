@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.app.dragging import drag_event, drop, mime_of
 from tests.app.fakes import fasta
+from tests.app.parts import notice_label
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 
@@ -55,7 +56,7 @@ def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(qtbot, w
     qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
     assert "<b>bold.png" in window.answer.notices.notices[0].text
     assert "no picture saved by Wavediff" in window.answer.notices.notices[0].text
-    assert window.answer.bar._text.textFormat() is Qt.TextFormat.PlainText
+    assert notice_label(window).textFormat() is Qt.TextFormat.PlainText
     got = window.session.pair[Side.A]
     assert got.name == "one"
 

@@ -8,6 +8,7 @@ pytest.importorskip("numba")
 from PySide6.QtCore import Qt
 
 from tests.app.fakes import fasta
+from tests.app.parts import button
 from tests.core.export.helpers import alignment, sequence
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
@@ -55,7 +56,7 @@ def opened(qtbot, window, files):
 def segment(window, text):
     """Choose what B's popover offers."""
     popover = window.header.popovers[Side.B]
-    next(one for each in (popover._strand, popover._circular) for one in each.buttons if one.text() == text).click()
+    button(popover, text).click()
 
 
 def aligned(qtbot, window, orientation):
@@ -82,7 +83,8 @@ def test_b_is_reversed_and_turned_by_its_popover(qtbot, opened):
     assert session.outcome.result.distance == 1
     place = (TURN - 1 - CHANGED) % N + 1  # in the file of B, from 1
     assert opened.header.chips[Side.B].accessibleName().endswith(f"reverse complement, from {TURN} · b.fa")
-    assert (popover._strand.value, popover._circular.value) == (Strand.MINUS, True)
+    assert button(popover, "Reverse complement").isChecked()
+    assert button(popover, "Circular").isChecked()
     opened.alignment.navigation.go_next()
     assert opened.alignment.where.text.startswith(f"Column {CHANGED + 1} · A {CHANGED + 1} ")
     assert f" · B {place} " in opened.alignment.where.text

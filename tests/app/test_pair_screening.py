@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.app.parts import offered
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.window import pair_screening
@@ -94,7 +95,7 @@ def test_what_is_contained_can_be_placed_by_a_click(qtbot, window, write):
     qtbot.waitUntil(lambda: bool(warnings(window)))
     (notice,) = warnings(window)
     assert notice.text == "B is contained in A: 100 % of B, at 5,001–6,000"
-    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    (button,) = offered(window).values()
     assert button.text() == "Place B inside A"
     with qtbot.waitSignal(window.session.compared) as got:
         button.click()
@@ -119,7 +120,7 @@ def test_what_is_offered_is_done_by_a_click(qtbot, window, write, made, name):
     plasmid = letters(4_000, 1)
     window.session.open_paths(write(plasmid, made(plasmid)))
     qtbot.waitUntil(lambda: bool(warnings(window)))
-    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    (button,) = offered(window).values()
     assert button.text() == name
     with qtbot.waitSignal(window.session.compared) as got:
         button.click()
@@ -136,7 +137,7 @@ def test_the_reverse_complement_of_a_part_is_placed_by_a_click(qtbot, window, wr
     genome = letters(20_000, 1)
     window.session.open_paths(write(genome, reverse_complement(genome[5_000:6_000])))
     qtbot.waitUntil(lambda: bool(warnings(window)))
-    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    (button,) = offered(window).values()
     assert button.text() == "Place the reverse complement of B inside A"
     with qtbot.waitSignal(window.session.compared) as got:
         button.click()
@@ -165,7 +166,7 @@ def test_a_distant_family_of_proteins_is_compared_with_scores_by_a_click(qtbot, 
     qtbot.waitUntil(lambda: bool(warnings(window)))
     (notice,) = warnings(window)
     assert "cannot show a distant family of proteins, scores can" in notice.text
-    (button,) = [one for one in window.answer.bar._actions if one.isVisible()]
+    (button,) = offered(window).values()
     assert button.text() == "Compare with scores"
     with qtbot.waitSignal(window.session.compared) as got:
         button.click()
@@ -199,12 +200,12 @@ def test_a_long_run_that_hides_something_asks_first(qtbot, window, write):
     assert not session.running
     assert not session.busy
     assert window.answer.words.words.sentence == "Not compared yet"
-    shown = [one.text() for one in window.answer.bar._actions if one.isVisible()]
+    shown = list(offered(window))
     assert shown == ["Compare from A 1,501", "Run anyway"]
-    qtbot.expect(session.compared, next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click)
+    qtbot.expect(session.compared, offered(window)["Run anyway"].click)
     qtbot.waitUntil(lambda: bool(warnings(window)))
     assert warnings(window)[0].text.startswith("B begins at A 1,501")
-    assert "Run anyway" not in [one.text() for one in window.answer.bar._actions if one.isVisible()]
+    assert "Run anyway" not in offered(window)
     with qtbot.waitSignal(session.compared):  # it has been asked
         session.run()
 
@@ -215,7 +216,7 @@ def test_a_long_run_knows_what_the_screening_found(qtbot, window, write):
     session.choose(method="edit")
     session.open_paths(write(genome, genome[:20_000] + reverse_complement(genome[20_000:])))
     qtbot.waitUntil(lambda: bool(warnings(window)))
-    qtbot.expect(session.compared, next(one for one in window.answer.bar._actions if one.text() == "Run anyway").click)
+    qtbot.expect(session.compared, offered(window)["Run anyway"].click)
     assert "no path holds more than 33% of what is shared" in session.outcome.result.reason
     assert not session.stale
 

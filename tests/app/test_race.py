@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.app import fakes
 from tests.app.fakes import Lcs
+from tests.app.parts import button
 from tests.clock import check_within
 from wavediff.app.race.race_lane_model import LaneState, RaceLane
 from wavediff.app.race.race_lane_view import clock_text
@@ -75,7 +76,7 @@ def test_kernels_that_cannot_run_are_greyed_with_their_reason(view, ready):
     assert "Cannot race: no GPU kernel for this method" in boxes["kawanami"].accessibleDescription()
     assert "GPU: no GPU kernel for this method" in view.choices.lack.text
     assert ready.chosen == ("cpu", "cpu-full", "hirschberg")
-    view._path.click()
+    button(view, "With the alignment").click()
     assert not boxes["hirschberg"].isEnabled()
     assert "only the number is asked for" in view.choices.lack.text
     assert ready.chosen == ("cpu", "cpu-full")

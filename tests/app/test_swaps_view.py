@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from tests.app.alignment_window import Shown, place, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
+from tests.app.parts import kinds
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.core.jobs.alignment_index import index_alignment
@@ -59,16 +60,16 @@ def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(q
         )
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     letters, rows = window.alignment, window.view(DifferencesView).model
-    assert letters.stepper._kinds[Kinds.SWAP].isVisible()
-    assert letters.stepper._kinds[Kinds.SWAP].text() == "2"
-    assert letters.stepper._kinds[Kinds.MISMATCH].text() == "1", "the letters of a swap are no substitutions"
+    assert kinds(letters)[Kinds.SWAP].isVisible()
+    assert kinds(letters)[Kinds.SWAP].text() == "2"
+    assert kinds(letters)[Kinds.MISMATCH].text() == "1", "the letters of a swap are no substitutions"
     assert (place(letters), rows.n_rows) == ("3 differences", 3)
     steps = []
     for _ in range(3):
         letters.navigation.go_next()
         steps.append((place(letters), letters.canvas.caret))
     assert steps == [("difference 1 of 3", 2), ("difference 2 of 3", 4), ("difference 3 of 3", len(B) + 3)]
-    qtbot.mouseClick(letters.stepper._kinds[Kinds.SWAP], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(kinds(letters)[Kinds.SWAP], Qt.MouseButton.LeftButton)
     assert (place(letters), rows.n_rows) == ("difference 1 of 1", 1)
     letters.navigation.go_previous()
     assert letters.canvas.caret == len(B) + 3, "swaps are passed over"

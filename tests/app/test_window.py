@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QWidget
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
+from tests.app.parts import button, notice_label
 from tests.clock import check_within
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import Phase
@@ -32,13 +33,13 @@ def test_no_message_is_lost(window):
     window.session.notice(Severity.ERROR, "message 2")  # the same again is shown once
     answer = window.answer
     assert [notice.text for notice in answer.notices.notices] == ["message 0", "message 1", "message 2"]
-    assert answer.bar._text.text() == "message 2"
+    assert notice_label(window).text() == "message 2"
     assert answer.count.text() == "3 notices"
-    answer.bar._dismiss.click()
+    button(answer.bar, "Dismiss this message").click()
     assert [notice.text for notice in answer.notices.notices] == ["message 0", "message 1"]
-    answer.bar._dismiss.click()
+    button(answer.bar, "Dismiss this message").click()
     assert not answer.count.isVisible()
-    answer.bar._dismiss.click()
+    button(answer.bar, "Dismiss this message").click()
     assert not answer.bar.isVisible()
 
 
@@ -49,9 +50,9 @@ def test_a_file_with_several_records_asks_which(qtbot, window, tmp_path):
     picker = window.findChild(RecordPicker)
     assert picker.model.rowCount() == 3
     picker.table.selectRow(2)
-    picker._use_b()
+    button(picker, "Use as B").click()
     picker.table.selectRow(1)
-    picker._use_a()
+    button(picker, "Use as A").click()
     qtbot.expect(window.session.compared, picker.accept)
     names = [each.name for side in Side if (each := window.session.pair[side])]
     assert names == ["r2", "r3"]
@@ -83,7 +84,7 @@ def test_a_chromosome_on_the_clipboard_is_not_put_into_an_editor(qtbot, theme):
     dialog = PasteDialog(text, Side.A)
     qtbot.addWidget(dialog)
     assert dialog.text == text
-    assert len(dialog._edit.toPlainText()) < 10_000
+    assert len(dialog.findChild(QPlainTextEdit).toPlainText()) < 10_000
 
 
 @pytest.mark.timed
