@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.colours import Ink, named_colours
 from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Font, Look, Mix, Pen, Point, Points
 
 BASELINE_EMS = (0.95, 0.35)  # of a text at the top of its box, below the top; in the middle, below the middle
@@ -93,9 +93,8 @@ class Svg:
         look += f' font-family="{MONO_FONTS}"' if font.mono else ""
         look += "" if ink is Ink.TEXT else f' fill="{self._colour(ink)}"'
         words = re.sub(r"^ +|  +", lambda spaces: "\u00a0" * len(spaces[0]), " ".join(text.split("\n")))
-        words = escape(words).replace(GAP, f"&#{ord(GAP)};")
         baseline = y + BASELINE_EMS[align.down] * font.px
-        return f'<text x="{_n(x)}" y="{_n(baseline)}" font-size="{_n(font.px)}"{look}>{words}</text>'
+        return f'<text x="{_n(x)}" y="{_n(baseline)}" font-size="{_n(font.px)}"{look}>{escape(words)}</text>'
 
     def lines(self, lines: Iterable[Points], pen: Pen) -> None:
         path = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in line) for line in lines)
@@ -144,6 +143,27 @@ class _MixedLook:
             drawing.rect(box, high, opacity=share)
 
 
+def svg_file(
+    draw: Callable[[Drawing], object], size: tuple[float, float], wide_mm: float, told: Mapping[str, str], font: str
+) -> str:
+    """Return a drawing in the light colours as a file.
+
+    Args:
+        size: logical pixels. wide_mm: on paper. told: kept inside, by name; ``Title`` and more. font: of its texts.
+    """
+    colours, (wide, high) = named_colours(dark=False), size
+    svg = Svg(lambda ink: colours[ink])
+    draw(svg)
+    desc = "\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title")
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
+        f'width="{wide_mm:.2f}mm" height="{wide_mm * high / wide:.2f}mm" viewBox="0 0 {_n(wide)} {_n(high)}" '
+        f'text-anchor="middle" font-family="{escape(font)}" fill="{colours[Ink.TEXT]}">\n'
+        f"<title>{escape(told['Title'])}</title>\n<desc>{escape(desc)}</desc>\n"
+        f"<defs>{''.join(svg.symbols)}</defs>\n{svg.text_of(svg.take())}\n</svg>\n"
+    )
+
+
 def packed(elements: Iterable[str]) -> dict[str, Any]:
     """Return elements as ``forms``, each once, and ``pool``: a line an element, the place of its form and what differs.
 
@@ -153,6 +173,7 @@ def packed(elements: Iterable[str]) -> dict[str, Any]:
     forms: dict[str, int] = {}
     pool = []
     for element in elements:
+        element = element.replace(GAP, f"&#{ord(GAP)};")
         values = VALUES.findall(element)
         form = forms.setdefault(VALUES.sub(GAP, element), len(forms))
         pool.append(GAP.join([str(form), *values]))

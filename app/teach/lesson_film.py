@@ -6,14 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from wavediff.app.draw.drawing import Point, Size
-from wavediff.app.draw.painter import QtDrawing, Tiles, measured, sized
+from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import MIDDLE, Box, Font, Point, Size
+from wavediff.app.draw.painter import QtDrawing, Tiles, measured
+from wavediff.app.draw.paragraph import draw_paragraph
 from wavediff.app.draw.scene_layout import Layout, extents, lay_out
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.teach.lesson_pictures import MARGIN_PX, WRAPPED, draw_frame, lesson_recipe
+from wavediff.app.teach.lesson_pictures import MARGIN_PX, draw_frame, lesson_recipe
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.picture_files import told_of
 from wavediff.app.ui.picture_sheet import N_SAMPLES
@@ -110,17 +111,15 @@ class LessonFilm:
         """Return a frame."""
         one, stage = self._seen[step], self._stage
         wide, high = stage.wide, stage.high
-        area = QRectF(0, 0, wide, high)
         image = QImage(wide, high, QImage.Format.Format_RGB888)
         painter = QPainter(image)
-        painter.fillRect(area, stage.theme.base)
+        drawing = QtDrawing(painter, stage.theme, self._tiles)
+        drawing.rect(Box(0, 0, wide, high), Ink.BASE)
         layout = stage.layouts[one.frame.part, one.frame.unit]
         at = Point((wide - layout.size.wide) / 2, MARGIN_PX)
-        draw_frame(QtDrawing(painter, stage.theme, self._tiles), layout, at, one.frame, self._path)
-        painter.setPen(stage.theme.text)
-        painter.setFont(sized(TEXT_PX))
-        below = QRectF(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
-        painter.drawText(below, WRAPPED | Qt.AlignmentFlag.AlignHCenter, one.sentence)
+        draw_frame(drawing, layout, at, one.frame, self._path)
+        below = Box(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
+        draw_paragraph(drawing, below, one.sentence, Font(TEXT_PX), layout.style, MIDDLE)
         painter.end()
         return image
 

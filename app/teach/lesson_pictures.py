@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QSize, QSizeF
+from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from wavediff.app.draw.drawing import Drawing, Point, Size
-from wavediff.app.draw.painter import QtDrawing, Tiles, measured, sized
+from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Point, Size
+from wavediff.app.draw.painter import QtDrawing, Tiles, measured
+from wavediff.app.draw.paragraph import LINE_EMS, draw_paragraph, paragraph_height
 from wavediff.app.draw.recording import later
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, unit_extents
@@ -28,9 +30,8 @@ from wavediff.core.teach.questions import ask
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12
-TITLE_PX, WORDS_PX, LEAST_WIDTH_PX = 17, 15, 420  # of a picture: sizes of its title and sentence, and how wide it is
+TITLE, WORDS, LEAST_WIDTH_PX = Font(17, bold=True), Font(15), 420  # of a picture
 PAGE_MARGIN_PX, PAGE_TEXT_PX, PAGE_SCENE_SHARE = 56, 16, 0.72  # of a hand-out, at 96 dpi; share of the height
-WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
 class ScenePaper:
@@ -53,15 +54,14 @@ class ScenePaper:
         self._asked = QSize(*size) if exact else None
         self.heading = heading
         self._frame, self._sentence, self._path = frame, sentence, path
-        self._theme, style = Theme(Scheme.LIGHT), measured(Preset.PAPER)
+        self._style = style = measured(Preset.PAPER)
         wide = size[0] - 2 * MARGIN_PX
-        self._head, self._foot = (
-            _height(text, font, wide) for text, font in ((heading, _title_font()), (sentence, sized(WORDS_PX)))
-        )
-        room = Size(wide, size[1] - 4 * MARGIN_PX - self._head - self._foot)
+        self._head = paragraph_height(heading, TITLE, wide, style)
+        foot = paragraph_height(sentence, WORDS, wide, style)
+        room = Size(wide, size[1] - 4 * MARGIN_PX - self._head - foot)
         self._layout = scene_layout(frame, room, style)
         self._width = min(wide, max(LEAST_WIDTH_PX, self._layout.size.wide))
-        self._foot = _height(sentence, sized(WORDS_PX), self._width)
+        self._foot = paragraph_height(sentence, WORDS, self._width, style)
 
     def size(self) -> QSize:
         """Return logical pixels."""
@@ -72,31 +72,15 @@ class ScenePaper:
 
     def paint(self, painter: QPainter, pixels: bool) -> None:
         """Paint it, on any thread; ``pixels``: many cells may be pixels."""
-        later(painter, lambda on: self._paint(on, pixels))
+        later(painter, lambda on: self.draw(QtDrawing(on, Theme(Scheme.LIGHT), Tiles() if pixels else None)))
 
-    def _paint(self, painter: QPainter, pixels: bool) -> None:
-        whole, theme = self.size(), self._theme
-        area = QRectF(0, 0, whole.width(), whole.height())
-        painter.fillRect(area, theme.base)
-        painter.setPen(theme.text)
-        painter.setFont(_title_font())
-        painter.drawText(QRectF(MARGIN_PX, MARGIN_PX, self._width, self._head), WRAPPED, self.heading)
-        top = self._head + 2 * MARGIN_PX
-        drawing = QtDrawing(painter, theme, Tiles() if pixels else None)
+    def draw(self, drawing: Drawing) -> None:
+        whole, top = self.size(), self._head + 2 * MARGIN_PX
+        drawing.rect(Box(0, 0, whole.width(), whole.height()), Ink.BASE)
+        draw_paragraph(drawing, Box(MARGIN_PX, MARGIN_PX, self._width, self._head), self.heading, TITLE, self._style)
         draw_frame(drawing, self._layout, Point(MARGIN_PX, top), self._frame, self._path)
-        painter.setPen(theme.text)
-        painter.setFont(sized(WORDS_PX))
-        below = QRectF(MARGIN_PX, top + self._layout.size.high + MARGIN_PX, self._width, self._foot)
-        painter.drawText(below, WRAPPED, self._sentence)
-
-
-def _title_font() -> QFont:
-    return sized(TITLE_PX, bold=True)
-
-
-def _height(text: str, font: QFont, width: float) -> float:
-    """Return the pixels that a text is high where it is so wide."""
-    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 10_000), int(WRAPPED), text).height() if text else 0.0
+        below = Box(MARGIN_PX, top + self._layout.size.high + MARGIN_PX, self._width, self._foot)
+        draw_paragraph(drawing, below, self._sentence, WORDS, self._style)
 
 
 def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_SIZE) -> ScenePaper:
@@ -196,7 +180,9 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     made.setTitle(told["Title"])
     made.setCreator(told["Software"])
     made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
-    theme, painter = Theme(Scheme.LIGHT), QPainter(made)
+    painter = QPainter(made)
+    drawing = QtDrawing(painter, Theme(Scheme.LIGHT))
+    area = Box(0, 0, made.width(), made.height()).inset(*[PAGE_MARGIN_PX] * 4)
     pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
     for page, (part, scene) in enumerate(pages, 1):
         hidden = scene.ask is not None and not answers
@@ -206,40 +192,24 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
         if scene.ask is not None:
             question = ask(part.trace, scene.unit, scene.first, scene.ask)
             text = f"{question.text}\n{question.why}" if answers else question.text
-        _page(painter, made, theme, frame, lesson, text, f"{number(page)} of {number(len(pages))}")
+        _draw_page(drawing, area, frame, lesson, text, f"{number(page)} of {number(len(pages))}")
         if page < len(pages) or lesson.notes:
             made.newPage()
     if lesson.notes:
-        painter.setFont(sized(PAGE_TEXT_PX))
-        painter.drawText(_inside(made), WRAPPED, f"{lesson.title}\n\n{lesson.notes}")
+        text = f"{lesson.title}\n\n{lesson.notes}"
+        draw_paragraph(drawing, area, text, Font(PAGE_TEXT_PX), measured(Preset.PAPER))
     painter.end()
     return bytes(buffer.data().data())
 
 
-def _inside(made: QPdfWriter) -> QRectF:
-    return QRectF(0, 0, made.width(), made.height()).adjusted(
-        PAGE_MARGIN_PX, PAGE_MARGIN_PX, -PAGE_MARGIN_PX, -PAGE_MARGIN_PX
-    )
-
-
-def _page(
-    painter: QPainter, made: QPdfWriter, theme: Theme, frame: Frame, lesson: Lesson, text: str, number: str
-) -> None:
-    """Paint a page of a hand-out: the title, the scene, its words."""
-    area = _inside(made)
-    painter.setPen(theme.text)
-    painter.setFont(sized(PAGE_TEXT_PX, bold=True))
-    painter.drawText(area, Qt.AlignmentFlag.AlignLeft, lesson.title)
-    painter.setFont(sized(PAGE_TEXT_PX))
-    painter.drawText(area, Qt.AlignmentFlag.AlignRight, number)
-    head = 2.5 * PAGE_TEXT_PX
-    room = QRectF(area.left(), area.top() + head, area.width(), PAGE_SCENE_SHARE * area.height() - head)
-    layout = scene_layout(frame, Size(room.width(), room.height()), measured(Preset.PAPER))
-    at = Point(room.x() + (room.width() - layout.size.wide) / 2, room.y())
-    draw_frame(QtDrawing(painter, theme), layout, at, frame)
-    painter.setPen(theme.text)
-    painter.setFont(sized(PAGE_TEXT_PX * 1.2))
-    words = QRectF(
-        area.left(), room.bottom() + PAGE_TEXT_PX, area.width(), area.bottom() - room.bottom() - PAGE_TEXT_PX
-    )
-    painter.drawText(words, WRAPPED, text)
+def _draw_page(drawing: Drawing, area: Box, frame: Frame, lesson: Lesson, text: str, number: str) -> None:
+    """Draw a page of a hand-out: the title, the scene, its words."""
+    style, head = measured(Preset.PAPER), 2.5 * PAGE_TEXT_PX
+    line = Box(area.x, area.y, area.wide, LINE_EMS * PAGE_TEXT_PX)
+    drawing.text(line, lesson.title, Font(PAGE_TEXT_PX, bold=True), align=LEFT)
+    drawing.text(line, number, Font(PAGE_TEXT_PX), align=RIGHT)
+    room = Box(area.x, area.y + head, area.wide, PAGE_SCENE_SHARE * area.high - head)
+    layout = scene_layout(frame, Size(room.wide, room.high), style)
+    draw_frame(drawing, layout, Point(room.x + (room.wide - layout.size.wide) / 2, room.y), frame)
+    words = Box(area.x, room.foot + PAGE_TEXT_PX, area.wide, 0)
+    draw_paragraph(drawing, words, text, Font(PAGE_TEXT_PX * 1.2), style)

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtGui import QFont, QFontInfo, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
+from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
 from wavediff.app.draw.recording import recorded
+from wavediff.app.draw.svg import svg_file
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.picture_files import (
     INCH_MM,
     PNG,
     SCREEN_DPI,
+    SVG,
     Paint,
     Watch,
     image,
@@ -105,6 +108,13 @@ class Paper(Protocol):
     def heading(self) -> str: ...
     def size(self) -> QSize: ...
     def paint(self, painter: QPainter, pixels: bool, /) -> None: ...
+
+
+@runtime_checkable
+class DrawnPaper(Paper, Protocol):
+    """Paper that is drawn without Qt."""
+
+    def draw(self, drawing: Drawing, /) -> None: ...
 
 
 class Frames(Protocol):
@@ -223,12 +233,16 @@ class Pictured:
         Raises:
             ExportError: see ``picture_file``.
         """
-        size, of_pixels = self.size(width_mm), kind is PNG
+        size, of_pixels, sheet = self.size(width_mm), kind is PNG, self.sheet
         if of_pixels:
             pixels_of(size, dpi)
         wide = ("--width", str(width_mm)) if width_mm else ()
         fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
         inside = told or self.told(kind, *options, *wide, *fine)
+        if kind is SVG and isinstance(sheet, DrawnPaper):
+            drawn, font = sheet.size().toTuple(), f"{QFontInfo(QGuiApplication.font()).family()}, sans-serif"
+            wide_mm = size.width() / SCREEN_DPI * INCH_MM
+            return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, inside, font).encode()
         paint = self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO, pixels=of_pixels)
         return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
 
