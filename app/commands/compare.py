@@ -160,7 +160,7 @@ def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:
         lines.append(f"{label}  {one.name}: {', '.join(filter(None, facts))}")
     figures = {one.key: one for one in measures(method, result, len(a), len(b))}
     lines += method.summary(result, len(a), len(b), figures)
-    lines += [f"ambiguity codes: {apart_text(result)}"] if apart_text(result) else []
+    lines += [f"ambiguity codes: {text}"] if (text := apart_text(result, a, b)) else []
     lines += _skipped(method.skips(result) or (), result.n_cells)
     lines.append(f"strategy: {result.strategy} ({result.reason})" if result.reason else f"strategy: {result.strategy}")
     lines.append(f"checked: {result.checked}")

@@ -144,7 +144,8 @@ def _tip(session: Session, outcome: Comparison) -> str:
     reason = result.reason
     reason = f"{reason[:1].upper()}{reason[1:]}"
     lines = [outcome.method.explanation(result)]
-    lines += [apart_text(result)] if apart_text(result) else []
+    apart = apart_text(result, outcome.a, outcome.b)
+    lines += [f"{apart[0].upper()}{apart[1:]}"] if apart else []
     lines += ["Upper and lower case are equal."] if outcome.fold_case else []
     lines += [f"Strategy: {result.strategy}. {reason}."]
     lines += [f"Checked: {result.checked}."]

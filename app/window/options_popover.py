@@ -19,7 +19,7 @@ from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Choice, Option, Value
 from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 
-WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
+WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 220
 AMBIGUITY = Choice(
     id="ambiguity",
     label="Ambiguity",

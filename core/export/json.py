@@ -65,7 +65,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "ambiguity": {
             "rule": str(result.ambiguity),
             "columns_apart": result.apart.n,
-            "edits_apart": result.apart.edits,
+            "edits_apart": None if result.alignment is None else result.apart.edits,
         },
         "strategy": result.strategy,
         "reason": result.reason,

@@ -10,6 +10,7 @@ from wavediff.core.methods.base import Ties
 if TYPE_CHECKING:
     from wavediff.core.jobs.alignment import Alignment
     from wavediff.core.jobs.results import TieBreak
+    from wavediff.core.sequences.sequence import Sequence
 
 MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
 
@@ -155,8 +156,12 @@ def apart_name(n: int, result: Any) -> str:
     )
 
 
-def apart_text(result: Any) -> str:
+def apart_text(result: Any, a: Sequence, b: Sequence) -> str:
     """Return how ambiguity codes were taken, a sentence; empty where no column has any."""
+    from wavediff.core.sequences.ambiguity import common_rule, has_codes
+
+    if result.alignment is None and has_codes(common_rule(a, b), a, b):
+        return "codes such as N are counted: without an alignment they cannot be left out."
     n = result.apart.n
     if not n:
         return ""

@@ -277,6 +277,11 @@ def test_letters_that_were_not_read_are_told_apart(tmp_path, capsys):
         assert [(row.split("\t")[1:4], row.split("\t")[-2:]) for row in rows] == [
             (["N", "3", "5"], ["ACG", "NNN"]), (["X", "1", "12"], ["A", "R"]), (["X", "1", "29"], ["A", "T"])
         ]  # fmt: skip
+    out = call(capsys, "compare", *pair, "--traceback", "none", "--method", "edit")[1]
+    assert "edit distance: 5, exact" in out
+    assert "ambiguity codes: codes such as N are counted: without an alignment they cannot be left out." in out
+    words = "--traceback", "none", "--method", "edit", "--quiet", "--json", "-"
+    assert json.loads(call(capsys, "compare", *pair, *words)[1])["ambiguity"]["edits_apart"] is None
     read = json.loads(call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
     assert (read["identical"], read["identity"], read["statistics"]["missing_columns"]) == (True, {}, 8)
     assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]
