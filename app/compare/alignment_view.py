@@ -19,7 +19,7 @@ from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
-from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
@@ -31,6 +31,7 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.sequence import Sequence
 
+MARGIN_PX = 8
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 
 
@@ -220,7 +221,8 @@ class AlignmentView(QWidget):
     def _build(self) -> None:
         self.actions_by_id["set_wrapped"].setChecked(True)
         self._status = QWidget(self)
-        in_row((self.where, 3), (self.notice, 2), on=self._status, margin=(8, 2, 8, 3))
+        self._line = TwoLabels(self.where, self.notice, 2 * MARGIN_PX)
+        in_row(self._line, on=self._status, margin=(MARGIN_PX, 2, MARGIN_PX, 3))
         full = QWidget(self)
         self.unaligned = ElidedLabel(parent=self)
         self.unaligned.setContentsMargins(16, 0, 16, 0)
@@ -345,7 +347,8 @@ class AlignmentView(QWidget):
 
     def _say(self, text: str) -> None:
         """Show a line of news; without any, what there is to be known about the letters."""
-        self.notice.set_text(text or (self.canvas.model.note() if self.canvas.model is not None else ""))
+        notice = text or (self.canvas.model.note() if self.canvas.model is not None else "")
+        self._line.set_texts(self.where.text, notice)
 
     @Slot(object)
     def _caret_moved(self, col: int) -> None:
@@ -356,7 +359,7 @@ class AlignmentView(QWidget):
             return
         self._cursor.set_caret(model.place(col) if model.is_cell(col) else None)
         if self._hover is None:
-            self.where.set_text(model.describe(col))
+            self._line.set_texts(model.describe(col), self.notice.text)
 
     @Slot()
     def _show_place(self) -> None:
@@ -382,7 +385,7 @@ class AlignmentView(QWidget):
         model = self.canvas.model
         if model is None:
             return
-        self.where.set_text(model.describe(self.canvas.caret if col is None else col))
+        self._line.set_texts(model.describe(self.canvas.caret if col is None else col), self.notice.text)
         letters = (None, None) if col is None or not model.is_cell(col) else model.letters_at(col)
         self._cursor.move(*letters)
 

@@ -20,7 +20,7 @@ from wavediff.core.jobs.difference_rows import DifferenceRows, rows_of
 from wavediff.core.sequences.sequence import Sequence
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
-SHOWN_LETTERS = 10  # of a change
+SHOWN_LETTERS = 10  # of each side of a change, at least
 CONTEXT_LETTERS = 12  # on each side of a change, in its tip
 _SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
 
@@ -39,6 +39,7 @@ class DifferencesTable(LongTable):
         self._rows: DifferenceRows | None = None
         self._texts: dict[int, tuple[str, ...]] = {}  # of rows in sight that were painted: each cell is asked for often
         self._sorted = NUMBER, False
+        self._room = 0  # characters that the column of changes holds
 
     @property
     def listed(self) -> ListedDifferences | None:
@@ -47,6 +48,12 @@ class DifferencesTable(LongTable):
     @property
     def n_rows(self) -> int:
         return len(self._listed) if self._listed is not None else 0
+
+    def show_room(self, characters: int) -> None:
+        """Show as many letters of a change as fit into so many characters."""
+        if characters != self._room:
+            self._room = characters
+            self._texts.clear()
 
     def show(self, listed: ListedDifferences | None) -> None:
         """Show other differences, or the same ones in another order."""
@@ -95,7 +102,7 @@ class DifferencesTable(LongTable):
             return int(self._rows.op[row])
         if role == Qt.ItemDataRole.DisplayRole:
             if row not in self._texts:
-                self._texts[row] = row_texts(self._listed, self._rows, row)
+                self._texts[row] = row_texts(self._listed, self._rows, row, self._room)
             return self._texts[row][column]
         if role == Qt.ItemDataRole.ToolTipRole and column == CHANGE:
             return around(self._listed, self._rows, row)
@@ -114,8 +121,8 @@ def shown_of(listed: ListedDifferences) -> str:
     return f"{counted}, {number(apart)} unknown" if apart else counted
 
 
-def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[str, ...]:
-    """Return what the columns of the ``k``-th of ``rows`` say."""
+def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int, room: int = 0) -> tuple[str, ...]:
+    """Return what the columns of the ``k``-th of ``rows`` say; ``room``: characters that the change has."""
     texts = dict.fromkeys(range(6), "")
     texts[NUMBER] = number(int(rows.number[k]) + 1)
     texts[KIND] = _kind(listed, rows, k)
@@ -124,7 +131,7 @@ def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[
         place_text(listed.b, rows.b0[k], rows.b1[k]),
     )
     texts[LENGTH] = number(int(rows.columns[k]))
-    texts[CHANGE] = change_text(listed, rows, k)
+    texts[CHANGE] = change_text(listed, rows, k, room)
     return tuple(texts.values())
 
 
@@ -138,10 +145,12 @@ def place_text(sequence: Sequence, start: int, end: int) -> str:
     return number(sequence.place(int(start)) + 1) if end > start else gap_text(sequence, int(start))
 
 
-def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
-    """Return e.g. ``T → C``, ``+ CCCTTTTTTT…`` or ``− TAA``."""
-    before = _shown(listed.a, int(rows.a0[k]), int(rows.a1[k]))
-    after = _shown(listed.b, int(rows.b0[k]), int(rows.b1[k]))
+def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int, room: int = 0) -> str:
+    """Return e.g. ``T → C``, ``+ CCCTTTTTTT…`` or ``− TAA``, in ``room`` characters or a few letters a side."""
+    a0, a1, b0, b1 = (int(one[k]) for one in (rows.a0, rows.a1, rows.b0, rows.b1))
+    signs = len(" → ……") if a1 > a0 and b1 > b0 else len("+ …")
+    each = max(SHOWN_LETTERS, (room - signs) // (2 if a1 > a0 and b1 > b0 else 1))
+    before, after = _shown(listed.a, a0, a1, each), _shown(listed.b, b0, b1, each)
     return f"{before} → {after}" if before and after else f"+ {after}" if after else f"− {before}"
 
 
@@ -172,6 +181,6 @@ def text_of(letters: Letters, characters: str) -> str:
     return "".join(glyph(code, characters) for code in letters.tolist())
 
 
-def _shown(sequence: Sequence, start: int, end: int, most: int = SHOWN_LETTERS) -> str:
+def _shown(sequence: Sequence, start: int, end: int, most: int) -> str:
     letters = sequence.letters[start : min(end, start + most)]
     return text_of(letters, sequence.characters) + ("…" if end - start > most else "")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView
 
 from wavediff.app.compare.alignment_model import KIND_NAMES, AlignmentModel
 from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.ui.delegate import ThemedDelegate
-from wavediff.app.ui.glyphs import letter_font
+from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
+from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
 
 EDGE_PX = 3
 _CELL_PADDING_PX = 8
@@ -48,11 +49,15 @@ class RowDelegate(ThemedDelegate):
             swatch = QRectF(area.left(), area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
             paint_swatch(painter, swatch, op, self._theme)
             area.setLeft(swatch.right() + _CELL_PADDING_PX)
-        font = option.font
-        painter.setFont(letter_font(font.pixelSize() if font.pixelSize() > 0 else 13) if column == CHANGE else font)
+        painter.setFont(change_font(option.font) if column == CHANGE else option.font)
         painter.setPen(self._theme.text)
         text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
         painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
+
+
+def change_font(font: QFont) -> QFont:
+    """Return the font of the letters of a change beside texts in ``font``."""
+    return letter_font(font.pixelSize() if font.pixelSize() > 0 else 13)
 
 
 def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
@@ -63,13 +68,23 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
     header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
     header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
     header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
+    letter = advance(change_font(rows.font()))
+
+    def show_room(column: int, _before: int, width: int) -> None:
+        if column == CHANGE:
+            model.show_room(int((width - 2 * _CELL_PADDING_PX) / letter))
+
+    header.sectionResized.connect(show_room)
 
 
 def fit_columns(rows: QTableView, model: AlignmentModel) -> None:
-    """Give each column what its widest text can need; the change has the rest."""
+    """Give each column what its widest text can need; the change has the rest, and as many letters as fit."""
+    rule = common_rule(model.a, model.b)
+    codes = has_codes(rule, model.a, model.b)
+    kinds_of_codes = [f"insertion, {number(88)} {missing_letter(rule)}", "compatible code"] if codes else []
     texts = {
         NUMBER: [number(as_wide_as(model.index.n_differences()))],
-        KIND: list(KIND_NAMES.values()),
+        KIND: [*KIND_NAMES.values(), *kinds_of_codes],
         IN_A: [f"after {number(as_wide_as(len(model.a)))}"],
         IN_B: [f"after {number(as_wide_as(len(model.b)))}"],
         LENGTH: [number(as_wide_as(model.n_columns))],

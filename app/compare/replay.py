@@ -209,7 +209,8 @@ class Replay(QObject):
     def _show(self) -> None:
         seconds = self._model.recorded_seconds
         place = f"{duration(seconds * self._at / N_STEPS)} of {duration(seconds)}"
-        widest = f"{duration(0.0888)} of {duration(seconds)}"
+        longest = max(map(duration, (0.0888, min(seconds, 58.8), seconds)), key=len)
+        widest = f"{longest} of {duration(seconds)}"
         self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
         evenly = "Blocks were not timed one by one: those that were timed together share that time"
         self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
@@ -181,7 +181,7 @@ class Stepper(QWidget):
             button.setIcon(self._swatch(kind))
 
     def _swatch(self, kind: Kinds) -> QIcon:
-        """Return the sign of ``kind``; where it is switched off its outline only."""
+        """Return the sign of ``kind``; where it is switched off its outline and letter only."""
         result, ratio = QIcon(), self.devicePixelRatioF()
         op = OP_OF_KIND[kind]
         box = QRectF(0, 0, SWATCH_PX, SWATCH_PX)
@@ -191,11 +191,7 @@ class Stepper(QWidget):
             pixmap.fill(Qt.GlobalColor.transparent)
             painter = QPainter(pixmap)
             painter.setFont(self.font())
-            if state is QIcon.State.On:
-                paint_swatch(painter, box, op, self._theme)
-            else:
-                painter.setPen(QPen(self._theme.control, 1))
-                painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+            paint_swatch(painter, box, op, self._theme, on=state is QIcon.State.On)
             painter.end()
             result.addPixmap(pixmap, QIcon.Mode.Normal, state)
         return result

@@ -72,6 +72,40 @@ class ElidedLabel(QFrame):
         painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
+class TwoLabels(QWidget):
+    """Two labels in one line, the second at the right; the longer one is cut first, and only where both do not fit."""
+
+    def __init__(self, first: ElidedLabel, second: ElidedLabel, gap: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._labels, self._gap = (first, second), gap
+        for label in self._labels:
+            label.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return self._labels[0].sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self._labels[0].minimumSizeHint()
+
+    def set_texts(self, *texts: str) -> None:
+        for label, text in zip(self._labels, texts, strict=True):
+            label.set_text(text)
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        first, second = (label.fontMetrics().horizontalAdvance(label.text) + 2 for label in self._labels)
+        room = max(0, self.width() - self._gap)
+        if first + second > room:
+            first, second = (min(first, room - min(second, room // 2)), min(second, room - min(first, room // 2)))
+        self._labels[0].setGeometry(0, 0, first, self.height())
+        self._labels[1].setGeometry(self.width() - second, 0, second, self.height())
+
+
 class SentenceLabel(QWidget):
     """Plain text of a few lines; always as high as these, so that nothing moves when it changes.
 

@@ -136,8 +136,11 @@ class LongTableView(QWidget):
         return max(1, self.rows.viewport().height() // self.rows.verticalHeader().defaultSectionSize())
 
     def fit(self) -> None:
-        """Ask for as many rows as there is room for."""
-        self._model.look(self._model.top, self.height_in_rows())
+        """Ask for as many rows as there is room for; the current row stays in sight where it was."""
+        before, top, height = self._model.height(), self._model.top, self.height_in_rows()
+        if top <= self._current < top + before:
+            top = max(top, self._current - height + 1)
+        self._model.look(top, height)
 
     def select(self, row: int, *, extend: bool = False) -> None:
         """Make a row of all the current one and bring it into sight; select all from the anchor on if ``extend``."""

@@ -68,9 +68,9 @@ QCheckBox::indicator:checked { background: $accent; border-color: $accent; image
 QRadioButton::indicator:checked { background: $base; border: 5px solid $accent; width: 6px; height: 6px; }
 QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { border-color: $grid; }
 
-QTableView, QTreeView, QListView, QTableWidget, QListWidget { color: $text; background: $base; border: none;
+QTableView, QTreeView, QListView, QTableWidget, QListWidget { color: $text; background: $base; border: 2px solid $base;
     selection-background-color: $tint; selection-color: $text; alternate-background-color: $base; outline: none; }
-QTableView:focus, QTreeView:focus, QListView:focus { border: 2px solid $accent; }
+QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
 QHeaderView { background: $base; border: none; }
 QHeaderView::section { color: $dim; background: $base; border: none; border-bottom: 1px solid $grid; padding: 2px 8px; }
 QTableCornerButton::section { background: $base; border: none; }

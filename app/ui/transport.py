@@ -12,7 +12,7 @@ from wavediff.app.ui.layouts import in_row
 
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
-BUTTON_PX, BUTTON_EMS = 40, 2.2  # width of a button: at least, and in sizes of its font
+BUTTON_PX, BUTTON_EMS = 36, 2.2  # width of a button: at least, and in sizes of its font
 
 
 class Transport(QWidget):

@@ -102,6 +102,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("zoom_out", "Zoom &out", VIEW, ("Ctrl+-",), "Smaller letters"),
     ActionSpec("fit", "&Fit the map", VIEW, ("Ctrl+0",), "Show the whole matrix"),
     ActionSpec("full_screen", "F&ull screen", VIEW, ("F11",), "", True, True),
+    ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Make all parts as large as at the first start"),
     ActionSpec("toggle_theme", "&Light or dark", VIEW, ("Ctrl+Shift+T",), "Change between light and dark"),
     ActionSpec("follow_system", "Follow the s&ystem's light or dark", VIEW, (), "", False, True),
     ActionSpec("shortcuts", "&Keyboard shortcuts", HELP, ("Ctrl+?", "F1")),

@@ -16,7 +16,8 @@ from wavediff.app.window.panels import LOWER, PanelArea, PanelTabs
 GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
 WELCOME_HEIGHT_PX = 376  # of the page of the first start
-LIST_HEIGHT_PX, TOOL_SHARE = 224, 0.6  # of the lower panel: with a list, and of the column with a tool
+LOWER_SHARE = 0.45  # of the column, for the lower panel: the same for a list and a tool, so that no tab moves
+LEAST_COMPUTATION_PX = 280  # of width
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
 SMALL_PAIR_LETTERS = 64  # of the longer sequence: each cell of the matrix can be shown
@@ -37,7 +38,7 @@ FOOT = ("Letters", "Differences", "Computation", "More")
 
 
 class Arrangement(QWidget):
-    """Two splitters, one in the other; their sizes are kept for each ``Mode``, and for lists and tools apart.
+    """Two splitters, one in the other; their sizes are kept for each ``Mode``.
 
     Args:
         letters: what stands first.
@@ -87,10 +88,9 @@ class Arrangement(QWidget):
         row.setContentsMargins(0, 0, GAP_PX, 0)
         row.addWidget(self.foot_tabs, 1)  # all of it: the tab in front is bold, and wider
         in_column((self._outer, 1), self._foot, on=self, margin=(GAP_PX, 0, GAP_PX, 0), gap=0)
-        self._tall = tabs.current.tall
+        computation.setMinimumWidth(LEAST_COMPUTATION_PX)
         self._outer.splitterMoved.connect(self._pulled)
         self._inner.splitterMoved.connect(self._pulled)
-        tabs.shown.connect(self._tab_shown)
         self.foot_tabs.currentChanged.connect(self._show_part)
         self._apply()
 
@@ -158,6 +158,11 @@ class Arrangement(QWidget):
             self._tabs.show_panel(tab)
         self._apply()
 
+    def reset(self) -> None:
+        """Forget what was pulled."""
+        self._sizes.clear()
+        self._size()
+
     # Inside
 
     def suit(self) -> None:
@@ -201,7 +206,7 @@ class Arrangement(QWidget):
             lower = min(max(LIST_WIDTH_PX, int(LIST_SHARE * width)), LARGEST_LIST_PX)
         else:
             room = height
-            lower = int(TOOL_SHARE * height) if self._tall else LIST_HEIGHT_PX
+            lower = int(LOWER_SHARE * height)
         usual = [room - lower, lower]
         if self.welcoming and self.mode is not Mode.LARGE:
             usual = [room - WELCOME_HEIGHT_PX, WELCOME_HEIGHT_PX]
@@ -215,20 +220,13 @@ class Arrangement(QWidget):
         return COMPUTATION_WIDTH_PX
 
     def _key(self, part: str) -> str:
-        tool = " with a tool" if part == "lower" and self._tall and self.mode is not Mode.LARGE else ""
-        return f"{self.mode} {part}{tool}"
+        return f"{self.mode} {part}"
 
     @Slot()
     def _pulled(self) -> None:
         splitter = self.sender()
         if isinstance(splitter, QSplitter) and not self.welcoming:
             self._sizes[self._key("computation" if splitter is self._outer else "lower")] = splitter.sizes()
-
-    @Slot()
-    def _tab_shown(self) -> None:
-        if self._tabs.current.tall != self._tall:
-            self._tall = self._tabs.current.tall
-            self._size()
 
     @Slot()
     def _show_part(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from wavediff.app.batch.batch_view import BatchView
@@ -98,7 +98,6 @@ class Panel:
         title: of its tab and its entry in the menu View.
         tip: of its entries in the menus.
         make: returns its view.
-        tall: whether it is a tool, which needs more room than a list.
         entry: of the menu Compare, which opens it ready for use; empty = it is in the menu View alone.
         keys: of that entry.
     """
@@ -107,7 +106,6 @@ class Panel:
     title: str
     tip: str
     make: Callable[[MainWindow], PanelView]
-    tall: bool = False
     entry: str = ""
     keys: tuple[str, ...] = ()
 
@@ -134,25 +132,25 @@ PANELS = (
     ),
     Panel(
         "search", "Search", "Search for many patterns in A, B or both", _search,
-        tall=True, entry="&Find patterns…", keys=("Ctrl+F",),
+        entry="&Find patterns…", keys=("Ctrl+F",),
     ),
     Panel(
         "bwt", "Transform", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
-        tall=True, entry="&Burrows-Wheeler transform", keys=("Ctrl+B",),
+        entry="&Burrows-Wheeler transform", keys=("Ctrl+B",),
     ),
     Panel(
         "batch", "Many pairs", "Distances of all records of one or two files", _many,
-        tall=True, entry="&Many pairs…", keys=("Ctrl+M",),
+        entry="&Many pairs…", keys=("Ctrl+M",),
     ),
     Panel(
         "race", "Race", "The same pair on several kernels: answers and times",
         lambda window: RaceView(window.session.race, window.theme, window),
-        tall=True, entry="&Kernel race…", keys=("Ctrl+K",),
+        entry="&Kernel race…", keys=("Ctrl+K",),
     ),
     Panel(
         "lessons", "Lessons", "How a comparison is computed, step by step",
         _lessons,
-        tall=True, entry="&Lessons", keys=("Ctrl+Shift+L",),
+        entry="&Lessons", keys=("Ctrl+Shift+L",),
     ),
 )  # fmt: skip
 LOWER = tuple(panel for panel in PANELS if panel.id != COMPUTATION)
@@ -180,13 +178,7 @@ class PanelArea(QScrollArea):
 
 
 class PanelTabs(QWidget):
-    """The lower panel: tabs over the views, one of which is seen.
-
-    Signals:
-        shown: the id of the panel that is in front now.
-    """
-
-    shown = Signal(str)
+    """The lower panel: tabs over the views, one of which is seen."""
 
     def __init__(self, areas: dict[str, PanelArea], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -215,4 +207,3 @@ class PanelTabs(QWidget):
     @Slot(int)
     def _changed(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
-        self.shown.emit(self.current.id)

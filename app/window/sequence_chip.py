@@ -19,6 +19,7 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
 LEAST_NAME_PX = 24  # room for an ellipsis and a letter or two
+MOST_NAME_PX = 150  # of a name, before the length gives way to it
 MAX_NAME_CHARACTERS = 2000  # a header may have a million
 ALPHABET_NAMES = {
     Alphabet.DNA: "DNA",
@@ -50,13 +51,13 @@ def kind_name(sequence: Sequence) -> str:
 
 
 class SequenceChip(QPushButton):
-    """A button; the name gives way where there is no room, never the length."""
+    """A button; where there is no room the description gives way first, then the alphabet, the length, the name."""
 
     def __init__(self, side: Side, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.side = side
         self._theme = theme
-        self._name = self._facts = ""
+        self._name = self._id = self._facts = ""
         self._orientations: tuple[str, ...] = ()  # in words for much room and for less, and as a sign
         self._share: float | None = None
         self._busy = False
@@ -70,11 +71,12 @@ class SequenceChip(QPushButton):
     def show_sequence(self, sequence: Sequence | None) -> None:
         """Show ``sequence``, or that there is none yet."""
         if sequence is None:
-            self._name, self._facts, self._orientations = "", "", ()
+            self._name, self._id, self._facts, self._orientations = "", "", "", ()
             told = "Nothing yet: drop, paste or open a file"
         else:
             kind = kind_name(sequence)
             self._name = full_name(sequence)
+            self._id = printable(sequence.name, MAX_NAME_CHARACTERS)
             self._facts = f"{number(len(sequence))} {kind}"
             how = sequence.orientation
             orientation = how.text(len(sequence))
@@ -144,17 +146,27 @@ class SequenceChip(QPushButton):
             painter.drawText(QRectF(left, 0, room, self.height()), middle, told)
             return
         metrics = QFontMetrics(bold)
-        facts = min(self.fontMetrics().horizontalAdvance(self._facts), right - left)
+        told = self._facts if self._busy else self._facts_beside(metrics.horizontalAdvance(self._id), right - left)
+        facts = min(self.fontMetrics().horizontalAdvance(told), right - left)
         room = max(0, right - left - facts - GAP_PX)
         if self._orientations and not self._busy:
             room = self._paint_orientation(painter, left, room, metrics.horizontalAdvance(self._name))
         painter.setPen(theme.dim)
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        if len(name) <= len(self._id) < len(self._name) and metrics.horizontalAdvance(self._id) <= room:
+            name = self._id  # the description alone is cut
         drawn = metrics.horizontalAdvance(name)
-        painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, self._facts)
+        painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, told)
         painter.setFont(bold)
         painter.setPen(theme.text)
         painter.drawText(QRectF(left, 0, drawn + 1, self.height()), middle, name)
+
+    def _facts_beside(self, name: int, room: int) -> str:
+        """Return as many of length and alphabet as leave ``room`` pixels for a name of ``name``, up to a limit."""
+        sign = self.fontMetrics().horizontalAdvance(self._orientations[-1]) + GAP_PX if self._orientations else 0
+        left = room - min(name, MOST_NAME_PX) - sign - GAP_PX
+        texts = (self._facts, self._facts.split()[0], "")
+        return next(text for text in texts if not text or self.fontMetrics().horizontalAdvance(text) <= left)
 
     def _paint_orientation(self, painter: QPainter, left: int, room: int, name: int) -> int:
         """Say at the right of ``room`` pixels how the letters are read; return what is left for the name.

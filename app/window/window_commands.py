@@ -83,6 +83,7 @@ class WindowActions(QObject):
             "zoom_out": lambda: window.alignment.canvas.zoom(-1),
             "fit": self.fit,
             "full_screen": self.full_screen,
+            "reset_layout": lambda: window.arrangement.reset(),
             "toggle_theme": self.toggle_theme,
             "follow_system": self.follow_system,
             "shortcuts": self.shortcuts,

@@ -10,7 +10,7 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.window.arrangement import LIST_HEIGHT_PX, Mode
+from wavediff.app.window.arrangement import LEAST_COMPUTATION_PX, Mode
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels import COMPUTATION, LOWER, PANELS
 from wavediff.app.window.settings import Settings
@@ -85,21 +85,45 @@ def test_a_tab_is_in_front_after_a_restart(qtbot, window, theme, subtests):
             assert again.tabs.current is panel
 
 
+def splitter_of(part):
+    """Return the splitter that a part of the window lies in."""
+    while not isinstance(part, QSplitter):
+        part = part.parentWidget()
+    return part
+
+
 def lower_height(window):
     return window.tabs.height()
 
 
-def test_a_tool_gets_more_room_than_a_list_and_gives_it_back(qtbot, wide):
-    wide.show_panel("statistics")
-    qtbot.waitUntil(lambda: lower_height(wide) == LIST_HEIGHT_PX)
-    wide.show_panel("race")
-    qtbot.waitUntil(lambda: lower_height(wide) > 2 * LIST_HEIGHT_PX * 0.8)
-    wide.show_panel("timings")
-    qtbot.waitUntil(lambda: lower_height(wide) == LIST_HEIGHT_PX)
+def test_the_tabs_stay_under_the_pointer_whatever_is_in_front(wide):
+    heights = set()
+    for panel in LOWER:
+        wide.tabs.show_panel(panel.id)
+        QApplication.processEvents()
+        heights.add(lower_height(wide))
+    assert len(heights) == 1
+
+
+def test_the_computation_keeps_a_width_and_the_layout_can_be_reset(qtbot, wide):
+    computation = wide.areas[COMPUTATION]
+    outer = splitter_of(computation)
+    usual = outer.sizes()
+    lower = lower_height(wide)
+    outer.moveSplitter(outer.width(), 1)
+    assert outer.sizes() != usual
+    assert computation.width() >= LEAST_COMPUTATION_PX
+    inner = splitter_of(wide.tabs)
+    inner.moveSplitter(inner.height() - 150, 1)
+    assert lower_height(wide) != lower
+    entry = next(each for each in entries(wide, "&View") if each.objectName() == "reset_layout")
+    entry.trigger()
+    qtbot.waitUntil(lambda: (outer.sizes(), lower_height(wide)) == (usual, lower))
+    assert wide.arrangement.content()["sizes"] == {}
 
 
 def test_what_was_pulled_stays_for_each_arrangement_and_after_a_restart(qtbot, wide, theme):
-    inner = next(each for each in wide.arrangement.findChildren(QSplitter) if each.indexOf(wide.tabs) == 1)
+    inner = splitter_of(wide.tabs)
     handle = inner.handle(1)
     qtbot.mousePress(handle, Qt.MouseButton.LeftButton)
     qtbot.mouseMove(handle, handle.rect().center() - handle.rect().topLeft() * 0)

@@ -31,6 +31,15 @@ def through_the_list(me):
     me.wait_to_see("chr1 and chr2")  # from now on no list is that of the sample
     me.wait_until(lambda: any(row[4] == "14" for row in rows(me)), "the insertion is one row", 30)
     everything = len(rows(me))
+    assert f"+ {INSERTED}" in [row[5] for row in rows(me)], "the change is not cut where there is room"
+    # The tabs stay where they are, whatever is in front, and the list comes back as it was.
+    tabs, listed = me.middle_of("Panels"), rows(me)
+    for title in ("Search", "Statistics", "Lessons", "Differences"):
+        me.show_panel(title)
+        assert me.middle_of("Panels") == tabs, title
+    assert rows(me) == listed
+    me.menu("View", "Reset the layout")
+    assert me.middle_of("Panels") == tabs
     # The longest first, by its heading; then only the long ones.
     me.fill("Length from", "10", "Differences")
     me.key("Return")

@@ -112,11 +112,12 @@ class MapAxes:
     def _paint_rows(self, step: int, free: float, orientation: Orientation) -> None:
         """Number the rows, below ``free``; where letters leave no room for a number there is none."""
         right, high = self._at.x() - max(GAP_PX, self._gap), self._metrics.height()
+        bottom = self._at.y() + self._frame.box(self._seen).bottom()
         for middle, text in ticks(self._seen.top(), self._seen.bottom(), self._frame.n, step, orientation):
             y, width = self._at.y() + self._frame.point(0, middle).y(), self._metrics.horizontalAdvance(text)
             if y >= free and width <= right:
                 self._painter.setPen(self._theme.dim)
-                box = QRectF(right - width - 1, y - high / 2, width + 1, high)
+                box = QRectF(right - width - 1, min(y - high / 2, bottom - high), width + 1, high)
                 self._painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
             self._tick(QLineF(self._at.x() - TICK_PX, y, self._at.x() - 1, y))
 
