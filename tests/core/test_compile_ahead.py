@@ -38,7 +38,9 @@ def fake(program: str) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def ahead() -> Iterator[BackgroundCompiler]:
+def ahead(monkeypatch: pytest.MonkeyPatch) -> Iterator[BackgroundCompiler]:
+    monkeypatch.setattr(background_compile, "_answered", False)  # by no other test
+    monkeypatch.setattr(background_compile, "_cached", None)
     compiler = BackgroundCompiler(command=fake(FAKE))
     yield compiler
     compiler.close()
@@ -160,7 +162,6 @@ def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(
 ) -> None:
     monkeypatch.setattr(background_compile, "_ahead", (ahead,))
     monkeypatch.setattr(background_compile, "_cached", frozenset())
-    monkeypatch.setattr(background_compile, "_answered", False)
     assert {e.total for e in background_compile.wait_for(Step(1), "blocks", "blocks 1")} == {4}
     background_compile.compile_missing()
     assert background_compile.first_start() is None
