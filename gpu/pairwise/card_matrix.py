@@ -21,6 +21,7 @@ from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.sharing import OtherCards, no_others
 from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
@@ -51,7 +52,7 @@ class GpuMatrix(NotLookedAt):
 
     n_skipped, kept = 0, None
 
-    def __init__(self, strips: StripMatrix | SharedMatrix, common: int, share: float = 1.0) -> None:
+    def __init__(self, strips: CardStrips, common: int, share: float = 1.0) -> None:
         self._strips, self._common, self.share = strips, common, share
         self._back: OverlappedTraceback | None = None
 
@@ -105,7 +106,7 @@ class GpuMatrix(NotLookedAt):
             yield step.notice(text)
 
     def value(self) -> int:
-        return self._strips.length() if self._strips.delta_bits is DeltaBits.LCS else self._strips.distance()
+        return self._strips.value()
 
     def skipped_blocks(self) -> SkippedBlocks:
         return SkippedBlocks.without_through(self.block_map)

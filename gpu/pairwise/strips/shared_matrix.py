@@ -13,21 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.jobs.grid import BlockGrid
-from wavediff.core.jobs.run_record import RunRecord
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.place_times import card_lane, card_launches
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.pairwise.strips.board import StripBoard
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.memory import CardLink
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import LAUNCH_SECONDS, StripMatrix
 
 
-class SharedMatrix:
+class SharedMatrix(CardStrips):
     """See ``StripMatrix``, of which it has a part for each card.
 
     Args:
@@ -77,39 +76,14 @@ class SharedMatrix:
             first = part.link.first_strip // self.board.strips
             part.board.blocks = self.board.blocks[first : first + part.board.blocks.shape[0]]
 
-    def coarser(self) -> SharedMatrix | None:
-        """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
-        tiles = self.tiles.coarser(self.layout.width) if self.tiles is not None else None
-        if tiles is None:
-            return None
-        new = SharedMatrix(self.cards, self.pairs[0], self.form, self.delta_bits, tiles, self._slice)
-        new.board.go_on_with(self.board)
-        new._share_board()
-        return new
+    def keeping(self, tiles: TileSpacing) -> SharedMatrix:
+        return SharedMatrix(self.cards, self.pairs[0], self.form, self.delta_bits, tiles, self._slice)
 
-    @property
-    def record(self) -> RunRecord:
-        return self.board.record
-
-    @property
-    def block_map(self) -> BlockMap:
-        return self.board.blocks
-
-    @property
-    def grid(self) -> BlockGrid:
-        return self.board.grid
-
-    @property
-    def n_cells(self) -> int:
-        return sum(part.n_cells for part in self.parts)
-
-    def release(self) -> None:
-        """Give memory of all cards that nothing uses back to the driver."""
-        for card in self.cards:
-            card.release()
+    def watch(self, board: StripBoard) -> None:
+        super().watch(board)
+        self._share_board()
 
     def compute(self, step: Step, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
-        """Compute every block; arguments and events as ``StripMatrix.compute`` has them."""
         try:
             looks = [None if look is None else self._look_of(part, look) for part in self.parts]
             yield from side_by_side([part.compute(step, one) for part, one in zip(self.parts, looks, strict=True)])
@@ -145,12 +119,3 @@ class SharedMatrix:
                 to[rows] = np.where(ticks > 0, seconds / whole.seconds_per_tick + 1, 0).astype(np.uint32)
             whole.by[rows] = k
             row = rows.stop
-
-    def length(self) -> int:
-        """Return the length of the LCS: the rows where it grows."""
-        return sum(part.length() for part in self.parts)
-
-    def distance(self) -> int:
-        """Return the edit distance: along the top, then down the right edge."""
-        columns = self.layout.sizes[0][1]
-        return columns + sum(part.distance() - columns for part in self.parts)

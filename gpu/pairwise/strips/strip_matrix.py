@@ -7,14 +7,14 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.jobs.grid import BlockGrid
-from wavediff.core.jobs.run_record import RunRecord, Span
+from wavediff.core.jobs.run_record import Span
 from wavediff.gpu.card.interface import Card, CudaKernel
 from wavediff.gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
 from wavediff.gpu.card.transfer import make_ready
 from wavediff.gpu.pairwise.strips.board import StripBoard
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.memory import ALONE, CardLink, StripMemory
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.spot_check import SpotChecker
@@ -31,7 +31,7 @@ DOWNLOAD_ROWS = 1 << 24  # rows whose costs are read at a time
 LAUNCH_SECONDS = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
 
 
-class StripMatrix(StripMemory):
+class StripMatrix(StripMemory, CardStrips):
     """Matrices that do not depend on each other, or a band of one, on the card; see ``StripMemory``.
 
     Args:
@@ -67,52 +67,21 @@ class StripMatrix(StripMemory):
         self.cards, self._launch_lane = (card,), launches
 
     @property
-    def parts(self) -> tuple[StripMatrix, ...]:
+    def parts(self) -> tuple[StripMatrix, ...]:  # type: ignore[override]  # made when asked for
         """Itself alone. Were it kept, the memory of the card would be held until Python looks for cycles."""
         return (self,)
 
-    def coarser(self) -> StripMatrix | None:
-        """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
-        tiles = self.tiles.coarser(self.layout.width) if self.tiles is not None else None
-        if tiles is None:
-            return None
-        new = StripMatrix(
+    def keeping(self, tiles: TileSpacing) -> StripMatrix:
+        return StripMatrix(
             self.card, self.pairs, self.form, self.delta_bits, band=self.layout.band, tiles=tiles,
-            warps=self._most_warps,
-            panel=self.layout.panel, slice_seconds=self._slice,
+            warps=self._most_warps, panel=self.layout.panel, slice_seconds=self._slice,
         )  # fmt: skip
-        new.board.go_on_with(self.board)
-        return new
-
-    def release(self) -> None:
-        """Give memory that nothing uses back to the driver."""
-        self.card.release()
-
-    @property
-    def record(self) -> RunRecord:
-        """Times of the blocks that are shown; several matrices are in columns behind each other."""
-        return self.board.record
-
-    @property
-    def block_map(self) -> BlockMap:
-        return self.board.blocks
-
-    @property
-    def grid(self) -> BlockGrid:
-        """The blocks that are shown, of a single matrix."""
-        return self.board.grid
 
     @property
     def n_cells(self) -> int:
-        """Cells inside the strips' ranges."""
         return int(self.layout.cells(self.layout.hi).sum())
 
     def compute(self, step: Step, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
-        """Compute every block; yields a ``StepDone`` at least every ``LAUNCH_SECONDS``.
-
-        Args:
-            look: told again and again which groups of each strip are computed.
-        """
         card, layout, form = self.card, self.layout, self.form
         for pair in self.pairs:
             yield from make_ready(step, *pair)
@@ -277,10 +246,8 @@ class StripMatrix(StripMemory):
         return out
 
     def length(self, part: int = 0) -> int:
-        """Return the length of the LCS (inside the band): the rows where it grows."""
         return self.layout.sizes[part][0] - int(self.ones(part)[0])
 
     def distance(self, part: int = 0) -> int:
-        """Return the edit distance (inside the band): along the top, then down the right edge."""
         grows, falls = self.ones(part).tolist()
         return int(self.layout.sizes[part][1] + grows - falls)

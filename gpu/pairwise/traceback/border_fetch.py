@@ -15,9 +15,8 @@ from wavediff.core.base.errors import DeviceError
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow
 from wavediff.core.system.thread_loop import thread_pool
 from wavediff.gpu.card.interface import Card
-from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
-from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 from wavediff.gpu.pairwise.strips.tile_borders import tile_size
 from wavediff.gpu.pairwise.traceback.corridor import Corridor
 from wavediff.gpu.pairwise.traceback.part_borders import BordersOfParts
@@ -48,7 +47,7 @@ class BorderFetcher:
         rows, width: of the tiles in a window.
     """
 
-    def __init__(self, matrix: StripMatrix | SharedMatrix) -> None:
+    def __init__(self, matrix: CardStrips) -> None:
         assert matrix.tiles is not None, "nothing is kept"
         self._matrix, self._tiles = matrix, matrix.tiles
         self._whole = BordersOfParts(matrix.parts) if matrix.layout.band is None else None

@@ -23,9 +23,8 @@ from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.system.machine import cores
 from wavediff.core.system.thread_loop import thread_pool
-from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing
-from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
 from wavediff.gpu.pairwise.traceback.partial_traces import MeetingRows, TraceWorker
 
@@ -96,7 +95,7 @@ class OverlappedTraceback:
         looks_on: whether it is worth that others walk too, and begin before the matrix is computed.
     """
 
-    def __init__(self, matrix: StripMatrix | SharedMatrix, common: int) -> None:
+    def __init__(self, matrix: CardStrips, common: int) -> None:
         self._matrix, self._common = matrix, common
         a, b = matrix.pairs[0]
         self._n, self._m = int(a.size), int(b.size)

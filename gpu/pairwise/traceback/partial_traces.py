@@ -12,8 +12,7 @@ from wavediff.core.jobs.alignment import Op
 from wavediff.core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
 from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
 from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace_at
-from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
-from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
 
 TRACE_BYTES = 1 << 18  # bytes of what is met in a step
@@ -137,9 +136,7 @@ class MeetingRows:
 class TraceWorker:
     """Buffers and state of one tracing thread."""
 
-    def __init__(
-        self, matrix: StripMatrix | SharedMatrix, borders: BorderFetcher, lines: MeetingRows, common: int
-    ) -> None:
+    def __init__(self, matrix: CardStrips, borders: BorderFetcher, lines: MeetingRows, common: int) -> None:
         self._pair, self._borders, self._lines, self._common = matrix.pairs[0], borders, lines, common
         self._signs = (0,) * int(matrix.delta_bits)
         rows, width = borders.rows, borders.width
