@@ -17,7 +17,7 @@ LETTER_PX, LEAST_LETTER_PX = 10, 7  # beside small cells
 HALL_TEXT_PX, HALL_CELL_PX = 24, 40  # 18 pt at 96 dpi: in a hall no text is smaller; a smaller cell is a shade
 # Widths of letters in em, where no font can be measured: those of Verdana and DejaVu Sans, which are wide.
 WIDTHS = {
-    0.3: "′ ,.IJijl·", 0.36: "-/:;\\f|", 0.4: "!()[]rt", 0.5: "\"*_`sz–", 0.55: "?Lc", 0.6: "FPTYaekovxy",
+    0.3: "'′ ,.IJijl·", 0.36: "-/:;\\f|", 0.4: "!()[]rt", 0.5: "\"*_`sz–", 0.55: "?Lc", 0.6: "FPTYaekovxy",
     0.7: "ABCRVXZ", 0.77: "DGHNUO", 0.85: "&Qw#+<=>M^~×→←↑↓≤≥¬⊕", 1.0: "%m@W—…",
 }  # fmt: skip
 WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in letters}

@@ -28,15 +28,15 @@ class Svg:
     """Drawing as elements of a pool.
 
     Args:
-        colour: of an ink, as SVG has it.
+        colour: of an ink, as SVG has it. mono: fonts of fixed width.
 
     Attributes:
         pool: elements. symbols: what ``use`` elements refer to. size: bytes of both.
     """
 
-    def __init__(self, colour: Callable[[Ink], str]) -> None:
+    def __init__(self, colour: Callable[[Ink], str], mono: str = MONO_FONTS) -> None:
         self.pool, self.symbols, self.size = [EMPTY], list[str](), 0
-        self._colour = colour
+        self._colour, self._mono = colour, mono
         self._places = {EMPTY: 0}
         self._symbol_of: dict[tuple[Look, float, int], str] = {}
         self._tables: dict[tuple[object, ...], tuple[Codes, Ids]] = {}
@@ -90,7 +90,7 @@ class Svg:
         x, y = box.x + box.wide * align.across / 2, box.y + box.high * align.down / 2
         look = "" if align.across == 1 else f' text-anchor="{ANCHORS[align.across]}"'
         look += ' font-weight="bold"' if font.bold else ""
-        look += f' font-family="{MONO_FONTS}"' if font.mono else ""
+        look += f' font-family="{self._mono}"' if font.mono else ""
         look += "" if ink is Ink.TEXT else f' fill="{self._colour(ink)}"'
         words = re.sub(r"^ +|  +", lambda spaces: "\u00a0" * len(spaces[0]), " ".join(text.split("\n")))
         baseline = y + BASELINE_EMS[align.down] * font.px
@@ -119,7 +119,7 @@ class Svg:
         key = look, cell, code
         if key not in self._symbol_of:
             self._symbol_of[key] = name = f"c{len(self.symbols)}"
-            alone = Svg(self._colour)
+            alone = Svg(self._colour, self._mono)
             look.draw(alone, Box(0, 0, cell, cell), code)
             self.symbols.append(f'<g id="{name}">{alone.text_of(alone.take())}</g>')
             self.size += len(self.symbols[-1])
@@ -144,21 +144,26 @@ class _MixedLook:
 
 
 def svg_file(
-    draw: Callable[[Drawing], object], size: tuple[float, float], wide_mm: float, told: Mapping[str, str], font: str
+    draw: Callable[[Drawing], object],
+    size: tuple[float, float],
+    wide_mm: float,
+    told: Mapping[str, str],
+    fonts: tuple[str, str],
 ) -> str:
     """Return a drawing in the light colours as a file.
 
     Args:
-        size: logical pixels. wide_mm: on paper. told: kept inside, by name; ``Title`` and more. font: of its texts.
+        size: logical pixels. wide_mm: on paper. told: kept inside, by name; ``Title`` and more.
+        fonts: of its texts, and of those of fixed width.
     """
     colours, (wide, high) = named_colours(dark=False), size
-    svg = Svg(lambda ink: colours[ink])
+    svg = Svg(lambda ink: colours[ink], escape(fonts[1]))
     draw(svg)
     desc = "\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
         f'width="{wide_mm:.2f}mm" height="{wide_mm * high / wide:.2f}mm" viewBox="0 0 {_n(wide)} {_n(high)}" '
-        f'text-anchor="middle" font-family="{escape(font)}" fill="{colours[Ink.TEXT]}">\n'
+        f'text-anchor="middle" font-family="{escape(fonts[0])}" fill="{colours[Ink.TEXT]}">\n'
         f"<title>{escape(told['Title'])}</title>\n<desc>{escape(desc)}</desc>\n"
         f"<defs>{''.join(svg.symbols)}</defs>\n{svg.text_of(svg.take())}\n</svg>\n"
     )

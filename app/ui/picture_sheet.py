@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontInfo, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QFont, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from wavediff.app.draw.drawing import Drawing
+from wavediff.app.draw.painter import sized
 from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
 from wavediff.app.draw.recording import recorded
 from wavediff.app.draw.svg import svg_file
@@ -240,9 +241,10 @@ class Pictured:
         fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
         inside = told or self.told(kind, *options, *wide, *fine)
         if kind is SVG and isinstance(sheet, DrawnPaper):
-            drawn, font = sheet.size().toTuple(), f"{QFontInfo(QGuiApplication.font()).family()}, sans-serif"
-            wide_mm = size.width() / SCREEN_DPI * INCH_MM
-            return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, inside, font).encode()
+            drawn, wide_mm = sheet.size().toTuple(), size.width() / SCREEN_DPI * INCH_MM
+            sans, mono = (QFontInfo(sized(SCREEN_DPI, mono=one)).family() for one in (False, True))
+            fonts = f"{sans}, sans-serif", f"{mono}, monospace"
+            return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, inside, fonts).encode()
         paint = self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO, pixels=of_pixels)
         return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
 
