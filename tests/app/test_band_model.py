@@ -176,3 +176,16 @@ def test_the_line_says_exact_or_upper_bound() -> None:
     bound = result(exact=False)
     assert EDIT.headline(bound, 100, 50) == "At most 37 edits · 63.0 % identical"
     assert EDIT.remarks(bound) == ["upper bound: the band was too narrow to prove it"]
+
+
+def test_what_is_computed_more_than_once_is_no_share_of_the_matrix():
+    Edit.reset()
+    outcome, plans = compared("A" * 4, "C" * 4)  # bands for 1, 2 and 4 edits
+    model = SkippedWorkModel()
+    model.show(outcome, plans[-1].grid)
+    times = sum(plan.cells for plan in plans) / 16
+    assert [model.data(model.index(row, 3)) for row in range(model.rowCount())][-2:] == [
+        "100 %",
+        f"{times:.1f} times the matrix",
+    ]
+    assert 1 < times < 2

@@ -328,3 +328,15 @@ def test_compression_is_shown_beside_two_programs(qtbot, view, window):
     qtbot.keyClick(view.compression, Qt.Key.Key_Escape)
     assert not view.compression.isVisible()
     assert button(view, "Compression…").hasFocus()
+
+
+def test_each_row_of_what_is_found_is_shaded(qtbot, view, window):
+    def column(pattern):
+        qtbot.expect(window.session.transform.found, view.search.pattern.setText, pattern)
+        view.canvas.go_to(0)  # the row that is chosen has a look of its own
+        shown = view.canvas.grab().toImage()
+        return [shown.pixel(3, y) for y in range(shown.height())]
+
+    nowhere, once, twice = (column(pattern) for pattern in ("nab", "nan", "na"))
+    (shade,) = set(twice) - set(nowhere)
+    assert twice.count(shade) == 2 * once.count(shade) > 0

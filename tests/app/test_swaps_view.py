@@ -1,5 +1,7 @@
 """Swaps in the window: the switch, what changes with it, the crossing links."""
 
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -112,3 +114,11 @@ def test_the_switch_compares_again_and_tells_the_change(qtbot, window, session, 
     assert "swaps left out, 3 with them" in window.answer.words.words.quiet
     rows = {row.key: row.value for row in session.statistics.rows}
     assert (rows["distance"], rows["distance_without_swaps"], rows["swaps"]) == (3, 4, 0)
+
+
+def test_a_swap_is_found_from_any_columns_that_it_has():
+    swaps = Swaps(*(np.array([each]) for each in (1, 4, 1, 2)))
+    runs = from_cigar((1, "="), (1, "X"), (2, "D"), (1, "X"), (2, "="), (1, "X"))
+    model = AlignmentModel(sequence("GACCTGGA"), sequence("GTAGGC"), index_alignment(runs, swaps), swaps=swaps)
+    for col0, col1 in itertools.combinations(range(9), 2):
+        assert model.swaps_at(col0, col1) == ([(1, 4)] if col0 <= 4 and col1 > 1 else []), (col0, col1)
