@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from tests.clock import check_within
-from wavediff.app.ui.samples import DEMO_PAIR
 from wavediff.app.window.errors_dialog import ErrorCatcher
 
 ROOT = Path(__file__).parent.parent.parent
@@ -60,10 +59,6 @@ def run(spawn, code, environment):
         text=True,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen", **environment},
     )
-
-
-def test_the_demo_pair_is_there():
-    assert all(path.is_file() for path in DEMO_PAIR)
 
 
 def test_first_paint_before_any_compiler_and_the_sample_is_compared(start, tmp_path):

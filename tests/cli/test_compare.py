@@ -8,23 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import DEMO, call, trouble
-from tests.oracles import edit
 from tests.oracles import lcs as oracle
 from wavediff.app.commands import cli
 from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jobs.run_record import STAGES
 from wavediff.core.reading.record_json import read_record
-
-
-def test_same_and_different(files, capsys):
-    assert call(capsys, "compare", files / "a.fa", files / "a.fa")[0] == 0
-    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa")
-    assert code == 1
-    assert f"edit distance: {edit.distance(b'ACGTACGTAC', b'ACGTTACGGAC')}, exact" in out
-    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "lcs")
-    assert code == 1
-    n = oracle.length(b"ACGTACGTAC", b"ACGTTACGGAC")
-    assert f"longest common subsequence: {n} letters" in out
 
 
 @pytest.mark.parametrize(("rule", "code"), [("auto", 0), ("fold", 0), ("exact", 1)])
@@ -38,10 +26,6 @@ def test_text_is_compared_with_its_case(tmp_path, capsys):
     code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt")
     assert code == 1
     assert "different (case counts)" in out
-
-
-def test_quiet_says_nothing(files, capsys):
-    assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet") == (1, "", "")
 
 
 @pytest.mark.parametrize("path", ["checkpoints", "hirschberg", "none"])

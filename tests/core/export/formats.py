@@ -1,10 +1,8 @@
-"""Every format of a comparison by its name; run as a program it writes one file in a stated way."""
+"""Every format of a comparison by its name; run as a program it writes one file on a full disk."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -36,20 +34,9 @@ def long_case() -> Case:
     return sequence(b"ACGT" * (runs.n_a // 4), "ref"), sequence(b"AGGT" * (runs.n_b // 4), "query"), runs
 
 
-def stopping(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Stop for ever in the midst of the stream, once it was told that some of it was written."""
-    for chunk in chunks:
-        yield chunk[: len(chunk) // 2 + 1]
-        sys.stdout.write("begun\n")
-        sys.stdout.flush()
-        time.sleep(600)
-
-
-def main(kind: str, target: str, how: str) -> int:
-    """Write ``kind`` to ``target``: on a disk that is ``full``, or to be ``killed`` on the way."""
+def main(kind: str, target: str) -> int:
+    """Write ``kind`` to ``target`` on a disk that is full."""
     chunks = FORMATS[kind].chunks(answer(*long_case()))
-    if how == "killed":
-        write_atomic(target, stopping(chunks))
     import resource
     import signal
 
