@@ -99,7 +99,7 @@ class BwtJob(TransformJob):
 class InverseBwtJob(TransformJob):
     """The text whose transform is ``last`` (uint8, shape (n,), ``$`` left out) with row ``primary`` (0 to n)."""
 
-    modules = KernelModules("wavediff.core.kernels.bwt.inverse_run", "wavediff.gpu.bwt.inverse")
+    modules = KernelModules("wavediff.core.kernels.bwt.inverse.run", "wavediff.gpu.bwt.inverse")
     rates = Rates(120e6, ((1e6, 0.2e9), (1e8, 3e9)))
 
     last: Letters
@@ -131,7 +131,7 @@ class IndexJob(TransformJob):
         threads: CPU threads, 0 = one a core.
     """
 
-    modules = KernelModules("wavediff.core.kernels.bwt.index", "wavediff.gpu.bwt.index")
+    modules = KernelModules("wavediff.core.kernels.bwt.index.build", "wavediff.gpu.bwt.index")
     rates = Rates(13e6, ((1e6, 40e6), (1e8, 100e6)))  # most of it is the CPU's on both
 
     text: Letters | None = None
@@ -177,7 +177,7 @@ class FindJob(Job):
         trace: return the rows letter by letter.
     """
 
-    modules = KernelModules("wavediff.core.kernels.bwt.backward_search")
+    modules = KernelModules("wavediff.core.kernels.bwt.index.backward_search")
 
     index: BwtIndex
     patterns: tuple[bytes, ...]
@@ -191,7 +191,7 @@ class FindJob(Job):
 class LocateRowsJob(Job):
     """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows one letter earlier."""
 
-    modules = KernelModules("wavediff.core.kernels.bwt.locate_rows")
+    modules = KernelModules("wavediff.core.kernels.bwt.index.locate_rows")
 
     index: BwtIndex
     rows: Counts
@@ -201,7 +201,7 @@ class LocateRowsJob(Job):
 class RowsOfPositionsJob(Job):
     """Rows of ``index`` that begin at ``positions`` (int64, 0 to n) of its text."""
 
-    modules = KernelModules("wavediff.core.kernels.bwt.rows_of_positions")
+    modules = KernelModules("wavediff.core.kernels.bwt.index.rows_of_positions")
 
     index: BwtIndex
     positions: Counts

@@ -2,7 +2,7 @@
 
 Rows are the rotations of the text and ``$``, which is less than any letter; a row is named by where it begins, from 0,
 so ``$`` alone is the length of the text. Source: Burrows and Wheeler 1994; the ternary quicksort as Yamanaka, Ino and
-Hagihara have it (section 3), with ranks as a way out of long repeats as in ``wavediff.core.kernels.bwt.ternary_sort``.
+Hagihara have it (section 3), with ranks as a way out of long repeats as in ``core.kernels.bwt.sort.ternary_sort``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wavediff.core.jobs.bwt_result import TernaryPart
 
 END = "$"  # stands for the end of the text, less than any letter
 MAX_TEXT_LETTERS = 2_000
-LETTER_LEVELS = 32  # letters compared one by one, as in ``wavediff.core.kernels.bwt.ternary_sort.MAX_DEPTH_LETTERS``
+LETTER_LEVELS = 32  # letters compared one by one, as by ``MAX_DEPTH_LETTERS`` of ``core.kernels.bwt.sort.ternary_sort``
 
 
 class Interval(NamedTuple):

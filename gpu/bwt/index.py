@@ -7,7 +7,7 @@ from collections.abc import Generator
 from wavediff.core.jobs.bwt import IndexJob
 from wavediff.core.jobs.bwt_index import BwtIndex
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.index import run_with
+from wavediff.core.kernels.bwt.index.build import run_with
 from wavediff.gpu.bwt.run import transformed
 from wavediff.gpu.card.interface import Card
 

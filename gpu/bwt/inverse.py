@@ -9,7 +9,7 @@ from wavediff.core.jobs.bwt import InverseBwtJob
 from wavediff.core.jobs.bwt_result import InverseBwtResult
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.inverse_run import result_of
+from wavediff.core.kernels.bwt.inverse.run import result_of
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 from wavediff.gpu.bwt.inverse_chains import invert_on_card
 from wavediff.gpu.card.interface import Card

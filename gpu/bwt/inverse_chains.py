@@ -15,7 +15,7 @@ import numpy as np
 
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.invert import InvalidTransform
+from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue, codes_of
 
 UNIT = "bwt_walk.cu"

@@ -12,7 +12,7 @@ from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.invert import InvalidTransform
+from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 from wavediff.gpu.bwt.inverse_chains import invert_on_card

@@ -8,7 +8,7 @@ rotations are those of ``T$``, as everywhere here; lists of segments are made on
 them on the host.
 
 Every level compares one letter, so a stretch of n letters that comes twice takes n levels at least, and ``aaaa`` never
-ends in practice. ``wavediff.core.kernels.bwt.ternary_sort`` has our way out of that.
+ends in practice. ``wavediff.core.kernels.bwt.sort.ternary_sort`` has our way out of that.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from tests.oracles import bwt as oracle
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.choices import BwtMethod
-from wavediff.core.kernels.bwt import suffix_types
-from wavediff.core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
+from wavediff.core.kernels.bwt.inverse.invert import SINGLE_CHAIN_ROWS, InvalidTransform
+from wavediff.core.kernels.bwt.sort import suffix_types
 from wavediff.core.reading import read
 from wavediff.core.run.runner import run_job
 from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen

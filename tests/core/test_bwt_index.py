@@ -20,7 +20,8 @@ from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob,
 from wavediff.core.jobs.bwt_index import BLOCK_BITS
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.events import StepDone
-from wavediff.core.kernels.bwt import memory_check, wavelet_matrix
+from wavediff.core.kernels.bwt import memory_check
+from wavediff.core.kernels.bwt.index import wavelet_matrix
 from wavediff.core.run.runner import run_job
 from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 

@@ -78,8 +78,8 @@ def test_more_rows_than_can_be_numbered_are_refused():
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     real = kernel.sort
 
-    def spoilt(job):
-        found = yield from real(job)
+    def spoilt(job, clock):
+        found = yield from real(job, clock)
         last, primary = found.last.copy(), found.primary
         if wrong == "a letter":
             last[100] ^= 1

@@ -14,10 +14,10 @@ from tests.core.texts import HARD, texts
 from tests.depth import examples
 from tests.oracles import bwt as oracle
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Step
-from wavediff.core.kernels.bwt import induce_blocks, memory_check, sais, suffix_types, team
-from wavediff.core.kernels.bwt.step_timer import StepTimer
-from wavediff.core.kernels.bwt.team import Team
+from wavediff.core.kernels.bwt import memory_check
+from wavediff.core.kernels.bwt.clock import Clock
+from wavediff.core.kernels.bwt.sort import induce_blocks, sais, suffix_types, team
+from wavediff.core.kernels.bwt.sort.team import Team
 from wavediff.tests.bench.letters import fibonacci, frozen, random_letters
 
 THREADS = [2, 3, 8]
@@ -50,7 +50,7 @@ def many_cores(monkeypatch):
 
 def sort(text, threads, suffixes):
     # a step of some letters is shared already
-    some = Team(threads, StepTimer(Step(1), "induced"), 16)
+    some = Team(threads, Clock(1, "induced"), 16)
     if suffixes:
         last, primary, order = run_to_end(sais.with_suffixes(frozen(text), some))
         return last.tobytes(), primary, order.tolist()
@@ -114,7 +114,7 @@ def test_where_all_wait_for_others_one_goes_on_alone(kind, suffixes, monkeypatch
 @pytest.mark.parametrize("threads", [1, 8])
 def test_no_more_memory_is_taken_than_is_asked_for(threads):
     text = random_letters(np.random.default_rng(6), 2_000_000, 256)  # almost every LMS substring differs
-    some = Team(threads, StepTimer(Step(1), "induced"))
+    some = Team(threads, Clock(1, "induced"))
     run_to_end(sais.last_column(text[:100_000].copy(), some))
     tracemalloc.start()
     try:
@@ -126,7 +126,7 @@ def test_no_more_memory_is_taken_than_is_asked_for(threads):
 
 
 def test_a_team_has_no_more_threads_than_cores_and_than_a_step_is_worth(monkeypatch):
-    pace = StepTimer(Step(1), "induced")
+    pace = Clock(1, "induced")
     assert Team(100, pace).threads == team.MAX_TEAM_THREADS
     assert Team(3, pace, 10).threads_for(29) == 2
     assert Team(3, pace, 10).threads_for(5) == 1

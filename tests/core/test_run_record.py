@@ -13,7 +13,7 @@ from wavediff.core.jobs.events import Recorded, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import STAGES, RunRecord, thread_lanes
 from wavediff.core.jobs.search import SearchJob
-from wavediff.core.kernels.bwt.ternary_sort import LEVELS, PASSES
+from wavediff.core.kernels.bwt.sort.ternary_sort import LEVELS, PASSES
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
 from wavediff.core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand

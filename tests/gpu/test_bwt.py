@@ -18,7 +18,7 @@ from wavediff.core.base.errors import DeviceOutOfMemory, SelfCheckFailed
 from wavediff.core.jobs.bwt import BwtJob, InverseBwtJob
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Step, StepDone
-from wavediff.core.kernels.bwt.invert import InvalidTransform
+from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.bwt import bwt_launches as steps_of
 from wavediff.gpu.bwt import inverse, inverse_chains, run

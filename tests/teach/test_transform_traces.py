@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from tests.oracles import bwt
 from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.bwt_result import TernaryPart
-from wavediff.core.jobs.events import Step
-from wavediff.core.kernels.bwt.step_timer import StepTimer
-from wavediff.core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS, sort
+from wavediff.core.kernels.bwt.clock import Clock
+from wavediff.core.kernels.bwt.sort.ternary_sort import MAX_DEPTH_LETTERS, sort
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from wavediff.core.teach.scene import Mark, Sheet, Trace
@@ -63,7 +62,7 @@ def test_backward_search_finds_what_looking_everywhere_finds(text: str, pattern:
 
 def reported(text: str) -> list[Level]:
     """Return ``ternary_levels`` with the whole segment in one block, compared with what the kernel reports."""
-    steps = sort(np.frombuffer(text.encode(), np.uint8), True, StepTimer(Step(1), "sort"))
+    steps = sort(np.frombuffer(text.encode(), np.uint8), True, Clock(1, "sort"))
     try:
         while True:
             next(steps)

@@ -14,7 +14,7 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.compression import N_SYMBOLS, CompressionJob, CompressionResult
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import Clock, ranges
 
 PIECE_LETTERS = 1 << 18  # letters between two looks at the clock: zlib takes 50 ms for as many of DNA
 STRONGEST = 9  # level of both programs
@@ -43,8 +43,9 @@ def run(job: CompressionJob) -> Generator[Event, None, CompressionResult]:
 
 
 def _counts(job: CompressionJob) -> Generator[Event, None, tuple[Counts, Counts, Counts]]:
-    yield from make_ready(job.step)
-    pace = StepTimer(job.step, "move-to-front")
+    pace = Clock(job.id)
+    yield from make_ready(pace)
+    yield from pace.turn("move-to-front")
     letters, ranks, symbols, open_run = (np.zeros(size, np.int64) for size in (256, 256, N_SYMBOLS, 1))
     for lo, hi in ranges(job.n_letters):
         letters += np.bincount(job.last[lo:hi], minlength=256)
@@ -67,11 +68,11 @@ def _size(
     job: CompressionJob, name: str, compress: Callable[[bytes], bytes], flush: Callable[[], bytes]
 ) -> Generator[Event, None, int]:
     """Return how many bytes a compressor makes of the text, which it is given piece by piece."""
-    pace, size = StepTimer(job.step, name), 0
+    pace, size = Clock(job.id, name), 0
     for lo, hi in ranges(job.n_letters, PIECE_LETTERS):
         size += len(compress(job.text[lo:hi].tobytes()))
         yield from pace()
-        yield job.step.progress(name, hi, job.n_letters, "letters")
+        yield pace.progress(name, hi, job.n_letters, "letters")
     size += len(flush())
     yield from pace.turn()
     return size

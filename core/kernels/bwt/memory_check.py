@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wavediff.core.base.errors import NotEnoughMemory
-from wavediff.core.kernels.bwt import suffix_types
+from wavediff.core.kernels.bwt.sort import suffix_types
 from wavediff.core.system.machine import available_memory
 
 MAX_LETTERS = (1 << 32) - 2  # names of LMS substrings, at most one for two letters, have 31 bits

@@ -1,5 +1,7 @@
 """The Burrows-Wheeler transform on the CPU: sort, invert what was found, compare, and only then return it.
 
+See ``wavediff.core.kernels.bwt`` for the phases.
+
 Source: Burrows and Wheeler (1994). Yamanaka, Ino and Hagihara sort rotations of the text
 itself; here those of ``T$`` are sorted, ``$`` being smaller than every byte, so that the rows are the suffixes and the
 inverse needs one number only.
@@ -19,12 +21,14 @@ from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.bwt_result import BwtResult, Positions, SortLevel
 from wavediff.core.jobs.choices import BwtMethod
-from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.event_streams import EventTotals, run_to_end
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
-from wavediff.core.kernels.bwt.invert import InvalidTransform, invert
-from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
-from wavediff.core.kernels.bwt.team import Team
+from wavediff.core.kernels.bwt import memory_check
+from wavediff.core.kernels.bwt.clock import FILL_PLACES, SCAN_PLACES, Clock, count_letters, ranges
+from wavediff.core.kernels.bwt.inverse import run as inverse_run
+from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform, invert
+from wavediff.core.kernels.bwt.sort import packed_sort, sais, suffix_types, ternary_sort
+from wavediff.core.kernels.bwt.sort.team import Team
 from wavediff.core.system.machine import cores
 
 CHECK = "verify"
@@ -79,29 +83,29 @@ def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: Ev
 
 def checked_transform(job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
     """Return the transform, which was checked, and its runs."""
-    yield from inverse_run.make_ready(job.step)
-    found = yield from sort(job)
+    clock = Clock(job.id)
+    yield from inverse_run.make_ready(clock)
+    found = yield from sort(job, clock)
     for array in (found.last, found.suffixes):
         if array is not None:
             array.setflags(write=False)
-    n_runs = yield from check(job, found)
+    n_runs = yield from check(job, found, clock)
     return found, n_runs
 
 
-def sort(job: BwtJob) -> Generator[Event, None, SortResult]:
-    """Return the transform by the way that was asked for, or that suits the text."""
-    text = job.text
-    if text.size < 2:
+def sort(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult]:
+    """Return the transform by the sorter that was asked for, or that suits the text."""
+    if job.text.size < 2:
         return tiny(job)
     if job.method is BwtMethod.TERNARY:
-        return (yield from _ternary(job))
+        return (yield from _ternary(job, clock))
     why_not = "linear in any text"
     if job.method is not BwtMethod.SAIS and not job.suffixes:
-        found = yield from _packed(job)
+        found = yield from _packed(job, clock)
         if isinstance(found, SortResult):
             return found
         why_not = found
-    return (yield from _induced(job, why_not))
+    return (yield from _induced(job, why_not, clock))
 
 
 def tiny(job: BwtJob) -> SortResult:
@@ -120,125 +124,94 @@ def _by_length(job: BwtJob, strategy: str, reason: str) -> SortResult:
     return SortResult(freeze(job.text), n, strategy, reason, suffixes)
 
 
-def _packed(job: BwtJob) -> Generator[Event, None, SortResult | str]:
+def _packed(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult | str]:
     """Return the transform, or why this is no way for the text."""
-    n = job.text.size
     least = packed_sort.MIN_LETTERS if job.method is BwtMethod.AUTO else 2
-    if n < least:
+    if job.text.size < least:
         return "a short text"
-    yield from check_ready(job.step)
-    pace = StepTimer(job.step, "packed")
-    total = np.zeros(256, np.int64)
-    for lo, hi in ranges(n, FILL_PLACES):
-        total += count_bytes(job.text[lo:hi])
-        yield from pace()
+    yield from check_ready(clock)
+    total = yield from clock.phase("packed", count_letters(job.text, clock))
     n_letters = int(np.count_nonzero(total))
     if n_letters > packed_sort.MAX_LETTERS:
         return f"{n_letters} different letters"
     if n_letters == 1:
-        yield from pace.turn()
         return single_letter_transform(job)
-    yield from warm_up(job.step, "packed", "packed", lambda: _pack_a_little(job.step))
-    found = yield from packed_sort.last_column(job.text, total, pace, job.threads or cores())
-    yield from pace.turn()
+    yield from warm_up(clock, "packed", "packed", _pack_a_little)
+    steps = packed_sort.last_column(job.text, total, clock, job.threads or cores())
+    found = yield from clock.phase("packed", steps)
     if isinstance(found, str):
         return found
     return SortResult(*found, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
 
 
-def _pack_a_little(step: Step) -> None:
+def _pack_a_little() -> None:
     """Sort a text in which two long stretches repeat after different letters."""
     text = np.random.default_rng(5).integers(0, 4, 3000).astype(np.uint8)
     text[2000:2100] = text[100:200]
     text[1999] = 3 - text[99]
-    text.setflags(write=False)
-    for _ in packed_sort.last_column(text, count_bytes(text), StepTimer(step, "packed"), 1):
-        pass
+    run_to_end(packed_sort.last_column(freeze(text), count_bytes(text), Clock(0), 1))
 
 
-def _ternary(job: BwtJob) -> Generator[Event, None, SortResult]:
-    yield from _ready(job.step)
-    text = np.zeros(2 * ternary_sort.MAX_DEPTH_LETTERS, np.uint8)
-    text.setflags(write=False)
-
-    def sort_a_little() -> None:
-        for _ in ternary_sort.sort(text, False, StepTimer(job.step, "ternary")):
-            pass
-
-    yield from warm_up(job.step, "ternary", "ternary", sort_a_little)
-    pace = StepTimer(job.step, "ternary")
-    suffixes, levels = yield from ternary_sort.sort(job.text, job.levels, pace)
-    last, primary = yield from sais.last_column_of(job.text, suffixes, pace)
-    yield from pace.turn()
-    kept = suffixes if job.suffixes else None
-    return SortResult(
-        last,
-        primary,
-        "ternary",
-        "asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it",
-        kept,
-        levels,
-    )
+def _ternary(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult]:
+    yield from warm_up(clock, "induced", "induced", _sort_a_little)
+    text = freeze(np.zeros(2 * ternary_sort.MAX_DEPTH_LETTERS, np.uint8))
+    yield from warm_up(clock, "ternary", "ternary", lambda: run_to_end(ternary_sort.sort(text, False, Clock(0))))
+    suffixes, levels = yield from clock.phase("ternary", ternary_sort.sort(job.text, job.levels, clock))
+    last, primary = yield from clock.phase("ternary", sais.last_column_of(job.text, suffixes, clock))
+    why = "asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it"
+    return SortResult(last, primary, "ternary", why, suffixes if job.suffixes else None, levels)
 
 
-def _ready(step: Step) -> Generator[Event, None, None]:
-    yield from warm_up(step, "induced", "induced", lambda: _sort_a_little(step))
-
-
-def _induced(job: BwtJob, reason: str) -> Generator[Event, None, SortResult]:
-    yield from _ready(job.step)
-    pace = StepTimer(job.step, "induced")
-    suffixes = None
-    team = Team(job.threads or cores(), pace)
-    if job.suffixes:
-        last, primary, suffixes = yield from sais.with_suffixes(job.text, team)
-    else:
-        last, primary = yield from sais.last_column(job.text, team)
-    yield from pace.turn()
+def _induced(job: BwtJob, reason: str, clock: Clock) -> Generator[Event, None, SortResult]:
+    yield from warm_up(clock, "induced", "induced", _sort_a_little)
+    team = Team(job.threads or cores(), clock)
+    if not job.suffixes:
+        last, primary = yield from clock.phase("induced", sais.last_column(job.text, team))
+        return SortResult(last, primary, "sais", reason)
+    last, primary, suffixes = yield from clock.phase("induced", sais.with_suffixes(job.text, team))
     return SortResult(last, primary, "sais", reason, suffixes)
 
 
-def _sort_a_little(step: Step) -> None:
+def _sort_a_little() -> None:
     """Sort texts that need every step of induced sorting, names and all."""
-    text = np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8)
-    text.setflags(write=False)
+    text = freeze(np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8))
     for threads in (1, 2):
-        for strategy in (sais.last_column, sais.with_suffixes):
-            for _ in strategy(text, Team(threads, StepTimer(step, "induced"), 16)):
-                pass
+        run_to_end(sais.last_column(text, Team(threads, Clock(0), 16)))
+        run_to_end(sais.with_suffixes(text, Team(threads, Clock(0), 16)))
     suffix_types.count_runs(text, 0, text.size)
 
 
 def check_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what counts letters and runs."""
-    empty = np.zeros(0, np.uint8)
-    empty.setflags(write=False)
+    empty = freeze(np.zeros(0, np.uint8))
     yield from warm_up(step, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
 
 
-def check(job: BwtJob, found: SortResult) -> Generator[Event, None, int]:
+def check(job: BwtJob, found: SortResult, clock: Clock) -> Generator[Event, None, int]:
     """Compare the inverse with the text and return the number of runs.
 
     Raises:
         SelfCheckFailed: they differ.
     """
-    yield from check_ready(job.step)
-    pace = StepTimer(job.step, CHECK)
+    yield from check_ready(clock)
+    return (yield from clock.phase(CHECK, _compared(job, found, clock)))
+
+
+def _compared(job: BwtJob, found: SortResult, clock: Clock) -> Generator[Event, None, int]:
     n, n_runs, right = job.text.size, 0, True
     try:
-        text = yield from invert(found.last, found.primary, pace, job.threads or cores())
+        text = yield from invert(found.last, found.primary, clock, job.threads or cores())
     except InvalidTransform:
         right = False
     else:
         for lo, hi in ranges(n, FILL_PLACES):
             right &= np.array_equal(text[lo:hi], job.text[lo:hi])
-            yield from pace()
+            yield from clock()
     if not right:
         raise wrong(n, found.strategy)
     for lo, hi in ranges(n, 4 * SCAN_PLACES):
         n_runs += suffix_types.count_runs(found.last, lo, hi)
-        yield from pace()
-    yield from pace.turn()
+        yield from clock()
     return n_runs
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.bwt import BwtTextJob
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, ranges
 from wavediff.core.sequences.characters import case_folding
 from wavediff.core.sequences.concatenation import ConcatenatedText, separator_of
 from wavediff.core.system.machine import available_memory
@@ -26,7 +26,7 @@ def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:
     assert first is not None  # which the job has seen to
     if second is None and not job.fold_case:
         return ConcatenatedText(first.letters, None, len(first) if job.a is not None else 0)
-    pace = StepTimer(job.step, "text")
+    pace = Clock(job.id, "text")
     parts = [first.letters]
     separator = None
     if second is not None:
@@ -43,7 +43,7 @@ def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:
             np.take(table, part[lo:hi], out=out[at + lo : at + hi])
             yield from pace()
         at += part.size
-    yield job.step.took("text", 0.0)
+    yield pace.took("text", 0.0)
     out.setflags(write=False)
     start_b = len(first) + 1 if second is not None else len(first) if job.a is not None else 0
     return ConcatenatedText(out, separator, start_b)

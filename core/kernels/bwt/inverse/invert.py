@@ -14,12 +14,11 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.jit.bits import count_bytes
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import lf_chains
-from wavediff.core.kernels.bwt.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
-from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from wavediff.core.kernels.bwt.suffix_types import position_type
+from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, count_letters, ranges
+from wavediff.core.kernels.bwt.inverse import lf_chains
+from wavediff.core.kernels.bwt.inverse.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
+from wavediff.core.kernels.bwt.sort.suffix_types import position_type
 from wavediff.core.system.thread_loop import run_threads
 
 SINGLE_CHAIN_ROWS = 1 << 13  # rows up to which one chain does
@@ -43,17 +42,14 @@ class Grams:
     shift: int
 
 
-def invert(last: Letters, primary: int, pace: StepTimer, threads: int) -> Generator[Event, None, Letters]:
+def invert(last: Letters, primary: int, pace: Clock, threads: int) -> Generator[Event, None, Letters]:
     """Return the text, uint8, shape (n,), read-only, whose transform is ``last`` (read-only) and ``primary``.
 
     Raises:
         NoTransform: there is no such text.
     """
     n = last.size
-    total = np.zeros(256, np.int64)
-    for lo, hi in ranges(n, FILL_PLACES):
-        total += count_bytes(last[lo:hi])
-        yield from pace()
+    total = yield from count_letters(last, pace)
     if np.count_nonzero(total) == 1:  # row r leads to row r + 1 up to the primary one, and that to row 0
         _expect(primary, n)
         same = np.full(n, last[0], np.uint8)
@@ -76,7 +72,7 @@ def invert(last: Letters, primary: int, pace: StepTimer, threads: int) -> Genera
 
 
 def _map(
-    last: Letters, primary: int, heads: Counts, total: Counts, pace: StepTimer
+    last: Letters, primary: int, heads: Counts, total: Counts, pace: Clock
 ) -> Generator[Event, None, tuple[RowNumbers, int, RowNumbers]]:
     """Return LF of all rows, and the heads of the buckets at every so many rows."""
     n = last.size
@@ -120,9 +116,7 @@ def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int
     return Grams(k, np.append(first, n_rows).astype(seen.dtype), units, guess, shift)
 
 
-def _steps(
-    LF: RowNumbers, k: int, pace: StepTimer
-) -> Generator[Event, None, tuple[RowNumbers, RowNumbers, RowNumbers]]:
+def _steps(LF: RowNumbers, k: int, pace: Clock) -> Generator[Event, None, tuple[RowNumbers, RowNumbers, RowNumbers]]:
     """Return the starts of the chains, the rows at which they end (k a start), and the marked steps of k letters."""
     n_chains = max(1, LF.size // MEAN_CHAIN_LETTERS)
     starts = (np.arange(n_chains) * LF.size // n_chains).astype(LF.dtype)
@@ -142,7 +136,7 @@ def _steps(
 
 
 def _walk(
-    step: RowNumbers, starts: RowNumbers, grams: Grams, pace: StepTimer, threads: int
+    step: RowNumbers, starts: RowNumbers, grams: Grams, pace: Clock, threads: int
 ) -> Generator[Event, None, tuple[Units, Counts, Counts]]:
     n_chains = starts.size
     n_chunks = (step.size // grams.k + n_chains) // CHUNK_UNITS + n_chains + 1
@@ -171,7 +165,7 @@ def _walk(
 
 
 def _assemble(
-    pool: Units, k: int, before: Counts, chains: Counts, ends: RowNumbers, n: int, pace: StepTimer
+    pool: Units, k: int, before: Counts, chains: Counts, ends: RowNumbers, n: int, pace: Clock
 ) -> Generator[Event, None, Letters]:
     """Put the chains in order: each goes on where the one begins at whose start it ended."""
     units = np.empty(chains.shape[0], np.int64)

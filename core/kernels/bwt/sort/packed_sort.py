@@ -13,9 +13,9 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import packed_keys
-from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
-from wavediff.core.kernels.bwt.suffix_types import Positions, position_type
+from wavediff.core.kernels.bwt.clock import FILL_PLACES, SCAN_PLACES, Clock, ranges, ranges_backwards
+from wavediff.core.kernels.bwt.sort import packed_keys
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions, position_type
 from wavediff.core.system.thread_loop import run_threads
 
 MIN_LETTERS = 1 << 15  # letters; below, induced sorting takes no time either
@@ -29,7 +29,7 @@ _MAX_BUCKET_DIVISOR = 8  # a bucket may have one in so many words
 
 
 def last_column(
-    text: Letters, total: Counts, pace: StepTimer, threads: int
+    text: Letters, total: Counts, pace: Clock, threads: int
 ) -> Generator[Event, None, tuple[Letters, int] | str]:
     """Return last column and primary row of ``text`` (at least ``MIN_LETTERS`` letters, ``total`` of each byte).
 
@@ -77,7 +77,7 @@ def last_column(
 
 
 def _sort(
-    words: Words, ends: Counts, shift: int, whole: int, alphabet: Letters, last: Letters, pace: StepTimer, threads: int
+    words: Words, ends: Counts, shift: int, whole: int, alphabet: Letters, last: Letters, pace: Clock, threads: int
 ) -> Generator[Event, None, tuple[int, int, Counts] | None]:
     """Sort all buckets on several threads and write the last column; see ``keys.sort_buckets``.
 
@@ -145,7 +145,7 @@ def _share_of_ties(sample: Words) -> float:
 
 
 def _settle(
-    text: Letters, codes: Letters, tied: Words, ties: Counts, last: Letters, pace: StepTimer
+    text: Letters, codes: Letters, tied: Words, ties: Counts, last: Letters, pace: Clock
 ) -> Generator[Event, None, int | None]:
     """Look up the positions of the tied keys, sort them by their suffixes and write the letters before.
 

@@ -18,7 +18,7 @@ from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import trailing_zeros
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from wavediff.core.kernels.bwt.suffix_types import Positions, Text
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 BATCH = 128  # suffixes whose places in the table are asked for together
 RUN = 1 << 10  # numbers that a thread takes at once

@@ -14,7 +14,7 @@ from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import popcount
 from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
 from wavediff.core.kernels.bwt.prefetch import prefetch_line
-from wavediff.core.kernels.bwt.suffix_types import Positions
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 LANES = 24  # queries that go side by side
 NO_CODE = 255  # of a letter that does not occur; with 256 letters every byte occurs

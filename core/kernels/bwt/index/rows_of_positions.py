@@ -14,10 +14,10 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import RowsOfPositionsJob
 from wavediff.core.jobs.bwt_index import BwtIndex, PositionsResult
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import index as building
-from wavediff.core.kernels.bwt import wavelet_matrix
-from wavediff.core.kernels.bwt.backward_search import shape_of
-from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, ranges
+from wavediff.core.kernels.bwt.index import build as building
+from wavediff.core.kernels.bwt.index import wavelet_matrix
+from wavediff.core.kernels.bwt.index.backward_search import shape_of
 
 
 def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
@@ -26,8 +26,9 @@ def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
     Raises:
         SelfCheckFailed: the index contradicts itself.
     """
-    yield from building.make_ready(job.step)
-    pace, index = StepTimer(job.step, "locate"), job.index
+    pace, index = Clock(job.id), job.index
+    yield from building.make_ready(pace)
+    yield from pace.turn("locate")
     rows = np.empty(job.positions.size, np.int64)
     for k, position in enumerate(job.positions.tolist()):
         sample = -(-position // index.every)
@@ -47,7 +48,7 @@ def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
     return PositionsResult(job_id=job.id, positions=job.positions, rows=rows)
 
 
-def _row(index: BwtIndex, sample: int, pace: StepTimer) -> Generator[Event, None, int]:
+def _row(index: BwtIndex, sample: int, pace: Clock) -> Generator[Event, None, int]:
     """Return the row of the ``sample``-th sampled position."""
     row = -1
     for lo, hi in ranges(index.samples.size, FILL_PLACES):

@@ -15,10 +15,13 @@ from wavediff.core.jobs.bwt_result import Positions
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.kernels.bwt import inverse_run, memory_check, suffix_types, wavelet_matrix
+from wavediff.core.kernels.bwt import memory_check
 from wavediff.core.kernels.bwt import run as transform
-from wavediff.core.kernels.bwt.invert import invert
-from wavediff.core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, count_letters, ranges
+from wavediff.core.kernels.bwt.index import wavelet_matrix
+from wavediff.core.kernels.bwt.inverse import run as inverse_run
+from wavediff.core.kernels.bwt.inverse.invert import invert
+from wavediff.core.kernels.bwt.sort import suffix_types
 from wavediff.core.system.machine import cores
 
 PIECE_LETTERS = BLOCK_BITS << 11  # letters, whole blocks
@@ -47,7 +50,7 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
 
 
 def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``, sorting by ``checked_transform``."""
+    """Compute ``job``, sorting by ``transformed``."""
     memory_check.check_memory(
         job.n_letters,
         memory_check.index_bytes(ternary=False),
@@ -60,88 +63,61 @@ def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None,
 
 
 def _steps(job: IndexJob, work: EventTotals, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
-    saved = job.saved if job.saved is not None and job.saved.samples is not None else None
-    if saved is None:
-        saved = yield from _sampled(job, transformed)
-    return (yield from _ranked(job, saved, work))
-
-
-def _sampled(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, SavedBwt]:
-    """Return the transform with samples of the suffix order."""
-    name, fold_case, text = job.name, job.fold_case, job.text
-    if text is None:
-        assert job.saved is not None  # which the job has seen to
-        name, fold_case = job.saved.name, job.saved.fold_case
-        yield from inverse_run.make_ready(job.step)
-        text = yield from invert(
-            job.saved.last, job.saved.primary, StepTimer(job.step, "inverse"), job.threads or cores()
+    clock, saved = Clock(job.id), job.saved
+    if saved is None or saved.samples is None:
+        text = job.text
+        if text is None:
+            assert saved is not None  # which the job has seen to
+            yield from inverse_run.make_ready(clock)
+            steps = invert(saved.last, saved.primary, clock, job.threads or cores())
+            text = yield from clock.phase("inverse", steps)
+        sort = BwtJob(text=text, suffixes=True, method=job.method, threads=job.threads, id=job.id)
+        found, n_runs = yield from transformed(sort)
+        yield from make_ready(clock)
+        marks, samples = yield from clock.phase("sample", _sampled(found, job.every, clock))
+        saved = SavedBwt(
+            name=job.name if job.saved is None else job.saved.name,
+            fold_case=job.fold_case if job.saved is None else job.saved.fold_case,
+            last=found.last,
+            primary=found.primary,
+            n_runs=n_runs,
+            every=job.every,
+            marks=marks,
+            samples=samples,
         )
-    sort = BwtJob(text=text, suffixes=True, method=job.method, threads=job.threads, id=job.id)
-    found, n_runs = yield from transformed(sort)
+    yield from make_ready(clock)
+    return (yield from clock.phase("ranks", _ranked(job, saved, work, clock)))
+
+
+def _sampled(found: transform.SortResult, every: int, clock: Clock) -> Generator[Event, None, tuple[Words, Positions]]:
+    """Return the marks of the rows whose positions are kept, and these."""
     assert found.suffixes is not None
-    yield from make_ready(job.step)
-    pace = StepTimer(job.step, "sample")
-    n_rows = text.size + 1
-    marks, samples = _level(n_rows), np.empty(text.size // job.every + 1, np.int32)
-    n_found = 0
+    n_rows, n_found = found.suffixes.size, 0
+    marks, samples = _level(n_rows), np.empty((n_rows - 1) // every + 1, np.int32)
     for lo, hi in ranges(n_rows):
-        n_found = wavelet_matrix.mark_rows(found.suffixes, job.every, lo, hi, marks, samples, n_found)
-        yield from pace()
-    yield from pace.turn()
-    return SavedBwt(
-        name=name,
-        fold_case=fold_case,
-        last=found.last,
-        primary=found.primary,
-        n_runs=n_runs,
-        every=job.every,
-        marks=marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()[: text.size // 64 + 1],
-        samples=samples,
-    )
+        n_found = wavelet_matrix.mark_rows(found.suffixes, every, lo, hi, marks, samples, n_found)
+        yield from clock()
+    return marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()[: (n_rows - 1) // 64 + 1], samples
 
 
 def _level(n: int) -> Words:
     return np.zeros((n // BLOCK_BITS + 1) * BLOCK_WORDS, np.uint64)
 
 
-def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals) -> Generator[Event, None, BwtIndex]:
+def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals, clock: Clock) -> Generator[Event, None, BwtIndex]:
     assert saved.marks is not None
     assert saved.samples is not None
-    yield from make_ready(job.step)
-    pace = StepTimer(job.step, "ranks")
-    n, n_rows = saved.last.size, saved.last.size + 1
-    total = np.zeros(256, np.int64)
-    for lo, hi in ranges(n, FILL_PLACES):
-        total += count_bytes(saved.last[lo:hi])
-        yield from pace()
+    n = saved.last.size
+    total = yield from count_letters(saved.last, clock)
     letters = np.flatnonzero(total).astype(np.uint8)
-    codes, other = yield from _codes(saved.last, letters, pace)
+    first = np.append(1 + np.cumsum(total)[letters] - total[letters], n + 1).astype(np.int64)
     levels, stride = max(1, (letters.size - 1).bit_length()), (n // BLOCK_BITS + 1) * BLOCK_WORDS
-    matrix, zeros = np.zeros(levels * stride, np.uint64), np.zeros(levels, np.int64)
-    for level in range(levels):
-        bit, base = levels - 1 - level, level * stride
-        for lo, hi in ranges(n, PIECE_LETTERS):
-            wavelet_matrix.write_bits(codes, bit, lo, hi, matrix, base)
-            yield from pace()
-        n_ones = yield from _count(matrix, base, stride // BLOCK_WORDS, pace)
-        zeros[level] = n - n_ones
-        if level + 1 < levels:
-            at = np.array([0, zeros[level]], np.int64)
-            for lo, hi in ranges(n, PIECE_LETTERS):
-                wavelet_matrix.partition_bits(codes, bit, lo, hi, at, other)
-                yield from pace()
-            codes, other = other, codes
-    first = np.append(1 + np.cumsum(total)[letters] - total[letters], n_rows).astype(np.int64)
+    matrix, zeros = yield from _matrix(saved.last, letters, levels, stride, clock)
     offsets = np.zeros(letters.size, np.int64)
     wavelet_matrix.starts(matrix, stride, levels, zeros, offsets)
-    marks = _level(n_rows)
-    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD_WORDS), np.uint64)
-    bits[: saved.marks.size] = saved.marks
-    marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:] = bits.reshape(-1, BLOCK_WORDS - HEAD_WORDS)
-    yield from _count(marks, 0, marks.size // BLOCK_WORDS, pace)
-    shape = matrix, stride, levels, zeros, first[:-1] - offsets, saved.primary
-    seed, seeds = yield from _seeds(shape, n, letters.size, pace)
-    yield from pace.turn()
+    offsets = first[:-1] - offsets
+    marks = yield from _marks(saved.marks, n + 1, clock)
+    seed, seeds = yield from _seeds((matrix, stride, levels, zeros, offsets, saved.primary), n, letters.size, clock)
     return BwtIndex(
         job_id=job.id,
         name=saved.name,
@@ -157,7 +133,7 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals) -> Generator[Even
         stride=stride,
         ranks=matrix,
         zeros=zeros,
-        offsets=first[:-1] - offsets,
+        offsets=offsets,
         marks=marks,
         seed=seed,
         seeds=seeds,
@@ -165,26 +141,52 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals) -> Generator[Even
     )
 
 
-def _codes(last: Letters, letters: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, Letters]]:
-    table = np.zeros(256, np.uint8)
+def _matrix(
+    last: Letters, letters: Letters, levels: int, stride: int, clock: Clock
+) -> Generator[Event, None, tuple[Words, Counts]]:
+    """Return the bits of the codes, level after level, and how many of each level are 0."""
+    n, table = last.size, np.zeros(256, np.uint8)
     table[letters] = np.arange(letters.size)
-    codes = np.empty(last.size, np.uint8)
-    for lo, hi in ranges(last.size, FILL_PLACES):
+    codes, other = np.empty(n, np.uint8), np.empty(n, np.uint8)
+    for lo, hi in ranges(n, FILL_PLACES):
         encode(last[lo:hi], table, codes[lo:hi])
-        yield from pace()
-    return codes, np.empty(last.size, np.uint8)
+        yield from clock()
+    matrix, zeros = np.zeros(levels * stride, np.uint64), np.zeros(levels, np.int64)
+    for level in range(levels):
+        bit, base = levels - 1 - level, level * stride
+        for lo, hi in ranges(n, PIECE_LETTERS):
+            wavelet_matrix.write_bits(codes, bit, lo, hi, matrix, base)
+            yield from clock()
+        zeros[level] = n - (yield from _count(matrix, base, stride // BLOCK_WORDS, clock))
+        if level + 1 < levels:
+            at = np.array([0, zeros[level]], np.int64)
+            for lo, hi in ranges(n, PIECE_LETTERS):
+                wavelet_matrix.partition_bits(codes, bit, lo, hi, at, other)
+                yield from clock()
+            codes, other = other, codes
+    return matrix, zeros
 
 
-def _count(blocks: Words, base: int, n_blocks: int, pace: StepTimer) -> Generator[Event, None, int]:
+def _marks(saved: Words, n_rows: int, clock: Clock) -> Generator[Event, None, Words]:
+    """Return the marks in blocks, with what comes before each."""
+    marks = _level(n_rows)
+    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD_WORDS), np.uint64)
+    bits[: saved.size] = saved
+    marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:] = bits.reshape(-1, BLOCK_WORDS - HEAD_WORDS)
+    yield from _count(marks, 0, marks.size // BLOCK_WORDS, clock)
+    return marks
+
+
+def _count(blocks: Words, base: int, n_blocks: int, clock: Clock) -> Generator[Event, None, int]:
     total = 0
     for lo, hi in ranges(n_blocks, PIECE_LETTERS // BLOCK_BITS):
         total = wavelet_matrix.count_blocks(blocks, base, lo, hi, total)
-        yield from pace()
+        yield from clock()
     return total
 
 
 def _seeds(
-    shape: tuple[Words, int, int, Counts, Counts, int], n: int, n_letters: int, pace: StepTimer
+    shape: tuple[Words, int, int, Counts, Counts, int], n: int, n_letters: int, clock: Clock
 ) -> Generator[Event, None, tuple[int, Positions]]:
     """Return the length of the words whose rows are known at once, and these rows, by putting letter before letter."""
     for array in shape:
@@ -201,7 +203,7 @@ def _seeds(
         lows, highs = np.tile(lows, n_letters), np.tile(highs, n_letters)
         for lo, hi in ranges(codes.size, 1 << 16):
             wavelet_matrix.search_patterns(*shape, codes, np.arange(codes.size + 1), lo, hi, 0, nothing, lows, highs)
-            yield from pace()
+            yield from clock()
         seed += 1
     return seed, np.stack([lows, highs], axis=1).ravel().astype(np.int32)
 

@@ -1,7 +1,7 @@
 """Names of LMS substrings without sorting them all: equal ones have a number, and only what differs is sorted.
 
-Names are the ranks of the suffixes that hold the numbers (see ``wavediff.core.kernels.bwt.lms_numbers``): two suffixes
-whose LMS substrings differ are ordered by these alone, so any holder does.
+Names are the ranks of the suffixes that hold the numbers (see ``lms_numbers``): two suffixes whose LMS substrings
+differ are ordered by these alone, so any holder does.
 
 A name is 1-based; where only one suffix has it, it is stored negative, for that suffix needs no further sorting. The
 shorter text drops every unique name that does not end a stretch of others: two suffixes are never compared beyond one.
@@ -16,9 +16,9 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Words
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.unaligned import load_u64, reversed_bytes
-from wavediff.core.kernels.bwt.lms_numbers import holder, members
 from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from wavediff.core.kernels.bwt.suffix_types import Positions, Text
+from wavediff.core.kernels.bwt.sort.lms_numbers import holder, members
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 
 def letter_bits(sigma: int) -> int:

@@ -20,9 +20,9 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.bwt_result import SortLevel, TernaryPart
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import ternary_partition
-from wavediff.core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
-from wavediff.core.kernels.bwt.suffix_types import Positions
+from wavediff.core.kernels.bwt.clock import SCAN_PLACES, Clock, ranges
+from wavediff.core.kernels.bwt.sort import ternary_partition
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 MAX_DEPTH_LETTERS = 32  # compared one by one
 BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together
@@ -65,7 +65,7 @@ class Sorting:
 
 
 def sort(
-    text: Letters, keep_levels: bool, pace: StepTimer
+    text: Letters, keep_levels: bool, pace: Clock
 ) -> Generator[Event, None, tuple[Positions, tuple[SortLevel, ...]]]:
     """Return the order of the suffixes, int32, shape (n + 1,), and what each level did if that is to be kept."""
     n_rows = text.size + 1
@@ -89,7 +89,7 @@ def sort(
     return state.order, tuple(state.levels or ())
 
 
-def _by_letters(state: Sorting, todo: CpuSegments, pace: StepTimer) -> Generator[Event, None, CpuSegments]:
+def _by_letters(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Event, None, CpuSegments]:
     """Part segments by one letter after another; return those that share ``MAX_DEPTH_LETTERS`` letters."""
     waiting: list[CpuSegments] = []
     while len(todo):
@@ -102,7 +102,7 @@ def _by_letters(state: Sorting, todo: CpuSegments, pace: StepTimer) -> Generator
     return CpuSegments.joined(waiting)
 
 
-def _by_ranks(state: Sorting, todo: CpuSegments, pace: StepTimer) -> Generator[Event, None, CpuSegments]:
+def _by_ranks(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Event, None, CpuSegments]:
     """Part segments by ranks until nothing is left but equal ranks; return these: they share twice the letters."""
     waiting: list[CpuSegments] = []
     before = todo
@@ -119,7 +119,7 @@ def _by_ranks(state: Sorting, todo: CpuSegments, pace: StepTimer) -> Generator[E
     return CpuSegments.joined(waiting)
 
 
-def _rank(state: Sorting, waiting: CpuSegments, pace: StepTimer) -> Generator[Event, None, None]:
+def _rank(state: Sorting, waiting: CpuSegments, pace: Clock) -> Generator[Event, None, None]:
     for lo, hi in _batches(waiting):
         ternary_partition.assign_group_ranks(state.order, waiting.starts, waiting.ends, lo, hi, state.ranks)
         yield from pace()
@@ -136,7 +136,7 @@ def _batches(segments: CpuSegments) -> list[tuple[int, int]]:
 
 
 def _level(
-    state: Sorting, todo: CpuSegments, pace: StepTimer
+    state: Sorting, todo: CpuSegments, pace: Clock
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
     """Part every segment once; return the parts that are not empty (depths are those of the parents)."""
     made: list[CpuSegments] = []
@@ -172,7 +172,7 @@ def _level(
 
 
 def _part(
-    state: Sorting, some: CpuSegments, pivots: npt.NDArray[np.int64], pace: StepTimer
+    state: Sorting, some: CpuSegments, pivots: npt.NDArray[np.int64], pace: Clock
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
     """Count, add up, place; segments keep the order of their places."""
     sizes = some.ends - some.starts

@@ -1,41 +1,55 @@
-"""Cut a job into pieces, and report them in events of some milliseconds."""
+"""The clock of a transform: all phases of a job report to it, in events of some milliseconds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from time import perf_counter
+from typing import TypeVar
 
-from wavediff.core.jobs.events import Step, StepDone
+import numpy as np
+
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jit.bits import count_bytes
+from wavediff.core.jobs.events import Event, Step, StepDone
 from wavediff.core.jobs.run_record import Span, thread_spans
 from wavediff.core.system.thread_loop import Piece
 
+T = TypeVar("T")
 SCAN_PLACES = 1 << 20  # places scanned between two looks at the clock
 FILL_PLACES = 1 << 23  # places filled or copied
 _EVENT_SECONDS = 0.005  # seconds an event is worth
 
 
-class StepTimer:
+class Clock(Step):
     """Turns the time since the last event into the next one, once enough has gathered.
 
     Args:
-        kernel: which part of the job the time belongs to; ``turn`` changes it.
+        kernel: which part of the job the time belongs to; ``phase`` and ``turn`` change it.
 
     Attributes:
-        seconds: told of so far.
         pieces: for ``run_threads``: what threads do is told with the next event.
     """
 
-    def __init__(self, step: Step, kernel: str) -> None:
-        self.seconds = 0.0
+    __slots__ = ("_calls", "_kernel", "_parts", "_start", "pieces")
+
+    def __init__(self, job_id: int, kernel: str = "") -> None:
+        super().__init__(job_id)
         self.pieces: list[Piece] = []
         self._parts: list[Span] = []
-        self._step, self._kernel, self._calls, self._start = step, kernel, 0, perf_counter()
+        self._kernel, self._calls, self._start = kernel, 0, perf_counter()
 
     def __call__(self) -> Iterator[StepDone]:
         """Call after each piece: yields when an event is due."""
         self._calls += 1
         if perf_counter() - self._start > _EVENT_SECONDS:
             yield self._event()
+
+    def phase(self, kernel: str, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
+        """Return what ``steps`` return, whose time belongs to ``kernel``."""
+        yield from self.turn(kernel)
+        found = yield from steps
+        yield from self.turn()
+        return found
 
     def turn(self, kernel: str = "") -> Iterator[StepDone]:
         """Report what has gathered; the time from here on belongs to ``kernel`` where one is named."""
@@ -49,11 +63,9 @@ class StepTimer:
         self._parts.append(Span(name, lane, began, perf_counter()))
 
     def _event(self) -> StepDone:
-        seconds = perf_counter() - self._start
         parts = (*self._parts, *thread_spans(self._kernel, self.pieces))
         self._parts.clear()
-        event = self._step.took(self._kernel, seconds, self._calls, 0, parts)
-        self.seconds += seconds
+        event = self.done(self._kernel, self._start, self._calls, 0, parts)
         self._calls, self._start = 0, perf_counter()
         return event
 
@@ -68,3 +80,12 @@ def ranges_backwards(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int
     """Yield the pieces from the last to the first."""
     for hi in range(n, 0, -size):
         yield max(0, hi - size), hi
+
+
+def count_letters(letters: Letters, clock: Clock) -> Generator[Event, None, Counts]:
+    """Return how often each byte occurs, int64, shape (256,)."""
+    total = np.zeros(256, np.int64)
+    for lo, hi in ranges(letters.size, FILL_PLACES):
+        total += count_bytes(letters[lo:hi])
+        yield from clock()
+    return total

@@ -14,7 +14,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit, jit_callee
-from wavediff.core.kernels.bwt.suffix_types import Positions
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 BLOCK_SUFFIXES = 1 << 14  # suffixes of a block at most
 

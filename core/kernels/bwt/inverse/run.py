@@ -10,11 +10,11 @@ from wavediff.core.base.arrays import Letters, freeze
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import InverseBwtJob
 from wavediff.core.jobs.bwt_result import InverseBwtResult
-from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.event_streams import EventTotals, run_to_end
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.bwt import memory_check
-from wavediff.core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
-from wavediff.core.kernels.bwt.step_timer import StepTimer
+from wavediff.core.kernels.bwt.clock import Clock
+from wavediff.core.kernels.bwt.inverse.invert import SINGLE_CHAIN_ROWS, invert
 from wavediff.core.system.machine import cores
 
 
@@ -38,11 +38,9 @@ def result_of(job: InverseBwtJob, text: Letters, device: str, work: EventTotals)
 
 
 def _steps(job: InverseBwtJob) -> Generator[Event, None, Letters]:
-    yield from make_ready(job.step)
-    pace = StepTimer(job.step, "inverse")
-    text = yield from invert(job.last, job.primary, pace, job.threads or cores())
-    yield from pace.turn()
-    return text
+    clock = Clock(job.id)
+    yield from make_ready(clock)
+    return (yield from clock.phase("inverse", invert(job.last, job.primary, clock, job.threads or cores())))
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
@@ -52,8 +50,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
         for n_letters in (2, 20):  # four letters at a time, and two; the last column of such a cycle is its own
             letters = np.repeat(np.arange(n_letters, dtype=np.uint8), SINGLE_CHAIN_ROWS // n_letters + 1)
             for last in (letters, letters[:n_letters]):
-                for _ in invert(freeze(last), last.size, StepTimer(step, "inverse"), 1):
-                    pass
+                run_to_end(invert(freeze(last), last.size, Clock(0), 1))
 
     yield from warm_up(step, "inverse", "inverse", walk_all)
 

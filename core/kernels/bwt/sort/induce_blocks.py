@@ -25,9 +25,9 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.clock import clock, tick_bits
 from wavediff.core.jit.decorators import jit, jit_callee
-from wavediff.core.kernels.bwt.induce_scans import letters_l, letters_s, order_l, order_s
 from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from wavediff.core.kernels.bwt.suffix_types import Positions
+from wavediff.core.kernels.bwt.sort.induce_scans import letters_l, letters_s, order_l, order_s
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 SHARE_PLACES = 1 << 14  # places of a block for each thread, at most: what it keeps of them stays in its cache
 _MIN_SHARE_PLACES = 1 << 8  # places; a block with less for each thread is not shared

@@ -16,11 +16,10 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.bits import count_bytes
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import induce_blocks, induce_scans, lms_names, lms_numbers, suffix_types
-from wavediff.core.kernels.bwt.scratch import Scratch
-from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges, ranges_backwards
-from wavediff.core.kernels.bwt.suffix_types import Positions, Text, position_type
-from wavediff.core.kernels.bwt.team import Team
+from wavediff.core.kernels.bwt.clock import Clock, ranges, ranges_backwards
+from wavediff.core.kernels.bwt.sort import induce_blocks, induce_scans, lms_names, lms_numbers, suffix_types
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text, position_type
+from wavediff.core.kernels.bwt.sort.team import Scratch, Team
 
 SCRATCH_BYTES = 8  # a letter: LMS suffixes, names, the shorter text and its order, or the order of the text
 LONG_SCRATCH_BYTES = 5  # a letter more where positions are int64
@@ -30,10 +29,10 @@ _DIGESTS = 1 << 17  # of LMS substrings, for each thread: they stay in its cache
 def last_column(text: Letters, team: Team) -> Generator[Event, None, tuple[Letters, int]]:
     """Return the last column, uint8, shape (n,), and the primary row of ``text`` (at least two letters)."""
     n = text.size
-    scratch = _scratch(n)
-    SA = scratch.take(n, position_type(n))  # which is not used while the LMS suffixes are sorted
+    team.scratch = _scratch(n)
+    SA = team.scratch.take(n, position_type(n))  # which is not used while the LMS suffixes are sorted
     bounds = yield from _bounds_of_bytes(text, SA.dtype, team)
-    yield from _up_to_stage_two(text, bounds, SA, scratch, 0, team)
+    yield from _up_to_stage_two(text, bounds, SA, 0, team)
     whole = yield from _stage_two(text, bounds, SA, True, team)
     last = np.empty(n, np.uint8)
     last[0] = text[-1]
@@ -56,12 +55,14 @@ def with_suffixes(text: Letters, team: Team) -> Generator[Event, None, tuple[Let
     suffixes = np.empty(text.size + 1, position_type(text.size))
     suffixes[0] = text.size
     bounds = yield from _bounds_of_bytes(text, suffixes.dtype, team)
-    yield from suffix_order(text, bounds, suffixes[1:], _scratch(text.size), team)
+    team.scratch = _scratch(text.size)
+    yield from suffix_order(text, bounds, suffixes[1:], team)
+    team.scratch = Scratch(0)
     last, primary = yield from last_column_of(text, suffixes, team.pace)
     return last, primary, suffixes
 
 
-def last_column_of(text: Letters, suffixes: Positions, pace: StepTimer) -> Generator[Event, None, tuple[Letters, int]]:
+def last_column_of(text: Letters, suffixes: Positions, pace: Clock) -> Generator[Event, None, tuple[Letters, int]]:
     """Return the last column and the primary row of rows that begin with ``suffixes``."""
     last, whole = np.empty(text.size, np.uint8), -1
     last[:1] = text[-1:]
@@ -78,9 +79,7 @@ def _bounds_of_bytes(text: Letters, kind: npt.DTypeLike, team: Team) -> Generato
     return bounds
 
 
-def suffix_order(
-    T: Text, bounds: Positions, SA: Positions, scratch: Scratch, team: Team
-) -> Generator[Event, None, None]:
+def suffix_order(T: Text, bounds: Positions, SA: Positions, team: Team) -> Generator[Event, None, None]:
     """Write the order of the suffixes of ``T`` to ``SA``, of the same shape.
 
     Args:
@@ -89,7 +88,7 @@ def suffix_order(
     if T.size < 2:
         SA[:] = 0
         return
-    yield from _up_to_stage_two(T, bounds, SA, scratch, scratch.at, team)
+    yield from _up_to_stage_two(T, bounds, SA, team.scratch.at, team)
     yield from _stage_two(T, bounds, SA, False, team)
 
 
@@ -157,18 +156,16 @@ def _scan_blocks(
     return int(states[0, induce_blocks.DONE]), int(shared[induce_blocks.WHOLE])
 
 
-def _up_to_stage_two(
-    T: Text, bounds: Positions, SA: Positions, scratch: Scratch, free: int, team: Team
-) -> Generator[Event, None, None]:
+def _up_to_stage_two(T: Text, bounds: Positions, SA: Positions, free: int, team: Team) -> Generator[Event, None, None]:
     """Sort the LMS suffixes and put them at the ends of their buckets.
 
     Args:
-        free: of ``scratch`` what is taken behind this (``SA`` itself may be) can be used until they are sorted.
+        free: of the scratch what is taken behind this (``SA`` itself may be) can be used until they are sorted.
     """
-    taken = scratch.at
+    taken = team.scratch.at
     first = np.zeros(bounds.size, SA.dtype)
-    lms = yield from _sorted_lms(T, first, scratch, free, team)
-    scratch.at = taken  # and nothing is taken until the suffixes are where they belong
+    lms = yield from _sorted_lms(T, first, free, team)
+    team.scratch.at = taken  # and nothing is taken until the suffixes are where they belong
 
     def clear(lo: int, hi: int) -> None:
         SA[lo:hi] = 0
@@ -183,13 +180,13 @@ def _up_to_stage_two(
     yield from team.each(spread, team.pieces(lms.size))
 
 
-def _lms_suffixes(T: Text, kind: npt.DTypeLike, scratch: Scratch, team: Team) -> Generator[Event, None, Positions]:
+def _lms_suffixes(T: Text, kind: npt.DTypeLike, team: Team) -> Generator[Event, None, Positions]:
     """Return the LMS suffixes, falling, of type ``kind``."""
-    lms, pieces = scratch.take(T.size // 2 + 2, kind), team.pieces(T.size)[::-1]
+    lms, pieces = team.scratch.take(T.size // 2 + 2, kind), team.pieces(T.size)[::-1]
     if team.threads_for(T.size) == 1:
         state = suffix_types.at_end()
         yield from team.each(lambda lo, hi: suffix_types.find_lms(T, lo, hi, state, lms), pieces)
-        return scratch.resize(lms, int(state[2]))
+        return team.scratch.resize(lms, int(state[2]))
     states = suffix_types.states_at(T, [hi for _, hi in pieces])
     counts = yield from team.each(
         lambda lo, hi, state: suffix_types.count_lms(T, lo, hi, state),
@@ -203,34 +200,32 @@ def _lms_suffixes(T: Text, kind: npt.DTypeLike, scratch: Scratch, team: Team) ->
 
     starts = list(accumulate(counts, initial=0))
     yield from team.each(find, [(*piece, *begun) for piece, *begun in zip(pieces, states, starts, strict=False)])
-    return scratch.resize(lms, starts[-1])
+    return team.scratch.resize(lms, starts[-1])
 
 
-def _sorted_lms(
-    T: Text, lms_counts: Positions, scratch: Scratch, free: int, team: Team
-) -> Generator[Event, None, Positions]:
+def _sorted_lms(T: Text, lms_counts: Positions, free: int, team: Team) -> Generator[Event, None, Positions]:
     """Return the LMS suffixes in order, of the type of ``lms_counts``, and count their first letters, by letter + 1."""
-    taken, scratch.at = scratch.at, free
+    taken, team.scratch.at = team.scratch.at, free
     kind = lms_counts.dtype
-    lms = yield from _lms_suffixes(T, kind, scratch, team)
+    lms = yield from _lms_suffixes(T, kind, team)
     m = lms.size
     if m == 0:
         return lms
-    R, first, bounds = yield from _named(T, lms, lms_counts, scratch, team)
+    R, first, bounds = yield from _named(T, lms, lms_counts, team)
     pieces = team.pieces(m)
-    shorter = scratch.take(m, np.int32)
+    shorter = team.scratch.take(m, np.int32)
     starts = yield from team.starts(lambda lo, hi: lms_names.count_kept(R, lo, hi), pieces)
     yield from team.each(
         lambda lo, hi, at: lms_names.shorten(R, lo, hi, at, shorter, bounds),
         [(*piece, at) for piece, at in zip(pieces, starts, strict=True)],
     )
-    shorter = scratch.resize(shorter, int(starts[-1][0]))
+    shorter = team.scratch.resize(shorter, int(starts[-1][0]))
     np.cumsum(bounds, out=bounds)
-    order = scratch.take(shorter.size, np.int32)
-    yield from suffix_order(shorter, bounds, order, scratch, team)
-    scratch.at = max(scratch.at, taken)
-    out = scratch.take(m, kind)
-    places = shorter if kind == shorter.dtype else scratch.take(shorter.size, kind)
+    order = team.scratch.take(shorter.size, np.int32)
+    yield from suffix_order(shorter, bounds, order, team)
+    team.scratch.at = max(team.scratch.at, taken)
+    out = team.scratch.take(m, kind)
+    places = shorter if kind == shorter.dtype else team.scratch.take(shorter.size, kind)
     starts = yield from team.starts(lambda lo, hi: lms_names.count_kept(R, lo, hi), pieces)
     yield from team.each(
         lambda lo, hi, at: lms_names.place_names(lms, R, lo, hi, at, first, out, places),
@@ -246,19 +241,19 @@ def _sorted_lms(
 
 
 def _named(
-    T: Text, lms: Positions, lms_counts: Positions, scratch: Scratch, team: Team
+    T: Text, lms: Positions, lms_counts: Positions, team: Team
 ) -> Generator[Event, None, tuple[Positions, Positions, Positions]]:
     """Return the names of all LMS suffixes in the order of the text, and by name from 1 where its suffixes begin.
 
     The third array has by name from 1 how many letters of the shorter text have it, where more than one suffix does.
     """
-    R = scratch.take(lms.size, lms.dtype)
-    taken = scratch.at
-    known, given = yield from _numbered(T, lms, R, scratch, team)
+    R = team.scratch.take(lms.size, lms.dtype)
+    taken = team.scratch.at
+    known, given = yield from _numbered(T, lms, R, team)
     n_names = sum(hi - lo for lo, hi in given)
     bits = lms_names.letter_bits(lms_counts.size - 1)
-    keys, order = yield from _sorted_holders(T, bits, known, given, scratch, team)
-    names, pieces = scratch.take(given[-1][1], np.int32), team.pieces(n_names)
+    keys, order = yield from _sorted_holders(T, bits, known, given, team)
+    names, pieces = team.scratch.take(given[-1][1], np.int32), team.pieces(n_names)
     first, counts = np.empty(n_names + 1, np.int32), np.zeros(n_names + 1, np.int32)
     starts = yield from team.starts(lambda lo, hi: lms_names.count_members(order, known, lo, hi), pieces)
     members = yield from team.each(
@@ -270,12 +265,12 @@ def _named(
     for (lo, _), found in zip(pieces, members, strict=True):
         lms_counts[lms_names.first_letter(int(keys[lo]), bits) + 1] += found
     yield from team.each(lambda lo, hi: lms_names.name_suffixes(R, lo, hi, names), team.pieces(lms.size))
-    scratch.at = taken
+    team.scratch.at = taken
     return R, first, counts
 
 
 def _numbered(
-    T: Text, lms: Positions, R: Positions, scratch: Scratch, team: Team
+    T: Text, lms: Positions, R: Positions, team: Team
 ) -> Generator[Event, None, tuple[Words, list[tuple[int, int]]]]:
     """Number all LMS substrings; return what is known of each number, and the ranges of numbers that were given."""
     m = lms.size
@@ -283,7 +278,7 @@ def _numbered(
     # most of what is made of names differs, and to enlarge a table takes time
     size = 1 << max(15, (m // (2 * parts)).bit_length() - 1 if T.dtype != np.uint8 else 0)
     states, shared = np.zeros((parts, 8), np.int64), np.zeros(1, np.int64)
-    known, tables = scratch.take(0, np.uint64), np.zeros((parts, 0), np.uint64)
+    known, tables = team.scratch.take(0, np.uint64), np.zeros((parts, 0), np.uint64)
     digests = np.empty(min(m, parts * _DIGESTS), np.uint64)
     part_of = np.empty(digests.size, np.uint8)
 
@@ -301,8 +296,8 @@ def _numbered(
         while states[:, lms_numbers.AT].min() < hi:
             if tables.size == 0 or states[:, lms_numbers.FULL].any():
                 size, tables = 2 * size, np.empty((0, 0), np.uint64)  # the old ones are gone before there are new ones
-                known = scratch.resize(known, 2 * (min(m, parts * size) + parts * lms_numbers.RUN))
-                tables = scratch.take_last(parts * size, np.uint64).reshape(parts, size)
+                known = team.scratch.resize(known, 2 * (min(m, parts * size) + parts * lms_numbers.RUN))
+                tables = team.scratch.take_last(parts * size, np.uint64).reshape(parts, size)
                 states[:, lms_numbers.FULL] = 0
                 yield from team.each(_fill, [(known, int(shared[0]), tables, part) for part in range(parts)])
             yield from team.each(number, [(lo, hi, part) for part in range(parts)])
@@ -317,14 +312,14 @@ def _fill(known: Words, n: int, tables: Words, part: int) -> None:
 
 
 def _sorted_holders(
-    T: Text, bits: int, known: Words, given: list[tuple[int, int]], scratch: Scratch, team: Team
+    T: Text, bits: int, known: Words, given: list[tuple[int, int]], team: Team
 ) -> Generator[Event, None, tuple[Words, Positions]]:
     """Return the numbers in the order of their holders' suffixes, int32, after the keys of these."""
     pieces, n = [], 0
     for start, stop in given:
         pieces += [(start + lo, start + hi, n + lo) for lo, hi in team.pieces(stop - start)]
         n += stop - start
-    keys, order = scratch.take(n, np.uint64), scratch.take(n, np.int32)
+    keys, order = team.scratch.take(n, np.uint64), team.scratch.take(n, np.int32)
 
     def take(lo: int, hi: int, to: int) -> Counts:
         counts = np.zeros((8, 256), np.int64)
@@ -332,7 +327,7 @@ def _sorted_holders(
         return counts
 
     counts = np.sum((yield from team.each(take, pieces)), axis=0)
-    keys_to, order_to = scratch.take(n, np.uint64), scratch.take(n, np.int32)
+    keys_to, order_to = team.scratch.take(n, np.uint64), team.scratch.take(n, np.int32)
     for digit in range(8):
         if counts[digit].max() < n:
             yield from _distribute(keys, order, digit, counts[digit], keys_to, order_to, team)

@@ -10,7 +10,7 @@ import numpy as np
 
 from wavediff.core.jit.decorators import jit
 from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from wavediff.core.kernels.bwt.suffix_types import Positions, Text
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 
 @jit

@@ -17,9 +17,9 @@ from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
 from wavediff.core.jobs.bwt_result import Positions
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import index as building
-from wavediff.core.kernels.bwt import wavelet_matrix
-from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import Clock, ranges
+from wavediff.core.kernels.bwt.index import build as building
+from wavediff.core.kernels.bwt.index import wavelet_matrix
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.sequences.letter_rules import UracilRule
 
@@ -47,8 +47,9 @@ def run(job: FindJob) -> Generator[Event, None, FindResult]:
 
 
 def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Positions, Counts, tuple[Counts, ...]]]:
-    yield from building.make_ready(job.step)
-    pace = StepTimer(job.step, "count")
+    pace = Clock(job.id)
+    yield from building.make_ready(pace)
+    yield from pace.turn("count")
     codes, ends = _codes(job)
     shape = shape_of(job.index)
     n = len(job.patterns)
@@ -108,7 +109,7 @@ def _trace(index: BwtIndex, codes: Letters) -> Counts:
 
 
 def _locate(
-    index: BwtIndex, lows: Counts, offsets: Counts, out: Positions, pace: StepTimer
+    index: BwtIndex, lows: Counts, offsets: Counts, out: Positions, pace: Clock
 ) -> Generator[Event, None, None]:
     shape = shape_of(index)
     for lo, hi in ranges(out.size, PIECE_ROWS):

@@ -16,7 +16,7 @@ from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import trailing_zeros
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
-from wavediff.core.kernels.bwt.suffix_types import Positions
+from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 KEY_LETTERS = 31
 KEY_BITS = 2 * KEY_LETTERS

@@ -10,10 +10,10 @@ from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import LocateRowsJob
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt import index as building
-from wavediff.core.kernels.bwt import wavelet_matrix
-from wavediff.core.kernels.bwt.backward_search import PIECE_ROWS, shape_of
-from wavediff.core.kernels.bwt.step_timer import StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import Clock, ranges
+from wavediff.core.kernels.bwt.index import build as building
+from wavediff.core.kernels.bwt.index import wavelet_matrix
+from wavediff.core.kernels.bwt.index.backward_search import PIECE_ROWS, shape_of
 
 
 def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
@@ -22,8 +22,9 @@ def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
     Raises:
         SelfCheckFailed: the index contradicts itself.
     """
-    yield from building.make_ready(job.step)
-    pace, index = StepTimer(job.step, "locate"), job.index
+    pace, index = Clock(job.id), job.index
+    yield from building.make_ready(pace)
+    yield from pace.turn("locate")
     rows = np.array(job.rows, np.int64)  # one that can be written to, as everywhere else: no second variant
     positions, before = np.empty(rows.size, np.int32), np.empty(rows.size, np.int64)
     for lo, hi in ranges(rows.size, PIECE_ROWS):

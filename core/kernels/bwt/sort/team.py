@@ -7,10 +7,11 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
+from wavediff.core.kernels.bwt.clock import SCAN_PLACES, Clock, ranges
 from wavediff.core.system.machine import cores
 from wavediff.core.system.thread_loop import run_threads
 
@@ -18,7 +19,53 @@ MAX_TEAM_THREADS = 8  # beyond, memory is what all wait for, and at each barrier
 MIN_PIECE_PLACES = 1 << 16  # places: shorter pieces are done before another thread has begun
 _PIECES_PER_THREAD = 4  # so that none waits long for the last one
 
+_LINE_BYTES = 64
+
 T = TypeVar("T")
+
+
+class Scratch:
+    """Memory that steps use one after another: a page that was written to before costs nothing again.
+
+    It is a block from which arrays are taken one behind the other; whoever sets ``at`` back gives back all behind it.
+
+    Attributes:
+        at: bytes taken.
+    """
+
+    def __init__(self, n_bytes: int) -> None:
+        self._block = np.empty(n_bytes, np.uint8)
+        self.at = 0
+
+    def take(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an uninitialised array of shape (n,): of the block, or one of its own where the block is used up."""
+        start = -(-self.at // _LINE_BYTES) * _LINE_BYTES
+        end = start + n * np.dtype(dtype).itemsize
+        if end > self._block.size:
+            return np.empty(n, dtype)
+        self.at = end
+        return self._block[start:end].view(dtype)
+
+    def resize(self, array: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
+        """Return the array that was taken last with ``n`` elements, the old ones kept; it must not be used any more."""
+        if array.size == n:
+            return array
+        if array.base is not self._block:
+            larger = np.empty(n, array.dtype)
+            larger[: array.size] = array[:n]
+            return larger
+        self.at -= array.nbytes
+        resized = self.take(n, array.dtype)
+        if resized.base is not self._block:
+            resized[: array.size] = array[:n]
+        return resized
+
+    def take_last(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Return an array at the very end, which lasts until the next one is taken; see ``take``."""
+        start = (self._block.size - n * np.dtype(dtype).itemsize) // _LINE_BYTES * _LINE_BYTES
+        if start < self.at:
+            return np.empty(n, dtype)
+        return self._block[start : start + n * np.dtype(dtype).itemsize].view(dtype)
 
 
 class Team:
@@ -28,10 +75,14 @@ class Team:
         threads: at most so many, and never more than there are cores, as they wait for one another.
         pace: told of every piece.
         least: places of a piece; a step of fewer is done by one thread.
+
+    Attributes:
+        scratch: of the sort that goes on.
     """
 
-    def __init__(self, threads: int, pace: StepTimer, least: int = MIN_PIECE_PLACES) -> None:
+    def __init__(self, threads: int, pace: Clock, least: int = MIN_PIECE_PLACES) -> None:
         self.threads, self.pace, self._least = min(threads, cores(), MAX_TEAM_THREADS), pace, least
+        self.scratch = Scratch(0)
 
     def threads_for(self, n: int) -> int:
         """Return how many threads a step of ``n`` places is worth."""
