@@ -10,25 +10,26 @@ from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.number_text import duration, percent, speed
 from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.system.machine import cores
 
 # Of a matrix or a shortcut that is computed, by strategy.
 _SENTENCES = {
-    "common-ends": "No cell computed: all but one gap is the same at both ends",
-    "subsequence": "No cell computed: the shorter one lies in the longer, letter by letter",
-    "disjoint": "No cell computed: no letter occurs in both",
+    "common-ends": "No table needed: all but one gap is the same at both ends",
+    "subsequence": "No table needed: all letters of the shorter one occur in the longer one in this order",
+    "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
     "free-ends": "Every cell computed for where the best part ends, then the part itself",
     "hirschberg": "Whole matrix, in halves and halves of these: least memory",
 }
-_FULL = (
-    ("as chosen", "Whole matrix, as chosen: no block is skipped"),
-    ("too small", "Whole matrix computed: too small for a shortcut to pay"),
-    ("every cell", "Whole matrix computed: this method has no shortcut"),
-    ("too different", "Whole matrix computed: too different for a shortcut"),
-)
+_WHY_FULL = {
+    "as chosen": "as chosen",
+    "too small": "too small for a shortcut to pay",
+    "every cell": "this method has no shortcut",
+    "too different": "too different for a shortcut",
+}  # by the words with which the reason begins
 _TRACEBACKS = {
     TracebackMethod.BLOCKS: "the blocks on the path, computed again",
     TracebackMethod.HIRSCHBERG: "by halves, in little memory",
@@ -36,7 +37,7 @@ _TRACEBACKS = {
 }
 # What is done, in words; names and reasons are in the tip.
 _STRATEGIES = {
-    "full": "every cell of the matrix",
+    "full": "the matrix in blocks",
     "band": "only diagonals that the path can be on",
     "sudo": "only diagonals within the differences letter under letter",
     "diagonals": "from difference to difference along the diagonals",
@@ -67,16 +68,22 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     if strategy in _SENTENCES:
         return _SENTENCES[strategy]
     if strategy == "full":
-        plain = (text for begin, text in _FULL if reason.startswith(begin))
-        return next(plain, f"Whole matrix computed: {reason}")
+        why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
+        skips = _skips(outcome)
+        if outcome is None:
+            return f"No band and no diagonals: {why}"
+        if not skips:
+            return f"Whole matrix computed: {why}"
+        left = percent(1 - sum(skip.cells for skip in skips) / outcome.result.n_cells)
+        return f"{left} of the matrix computed, the rest skipped; no band: {why}"
     if model.band is None:
         return f"{strategy}: {reason}" if strategy else ""
     n, exact = model.band.n_diagonals, getattr(getattr(outcome, "result", None), "exact", outcome is not None)
     if outcome is None:
         return f"Band of {count(n, 'diagonal', 'diagonals')}"
     if exact:
-        return f"Band of {count(n, 'diagonal', 'diagonals')}, proven wide enough"
-    return f"Band of {count(n, 'diagonal', 'diagonals')}, too narrow for a proof"
+        return f"Band of {count(n, 'diagonal', 'diagonals')}, wide enough for an exact answer"
+    return f"Band of {count(n, 'diagonal', 'diagonals')}, too narrow for an exact answer"
 
 
 def _chosen(outcome: Comparison) -> tuple[str, str]:
@@ -100,8 +107,8 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
             "Time",
             f"{duration(result.kernel_seconds)} for the cells, {duration(result.wall_seconds)} in all",
         ),
-        *_memory(job),
         *_device(devices, job.threads),
+        *_memory(job),
         Fact("Traceback", _TRACEBACKS[job.path]),
         *_bands(outcome),
         Fact("Strategy", _STRATEGIES.get(result.strategy, result.strategy), _strategy_tip(result)),
@@ -115,8 +122,8 @@ def _has_speed(result: Any) -> bool:
 def _work(outcome: Comparison) -> list[Fact]:
     """Return the cells that were computed, and those that were not."""
     result = outcome.result
-    skips = [skip for skip in outcome.method.skips(result) or () if skip.cells]
-    if not skips or not result.n_cells:
+    skips = _skips(outcome)
+    if not skips:
         return [Fact("Cells", number(result.cells or result.n_cells))]
     skipped = sum(skip.cells for skip in skips)
     inside = percent((result.n_cells - skipped) / result.n_cells)
@@ -125,6 +132,13 @@ def _work(outcome: Comparison) -> list[Fact]:
         Fact("Computed", f"{inside} of the matrix"),
         Fact("Skipped", f"{percent(skipped / result.n_cells)}: {reasons}"),
     ]
+
+
+def _skips(outcome: Comparison | None) -> list[Skip]:
+    """Return the parts of the matrix that were not computed."""
+    if outcome is None or not outcome.result.n_cells:
+        return []
+    return [skip for skip in outcome.method.skips(outcome.result) or () if skip.cells]
 
 
 def _memory(job: Any) -> list[Fact]:
@@ -161,7 +175,7 @@ def _bands(outcome: Comparison) -> list[Fact]:
     if len(bands) < 2:
         return []
     tried = (
-        f"k = {number(band.threshold)}: {number(band.distance)}, proven"
+        f"k = {number(band.threshold)}: {number(band.distance)}, exact"
         if band.proven
         else f"k = {number(band.threshold)}: at most {number(band.distance)}"
         for band in bands

@@ -6,15 +6,15 @@ from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QToolTip, QWidget
 
 from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
 from wavediff.app.compare.cell_session import CellSession
-from wavediff.app.compare.computation_facts import computed_text, facts_of
-from wavediff.app.compare.fact_rows import FACT_NAME_PX, FactRows
+from wavediff.app.compare.fact_rows import FACT_NAME_PX
 from wavediff.app.compare.map_tools import MapTools
 from wavediff.app.compare.other_run import OtherRun, SeenRun, can_be_finer, scheduled_run
 from wavediff.app.compare.replay import N_STEPS, Replay
+from wavediff.app.compare.run_figures import RunFigures
 from wavediff.app.compare.run_panel import RunPanel
 from wavediff.app.compare.schedules import RULES
 from wavediff.app.compare.skipped_work import EXPLAINED
@@ -27,10 +27,9 @@ from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orien
 from wavediff.app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.letter_text import glyph
-from wavediff.app.ui.number_text import compiling_left, compiling_text, plain_tip
+from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.segments import Segments
@@ -46,7 +45,6 @@ PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
-EMPTY = "Here you watch the comparison being computed."
 
 
 class View(StrEnum):
@@ -96,7 +94,9 @@ class ComputationView(PanelView):
         self._own, self._other = model, None  # type: BlockMapModel, OtherRun | None
         self._outcome: Comparison | None = None  # whose path the map shows
         self._answer: Comparison | None = None  # of the model's run
-        self._heading, self._way = QLabel("Computation", self), ElidedLabel(parent=self)
+        self._heading, self.figures = QLabel("Computation", self), RunFigures(devices, theme, self)
+        self._way, self.facts = self.figures.way, self.figures.facts
+        self._way.setParent(self)
         self.canvas = BlockMapCanvas(model, theme, self)
         self.canvas.setAccessibleName("Map of the computation")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -114,14 +114,11 @@ class ComputationView(PanelView):
         self.run_panel.place_sought.connect(self._go_to_block)
         self.run_panel.schedules.found.connect(self._show_schedule)
         self.setFocusProxy(self.canvas)
-        self.legend, self.facts = MapLegend(theme), FactRows(theme)
-        self.waiting, self.bar = QLabel(), QProgressBar()
-        self.waiting.setWordWrap(True)
-        self.bar.setTextVisible(False)
+        self.legend = MapLegend(theme)
         below = QWidget()
         self.tries = QWidget()
-        shown = self.waiting, self.bar, self.transport, self.tools, self.legend, self.run_panel, self.tries, self.facts
-        in_column(*shown, 1, on=below, margin=0, gap=8)
+        shown = self.transport, self.tools, self.legend, self.facts, self.tries, self.run_panel
+        in_column(self.figures.waiting, self.figures.bar, *shown, 1, on=below, margin=0, gap=8)
         self._below = QScrollArea(self, widgetResizable=True)
         self._below.setFrameShape(QFrame.Shape.NoFrame)
         self._below.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -307,6 +304,8 @@ class ComputationView(PanelView):
     @Slot()
     def _planned(self) -> None:
         self._outcome = None
+        if self._gets_ready:
+            self.figures.forget_soon()
         self._place()
         self.update()
 
@@ -348,30 +347,22 @@ class ComputationView(PanelView):
 
     @Slot()
     def _show_figures(self) -> None:
-        model, compiling = self._model, self._model.compiling
-        idle = model.phase is Phase.IDLE
-        self.waiting.setVisible(idle or compiling is not None)
-        self.bar.setVisible(compiling is not None and compiling.total > 0)
+        model, other, idle = self._model, self._other, self._model.phase is Phase.IDLE
         for widget in (self.legend, self.tries, self.facts):
             widget.setVisible(not idle)
-        if compiling is not None:
-            left = compiling_left(compiling, model.compiling_seconds) if idle else ""  # a run says it in its answer
-            self.waiting.setText(" · ".join(filter(None, (compiling_text(compiling), left))))
-            self.bar.setRange(0, max(1, compiling.total))
-            self.bar.setValue(compiling.done)
-        elif idle:
-            self.waiting.setText(EMPTY)
-            self._way.set_text("")
+        self.figures.show_compiling(model)
         if idle or self._gets_ready:
             return
-        other = self._other  # said above the map too, which is never scrolled away
-        self._way.set_text(computed_text(model, self._outcome) if other is None else other.title.replace("\n", " · "))
         if other is None:
-            self.facts.show_facts(facts_of(model, self._outcome, self._devices))
+            self.figures.show_run(model, self._outcome)
         else:
-            self.facts.show_facts(list(other.facts))
-        self.tools.finer.setVisible(self._other is None and can_be_finer(self._answer, model.n_timed))
+            self.figures.show_other(other.title, other.facts)
+        self.tools.finer.setVisible(other is None and can_be_finer(self._answer, model.n_timed))
         self._show_legend()
+
+    def set_stale(self, text: str) -> None:
+        self.figures.stale = text
+        self._show_figures()
 
     def _show_legend(self) -> None:
         band = self._model.band

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QLabel,
@@ -46,6 +47,7 @@ class DifferencesView(PanelView):
 
     Signals:
         arranged: the rows are in the order that was asked for.
+        asked_changed: the ``Listing`` that is asked for now, by a click or a key.
     """
 
     keys = (
@@ -55,14 +57,16 @@ class DifferencesView(PanelView):
         ("Ctrl+C", "Copy the selected rows as TSV"),
     )
     arranged = Signal()
+    asked_changed = Signal(object)
 
     def __init__(self, alignment: AlignmentView, turns: Turns, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._alignment, self._turns, self._theme = alignment, turns, theme
         self._stale = ""
+        self._hidden = False  # the list, in the place of which stands what is waited for
         self._leads = False  # the caret goes where a row was chosen
         self._pending: ListedDifferences | None = None  # that is being sorted
-        self._wanted: Listing | None = None  # of the next pair
+        self._wanted, self._follows = Listing(), False  # of the pair; the controls are set by it
         self.model = DifferencesTable(theme, self)
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
@@ -71,8 +75,8 @@ class DifferencesView(PanelView):
         self._build()
         self._sorter.finished.connect(self._sorted)
         self._sorter.failed.connect(self._not_written)
-        self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
-        self.least.valueChanged.connect(self._arrange)
+        self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._ask)
+        self.least.valueChanged.connect(self._ask)
         self.table.moved.connect(self._step)
         self.table.clicked.connect(self._jump)
         self.table.chosen.connect(self._go_to_letters)
@@ -80,7 +84,7 @@ class DifferencesView(PanelView):
         self.save_button.clicked.connect(self.ask_and_save)
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
-        alignment.stepper.kinds_changed.connect(self._arrange)
+        alignment.stepper.kinds_changed.connect(self._ask)
         theme.changed.connect(self.table.rows.viewport().update)
         self.say_waiting("")
         self._take(alignment.model)
@@ -114,9 +118,18 @@ class DifferencesView(PanelView):
         """Text in place of the list; empty while there is one."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
-    def say_waiting(self, text: str) -> None:
-        """Say what is waited for where there is no list; empty for what is always true."""
-        self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
+    def say_waiting(self, text: str, *, instead: bool = False) -> None:
+        """Say what is waited for where there is no list, or ``instead`` of it; empty for what is always true."""
+        self._hidden = instead
+        model = self._alignment.model
+        if model is None or instead or model.index.n_differences():
+            self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
+        self._show_page()
+
+    def _show_page(self) -> None:
+        model = self._alignment.model
+        listed = model is not None and model.index.n_differences() > 0
+        self._pages.setCurrentIndex(int(listed and not self._hidden))
 
     def set_stale(self, text: str) -> None:
         if text != self._stale:
@@ -140,47 +153,55 @@ class DifferencesView(PanelView):
             self._take(self._alignment.model)
 
     def _take(self, model: AlignmentModel | None) -> None:
-        with QSignalBlocker(self.least):
-            self.least.setValue(1)
         if model is None:
             self._sorter.stop()
             self.stop_writing()
             self._pending = None
             self.model.show(None)
-            self._pages.setCurrentIndex(0)
+            self._show_page()
             return
         fit_columns(self.table.rows, model)
-        wanted, self._wanted = self._wanted, None
-        self.least.setMaximum(min(model.n_columns, 2**31 - 1))
-        if model.index.n_differences():
-            self._pages.setCurrentIndex(1)
-        else:
+        if not model.index.n_differences():
             whole = model.index.aligned_columns == (0, model.n_columns)
             same, part = "No differences: A and B are the same.", "No differences in the part that is aligned."
             self._empty.setText(same if whole else part)
-            self._pages.setCurrentIndex(0)
-        if wanted is not None:
-            self._alignment.stepper.show_kinds(wanted.kinds)
-            self.least.setValue(wanted.least)
-            order = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
-            self.table.rows.horizontalHeader().setSortIndicator(wanted.column, order)
+        self._show_page()
+        self._show_wanted(model)
         self._arrange()
 
     def want(self, asked: Listing) -> None:
-        """List the differences of the next pair so."""
+        """List the differences of the pair so, by whatever methods it is compared."""
         self._wanted = asked
+
+    def _show_wanted(self, model: AlignmentModel) -> None:
+        wanted, self._follows = self._wanted, True
+        kinds = usual_kinds(model.index) if wanted.kinds == Kinds.COUNTED else wanted.kinds
+        self._alignment.stepper.show_kinds(kinds)
+        self.least.setMaximum(min(model.n_columns, 2**31 - 1))
+        self.least.setValue(wanted.least)
+        order = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
+        self.table.rows.horizontalHeader().setSortIndicator(wanted.column, order)
+        self._follows = False
+
+    @Slot()
+    def _ask(self) -> None:
+        """Take note of what is asked for now."""
+        model, header = self._alignment.model, self.table.rows.horizontalHeader()
+        if model is None or self._follows:
+            return
+        kinds, descending = self._alignment.stepper.kinds, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        if _same_rows(model.index, kinds, usual_kinds(model.index)):
+            kinds = Kinds.COUNTED
+        self._wanted = Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds)
+        self.asked_changed.emit(self._wanted)
+        self._arrange()
 
     @property
     def asked(self) -> Listing:
         """Rows that are listed, from the first row in sight on."""
-        listed, header = self.model.listed, self.table.rows.horizontalHeader()
         seen = self.model.n_rows > self.model.height()
         first = int(self.model.rows_of(range(self.model.top, self.model.top + 1)).number[0]) + 1 if seen else 0
-        descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        kinds = self._alignment.stepper.kinds
-        if listed is not None and _same_rows(listed.index, kinds, usual_kinds(listed.index)):
-            kinds = Kinds.COUNTED
-        return Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds, first)
+        return replace(self._wanted, first=first)
 
     @Slot()
     def _arrange(self) -> None:
@@ -188,9 +209,7 @@ class DifferencesView(PanelView):
         model = self._alignment.model
         if model is None:
             return
-        header = self.table.rows.horizontalHeader()
-        column, descending = header.sortIndicatorSection(), header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        least = self.least.value()
+        column, descending, least = self._wanted.column, self._wanted.descending, self._wanted.least
         listed = ListedDifferences(model.a, model.b, model.index, self._alignment.stepper.kinds)
         self._sorter.stop()
         self._pending = listed

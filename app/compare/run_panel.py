@@ -1,21 +1,22 @@
-"""Record of a run, told beside the map: its lanes and stages, the longest wait, the slowest blocks."""
+"""Schedule of a run below its figures, folded: its lanes and stages, the longest wait, the slowest blocks."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from wavediff.app.compare.lanes_picture import LanesPicture
 from wavediff.app.compare.run_times import RunTimes
 from wavediff.app.compare.schedules_view import SchedulesView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.run_record import RunRecord, Span, TimedPlace
 
@@ -45,7 +46,19 @@ class RunPanel(QWidget):
         self.figures.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.figures.linkActivated.connect(self._go)
         self.schedules = SchedulesView(theme, self)
-        in_column(self.lanes, self.figures, self.schedules, on=self, margin=0, gap=4)
+        self.fold = QToolButton(self, autoRaise=True)
+        self.fold.setText("Scheduling")
+        self.fold.setCheckable(True)
+        self.fold.setToolTip("Lanes of the threads, the longest wait, the slowest blocks, other schedules")
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.fold.toggled.connect(self._open)
+        self.summary = ElidedLabel(parent=self)
+        self._inside = QWidget(self)
+        in_column(self.lanes, self.figures, self.schedules, on=self._inside, margin=0, gap=4)
+        head = in_row(self.fold, (self.summary, 1), margin=0, gap=8)
+        in_column(head, self._inside, on=self, margin=0, gap=4)
+        self._open(False)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -78,10 +91,16 @@ class RunPanel(QWidget):
 
     def _show(self, times: RunTimes | None) -> None:
         self.lanes.show_times(times)
+        self.summary.set_text("" if times is None else _summary(times))
         lines = [] if times is None else _lines(times)
         self.figures.setText("<br>".join(lines))
         self.figures.setVisible(bool(lines))
         self.setVisible(times is not None)
+
+    @Slot(bool)
+    def _open(self, opened: bool) -> None:
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
+        self._inside.setVisible(opened)
 
     @Slot(str)
     def _go(self, link: str) -> None:
@@ -114,14 +133,18 @@ def _unbroken(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
+def _summary(times: RunTimes) -> str:
+    """Return how long the blocks took, and how long they would on as many lanes that never wait."""
+    seconds, best = f"Blocks {fine_duration(times.record.seconds)}", times.ideal_seconds
+    threads = all(name.startswith("thread") for name in times.record.names)
+    kind = ("thread", "threads") if threads else ("lane", "lanes")
+    lanes = count(len(times.record.names), *kind)
+    return seconds if best is None else f"{seconds}; ideal on {lanes} {fine_duration(best)}"
+
+
 def _lines(times: RunTimes) -> list[str]:
-    """Return the figures of a run as rich text; a link is row and column of a block."""
-    seconds, best = fine_duration(times.record.seconds), times.ideal_seconds
-    if best is None:
-        lines = [f"{seconds} for the blocks"]
-    else:
-        text = f"{seconds} for the blocks, {fine_duration(best)} at best with as many lanes"
-        lines = [text]
+    """Return the longest wait and the slowest blocks as rich text; a link is row and column of a block."""
+    lines = []
     if times.wait is not None and times.wait.ended > times.wait.began:
         wait = times.wait
         lines.append(

@@ -36,11 +36,12 @@ class Stepper(QWidget):
 
     Signals:
         kinds_changed: the ``Kinds`` that count as differences now.
-        place_wanted: the text of ``Go to``.
+        place_wanted: the text of ``Go to``. go_to_changed: it was typed.
     """
 
     kinds_changed = Signal(object)
     place_wanted = Signal(str)
+    go_to_changed = Signal(str)
 
     def __init__(self, theme: Theme, steps: dict[str, QAction], menu: QMenu, parent: QWidget | None = None) -> None:
         """Lay out ``steps``, by their icons: two before and two behind the place; ``menu`` is that of the options."""
@@ -63,6 +64,7 @@ class Stepper(QWidget):
         self._field.setMaximumWidth(FIELD_PX)
         self._field.setMinimumWidth(LEAST_FIELD_PX)
         self._field.returnPressed.connect(self._send_place)
+        self._field.textEdited.connect(self.go_to_changed)
         row.addWidget(self._field)
         self._options = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self._options.setMenu(menu)
@@ -134,6 +136,9 @@ class Stepper(QWidget):
     def set_letters(self, shown: bool) -> None:
         """Say whether there are letters to go to."""
         self._field.setEnabled(shown)
+
+    def show_go_to(self, text: str) -> None:
+        self._field.setText(text)
 
     def focus_field(self) -> None:
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
@@ -103,9 +104,10 @@ class Pair(QObject):
             self._sequences[Side.B] = b.original.oriented(orientation)
             self.changed.emit()
 
-    def replace(self, new: dict[Side, Sequence]) -> None:
-        self._read.update(new)
-        self._sequences.update(self._read)
+    def replace(self, new: Mapping[Side, Sequence | None]) -> None:
+        """Take other sequences, None for a side that goes; the others are as in their files again."""
+        self._read = {side: one for side, one in {**self._read, **new}.items() if one is not None}
+        self._sequences = {side: self._read.get(side) for side in Side}
         if self.complete is not None:
             common = with_common_characters(self._read[Side.A], self._read[Side.B], self.uracil)
             self._sequences.update(zip(Side, common, strict=True))

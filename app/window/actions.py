@@ -62,7 +62,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("save_timings", "&Save timings…", FILE, (), "Save the timings as JSON"),
     ActionSpec("preferences", "Pre&ferences…", FILE, ("Ctrl+,",), "", True),
     ActionSpec("quit", "&Quit", FILE, ("Ctrl+Q",)),
-    ActionSpec("undo", "&Undo", EDIT, ("Ctrl+Z",), "Take back the last choice or swap"),
+    ActionSpec("undo", "&Undo", EDIT, ("Ctrl+Z",), "Take back the last choice, swap, drop or paste"),
     ActionSpec("redo", "&Redo", EDIT, ("Ctrl+Shift+Z",), "Do again what was taken back"),
     ActionSpec("show_a", "Sequence &A", EDIT, ("Alt+A",), "Name, file, composition and reading of A", True),
     ActionSpec("show_b", "Sequence &B", EDIT, ("Alt+B",), "Name, file, composition and reading of B"),

@@ -30,6 +30,8 @@ def waiting_text(session: Session) -> str:
 
 def list_text(session: Session) -> str:
     """Return what stands in place of the list of differences; empty for what is always true."""
+    if session.stale and session.wavefront.phase is Phase.IDLE:
+        return "A and B cannot be compared as it is chosen now."
     if session.running or session.screening.waiting:
         return "\n".join(
             (

@@ -1,35 +1,38 @@
-"""Undo and redo of what a person chose or swapped."""
+"""Undo and redo of what was chosen, swapped, or opened in the place of another pair."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from wavediff.app.window.session import Session, SessionState
+from wavediff.app.window.pair_reader import PairReader
+from wavediff.app.window.pair_state import PairState
 
 MAX_STEPS = 100
 
 
 class Step(QUndoCommand):
-    """The state of the session before and after one deed."""
+    """The state on the other side of one change: before it, or, once it is undone, after it."""
 
-    def __init__(self, name: str, session: Session, before: SessionState, after: SessionState) -> None:
+    def __init__(self, name: str, session: PairReader, before: PairState) -> None:
         super().__init__(name)
-        self._session, self._before, self._after = session, before, after
+        self._session, self._other = session, before
         self._done = True  # when it is put on the stack
 
     def undo(self) -> None:
-        self._session.restore(self._before)
+        state = self._session.state
+        self._session.restore(self._other)
+        self._other = state
 
     def redo(self) -> None:
         if self._done:
             self._done = False
         else:
-            self._session.restore(self._after)
+            self.undo()
 
 
 class History(QObject):
-    """Notes what is done with a pair.
+    """Notes what is done with pairs. Of a file its name is kept, which is read again; of a pasted text its letters.
 
     Signals:
         changed: what can be undone or done again.
@@ -37,14 +40,12 @@ class History(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: PairReader, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._now = session.state
         self._stack = QUndoStack(self, undoLimit=MAX_STEPS)
         self._stack.indexChanged.connect(self.changed)
         session.done.connect(self._note)
-        session.opened.connect(self._forget)
 
     @property
     def undo_text(self) -> str:
@@ -58,20 +59,12 @@ class History(QObject):
     @Slot()
     def undo(self) -> None:
         self._stack.undo()
-        self._now = self._session.state
 
     @Slot()
     def redo(self) -> None:
         self._stack.redo()
-        self._now = self._session.state
 
-    @Slot(str)
-    def _note(self, name: str) -> None:
-        before, self._now = self._now, self._session.state
-        self._stack.push(Step(name, self._session, before, self._now))
-
-    @Slot()
-    def _forget(self) -> None:
-        """Begin anew with another pair: the one before is not kept in memory."""
-        self._stack.clear()
-        self._now = self._session.state
+    @Slot(str, object)
+    def _note(self, name: str, before: PairState) -> None:
+        if before.sources:
+            self._stack.push(Step(name, self._session, before))

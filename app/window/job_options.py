@@ -50,9 +50,24 @@ class JobOptions:
         """Options of the method as typed on the command line, by their ids; those that are not the usual ones."""
         return typed(self.chosen.options, self.values)
 
+    def changed(self, **changes: Any) -> JobOptions:
+        """Return these choices with some fields, or options, changed."""
+        own = {name: changes.pop(name) for name in self.own if name in changes}
+        return replace(self, **own).with_options(**changes)
+
     def with_options(self, **options: Any) -> JobOptions:
         """Return these choices with some options changed."""
         return replace(self, options={**self.options, **options})
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """Options that other pairs have too; the rest was chosen for one pair alone."""
+        owners = [one for each in METHODS for one in each.options if one.kept]
+        return {
+            id_: value
+            for id_, value in self.options.items()
+            if any(one.id == id_ and one.accepts(value) and one.text(value) for one in owners)
+        }
 
     @property
     def banded(self) -> bool:

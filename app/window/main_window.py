@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -23,6 +23,7 @@ from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui import drop_data
+from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.icons import icon
 from wavediff.app.ui.layouts import in_column
@@ -57,6 +58,7 @@ from wavediff.app.window.window_keys import WindowKeys
 
 V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done
+SOON_MS = 150  # what is read or computed by then changes nothing in between
 
 
 class MainWindow(QMainWindow):
@@ -89,7 +91,10 @@ class MainWindow(QMainWindow):
         self.history = History(session, self)
         self.pictures = PictureOpener(self)
         self._was_painted = False
-        self._nothing_open = self._opens_sample = False
+        self._nothing_open = self._opens_sample = self._busy = False
+        self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
+        self._soon.timeout.connect(self._show_waiting)
+        self._soon.timeout.connect(self._show_stale)
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
         self._build_centre()
@@ -165,6 +170,8 @@ class MainWindow(QMainWindow):
         session.pair.changed.connect(self._phase_changed)
         session.pair.changed.connect(self._show_title)
         session.pair.changed.connect(self.pointer.forget)
+        self.view(DifferencesView).asked_changed.connect(lambda listing: session.note(listing=listing))
+        self.alignment.stepper.go_to_changed.connect(lambda text: session.note(go_to=text))
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)
@@ -174,8 +181,10 @@ class MainWindow(QMainWindow):
         session.noticed.connect(self._show_notice)
         session.replaced.connect(self.answer.notices.settle)
         session.loader.changed.connect(self._phase_changed)
+        session.loader.changed.connect(self._show_stale)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        session.screening.taken.connect(self.commands.take_offer)
+        session.opened.connect(self._show_state)
+        session.screening.taken.connect(lambda: self.alignment.canvas.setFocus())  # the button is gone
         session.loader.transform_found.connect(self._take_transform)
         session.loader.picture_found.connect(self.pictures.open)
         self.pictures.noticed.connect(self._show_notice)
@@ -266,6 +275,10 @@ class MainWindow(QMainWindow):
         """Grey the actions that cannot be done now."""
         for spec in SPECS:
             allow(self.actions_by_id[spec.id], why_not(spec.id, self.session, self.history))
+        busy = bool(self.session.loader.busy) or self.session.running
+        if busy != self._busy:
+            self._busy = busy
+            self._soon.start() if busy else self._soon.stop()
         self._show_waiting()
 
     @Slot()
@@ -291,7 +304,16 @@ class MainWindow(QMainWindow):
             self.alignment.setFocus()
         if session.outcome is None:
             self.alignment.show_letters(session.pair[Side.A], session.pair[Side.B], waiting_text(session))
-        self.view(DifferencesView).say_waiting(list_text(self.session))
+        waits = session.stale and not self._soon.isActive() and session.trial is None
+        hides = waits and (session.running or session.wavefront.phase is Phase.IDLE)
+        self.view(DifferencesView).say_waiting(list_text(self.session), instead=hides)
+
+    @Slot()
+    def _show_state(self) -> None:
+        """Look at another pair as it was left."""
+        state = self.session.state
+        self.view(DifferencesView).want(state.listing)
+        self.alignment.stepper.show_go_to(state.go_to)
 
     @Slot()
     def _show_title(self) -> None:
@@ -299,7 +321,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_stale(self) -> None:
-        """Grey what belongs to choices of before, and say so."""
+        """Grey what belongs to choices, or to a pair, of before, and say so."""
+        if self._soon.isActive():
+            return
         text = self.session.stale_text
         self.alignment.set_stale(text)
         for view in self.views.values():
@@ -379,7 +403,8 @@ class MainWindow(QMainWindow):
     def _note_settings(self) -> None:
         self.settings.geometry = bytes(self.saveGeometry().data())
         self.settings.layout = self.arrangement.content()
-        self.settings.choices = self.session.choices
+        self.settings.choices = self.session.start
+        self.session.remember()
         self.settings.scheme = self.theme.scheme
         self.settings.letters = LetterStyle.of(self.alignment)
         self.settings.cluster = self.session.many.cluster

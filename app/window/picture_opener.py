@@ -17,8 +17,6 @@ from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.computation_view import View as Page
-from wavediff.app.compare.differences_order import Listing
-from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.compare.run_picture import share_of
 from wavediff.app.teach.lesson_view import LessonView
@@ -26,6 +24,7 @@ from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.samples import SAMPLES
+from wavediff.app.window.pair_state import PairState
 from wavediff.app.window.panels import COMPUTATION
 from wavediff.app.window.picture_options import PictureOptions, picture_options, with_files
 from wavediff.app.window.sequence_loader import ReadItem
@@ -179,17 +178,14 @@ class PictureOpener(Notifier):
                 )
                 for side, one, read_as, encoding in zip(Side, recipe.inputs, how.read_as, how.encodings, strict=False)
             ]
-            if recipe.shown is not Shown.BWT:
-                session.choose(method=how.method.id, follow=False, ambiguity=how.ambiguity, **how.options)
+            asked = {} if recipe.shown is Shown.BWT else {"method": how.method.id, "ambiguity": how.ambiguity}
+            job = session.start.changed(**asked, fold_case=how.fold_case, letters=how.letters, **how.options)
             self._once = partial(self._go_on, found)
-            session.loader.open(items)
+            session.loader.open(items, PairState(job, listing=how.listing))
 
     def _go_on(self, found: _Found) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
         recipe, how, session = found.recipe, found.how, self._window.session
-        if how.fold_case is not None:
-            session.choose(follow=False, fold_case=how.fold_case)
-        session.choose(follow=False, letters=how.letters)
         if how.strand is not Strand.PLUS or how.circular:
             session.orient(how.strand, circular=how.circular)
         if recipe.shown is Shown.RACE:
@@ -210,9 +206,7 @@ class PictureOpener(Notifier):
     def _view(self, how: PictureOptions) -> None:
         """Bring the part of a comparison to the front that the picture shows, as it shows it."""
         window, view, at = self._window, how.view, how.seen.get("at", "")
-        if view is View.DIFFERENCES:
-            window.view(DifferencesView).want(Listing.of(how.seen))
-        elif at:
+        if at and view is not View.DIFFERENCES:
             if not self._place:
                 window.alignment.model_changed.connect(self._aligned)
             self._place = at

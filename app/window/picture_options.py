@@ -35,7 +35,7 @@ class PictureOptions:
         lesson: its file. inputs: of a lesson, as typed.
         view: part of a comparison; None: all of it. seen: options that say what is seen of it, as typed.
         files: options and inputs that name a file, as the picture has it, by their names; none of them is open.
-        corner: first row and column of the cells, from 0. offered: options that there are.
+        corner: first row and column of the cells, from 0. offered: options that there are. listing: of differences.
     """
 
     method: Method = METHODS[0]
@@ -62,6 +62,7 @@ class PictureOptions:
     files: Mapping[str, str] = field(default_factory=dict)
     corner: tuple[int, int] = (0, 0)
     offered: tuple[Option, ...] = ()
+    listing: Listing = field(default_factory=Listing)
 
 
 def picture_options(recipe: Recipe) -> PictureOptions:
@@ -95,12 +96,15 @@ def picture_options(recipe: Recipe) -> PictureOptions:
         offered = method.options
         view = options.pop("view", "")
         seen = {name: options.pop(name) for name in SEEN if name in options}
-        Listing.of({} if view != View.DIFFERENCES else seen)
+        listing = Listing.of({} if view != View.DIFFERENCES else seen)
         share_of(seen.get("moment", "100%"))
         row, col = (_whole(one, 1, MAX_LETTERS) - 1 for one in seen.get("corner", "1,1").split(","))
         unit = Unit(seen["unit"]) if "unit" in seen else None
         step = _whole(seen["step"], 0, MAX_STEPS) if "step" in seen else None
-        found = replace(found, view=View(view) if view else None, seen=seen, corner=(row, col), unit=unit, step=step)
+        found = replace(
+            found, view=View(view) if view else None, seen=seen, corner=(row, col), unit=unit, step=step,
+            listing=listing,
+        )  # fmt: skip
     elif recipe.shown is Shown.BATCH:
         pairs = Pairing(options.pop("pairs"))
         offered = () if method.batch is None else method.batch.options

@@ -42,7 +42,8 @@ class ProofBar(QWidget):
         if outcome is None or not provable:
             return
         result = outcome.result
-        said = proof.status if proof.running else result.checked
+        checked = result.checked if result.verified else "not computed a second time yet"
+        said = proof.status if proof.running else checked
         self.said.setText(f"{said[:1].upper()}{said[1:]}")
         self.button.setEnabled(not proof.running and result.proof is None)
 

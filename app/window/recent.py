@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
 MAX_PAIRS = 20
+MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,9 @@ class RecordRef:
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", os.path.abspath(self.path))
+
     @property
     def exists(self) -> bool:
         return os.path.isfile(self.path)
@@ -34,8 +38,11 @@ class RecordRef:
 
 @dataclass(frozen=True, slots=True)
 class RecentPair:
+    """``words``: what was chosen for the pair, see ``PairState.words``."""
+
     a: RecordRef
     b: RecordRef
+    words: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def records(self) -> tuple[tuple[str, int], ...]:
@@ -83,14 +90,12 @@ class RecentPairs(QObject):
 
     def look_again(self) -> None:
         """Take over what other windows have added or cleared; nothing while our own could not be saved."""
-        found = self._pairs if self._unsaved else self._read()
-        if found != self._pairs:
-            self._pairs = found
+        before, self._pairs = self._pairs, self._pairs if self._unsaved else self._read()
+        if before != self._pairs:
             self.changed.emit()
 
-    def add(self, a: RecordRef, b: RecordRef) -> str:
+    def add(self, pair: RecentPair) -> str:
         """Put a pair on top; return why it could not be saved in one line, or nothing."""
-        pair = RecentPair(*(replace(one, path=os.path.abspath(one.path)) for one in (a, b)))
 
         def on_top(found: dict[str, Any]) -> dict[str, Any]:
             others = self._pairs if self._unsaved else _pairs(found)
@@ -98,6 +103,16 @@ class RecentPairs(QObject):
             return _content(self._pairs)
 
         return self._change(on_top)
+
+    def update(self, records: tuple[tuple[str, int], ...], pair: RecentPair) -> str:
+        """Put ``pair`` in the place of that of ``records``, where that is still listed; return as ``add`` does."""
+
+        def in_place(found: dict[str, Any]) -> dict[str, Any]:
+            pairs = self._pairs if self._unsaved else _pairs(found)
+            self._pairs = list(dict.fromkeys(pair if each.records == records else each for each in pairs))
+            return _content(self._pairs)
+
+        return self._change(in_place)
 
     def clear(self) -> str:
         def none(_found: dict[str, Any]) -> dict[str, Any]:
@@ -134,15 +149,21 @@ def _n_bad(found: dict[str, Any]) -> int:
 
 
 def _content(pairs: list[RecentPair]) -> dict[str, Any]:
-    places = ({"a": pair.a, "b": pair.b} for pair in pairs)
-    return {"pairs": [{side: _saved(place) for side, place in each.items()} for each in places]}
+    saved = ({"a": _saved(pair.a), "b": _saved(pair.b), "chosen": dict(pair.words)} for pair in pairs)
+    return {"pairs": list(saved)}
 
 
 def _pair(found: object) -> RecentPair | None:
     if not isinstance(found, dict):
         return None
     a, b = _place(found.get("a")), _place(found.get("b"))
-    return RecentPair(a, b) if a is not None and b is not None else None
+    return RecentPair(a, b, _words(found.get("chosen"))) if a is not None and b is not None else None
+
+
+def _words(found: object) -> dict[str, str]:
+    """Return the words that were chosen; what is none is left out."""
+    words = found.items() if isinstance(found, dict) else ()
+    return {name: word for name, word in words if isinstance(word, str) and len(word) < MAX_WORD}
 
 
 def _saved(place: RecordRef) -> dict[str, object]:

@@ -20,7 +20,6 @@ from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.reading.record_json import is_record
 from wavediff.core.sequences.normalization import Form, normalized
-from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -35,7 +34,6 @@ class ReadItem:
         record: 1-based; 0 = the only one, or ask.
         read_as, alphabet, encoding: as what it is read, where a person said so. form: Unicode normalization form that
             a text is put into; None: as read.
-        orientation: in which it is compared first.
         remember: whether the pair may go to the recent pairs.
         note: what to say of it once it is read.
     """
@@ -48,7 +46,6 @@ class ReadItem:
     alphabet: Alphabet | None = None
     encoding: str = ""
     form: Form | None = None
-    orientation: Orientation = FORWARD
     remember: bool = True
     note: str = ""
 
@@ -83,10 +80,14 @@ class ReadFailure:
 
 @dataclass(slots=True)
 class ReadRequest:
-    """Read items that were asked for at once: both sides of a pair arrive together or not at all."""
+    """Read items that were asked for at once: both sides of a pair arrive together or not at all.
+
+    ``state``: what is handed on with them.
+    """
 
     wants: deque[ReadItem]
     sides: frozenset[Side]
+    state: object
     ready: dict[Side, ReadSequence] = field(default_factory=dict)
     number: int = field(default_factory=lambda: next(_numbers))
 
@@ -101,7 +102,7 @@ class Loader(QObject):
         asked: whether anything has been asked for yet.
 
     Signals:
-        loaded: dict of ``Side`` to ``ReadSequence``; all of a request at once.
+        loaded: dict of ``Side`` to ``ReadSequence``, all of a request at once, and the ``state`` of ``open``.
         choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
             Answer with ``choose`` or ``decline``.
         failed: a ``ReadFailure``; nothing of the request is kept.
@@ -111,7 +112,7 @@ class Loader(QObject):
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
 
-    loaded = Signal(object)
+    loaded = Signal(object, object)
     choice_wanted = Signal(int, object, object)
     failed = Signal(object)
     record_found = Signal(object)
@@ -143,7 +144,8 @@ class Loader(QObject):
         """Name of the file that is being read; empty for text."""
         return self._want.path.name if self._want is not None and self._want.path is not None else ""
 
-    def open(self, wants: list[ReadItem]) -> None:
+    def open(self, wants: list[ReadItem], state: object = None) -> None:
+        """Read ``wants``; ``loaded`` comes with ``state``."""
         self.asked = True
         if len(wants) == 1 and wants[0].path is not None and wants[0].path.suffix.lower() in PICTURE_ENDINGS:
             self.picture_found.emit(wants[0].path)
@@ -158,7 +160,7 @@ class Loader(QObject):
         self._queue = deque(request for request in self._queue if not request.sides <= sides)
         if self._current is not None and self._current.sides <= sides:
             self._drop()
-        self._queue.append(ReadRequest(deque(wants), sides))
+        self._queue.append(ReadRequest(deque(wants), sides, state))
         self._go_on()
 
     def stop(self) -> None:
@@ -213,7 +215,7 @@ class Loader(QObject):
             self._slot.submit(job)
             return
         self._current = self._want = None
-        self.loaded.emit(request.ready)
+        self.loaded.emit(request.ready, request.state)
         self._go_on()
 
     def _pick(self, k: int, side: Side) -> ReadSequence:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,7 @@ from wavediff.app.window.job_options import JobOptions, Question, question
 from wavediff.app.window.orientation_finder import OrientationFinder, swapped_orientation
 from wavediff.app.window.pair_reader import PairReader
 from wavediff.app.window.pair_screening import PairScreening
+from wavediff.app.window.pair_state import PairState
 from wavediff.app.window.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
@@ -36,23 +37,16 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
+from wavediff.core.methods.free_ends import Ends
 from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form, normalized
+from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
-
-
-@dataclass(frozen=True, slots=True)
-class SessionState:
-    """All that undo brings back for one pair: choices, whether A and B are swapped, and how B is oriented."""
-
-    choices: JobOptions
-    swapped: bool
-    orientation: Orientation
 
 
 class Session(PairReader):
@@ -63,7 +57,6 @@ class Session(PairReader):
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Comparison``. recounted: the same with other figures, see ``JobOptions.ambiguity``.
         proven: the outcome has a proof now.
-        done: name of a deed that can be undone; ``state`` is that after it.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
     """
 
@@ -72,22 +65,20 @@ class Session(PairReader):
     compared = Signal(object)
     recounted = Signal(object)
     proven = Signal()
-    done = Signal(str)
     replaced = Signal(object)
 
-    def __init__(self, recent: RecentPairs, choices: JobOptions, parent: QObject | None = None) -> None:
-        super().__init__(recent, parent)
+    def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
+        super().__init__(recent, start, parent)
         self.wavefront = BlockMapModel(self)
         self.timings = TimingsModel(self)
         self.statistics = StatisticsModel(self)
         self.ledger = SkippedWorkModel(self)
         self.outcome: Comparison | None = None
         self.devices = DeviceModel(self)
-        self._choices = choices
         self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
-        self._swapped = False
+        self._before: PairState | None = None  # B is oriented as was asked for then
         self._trial: int | None = None
         self.slot = JobSlot("compute", self)
         self._finder = OrientationFinder(self.pair, self)
@@ -96,7 +87,7 @@ class Session(PairReader):
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
-        self.race.follow(choices.chosen, choices.ambiguity)
+        self.race.follow(start.chosen, start.ambiguity)
         self.finer, self.records = FinerRun(self), RecordReader(self)
         self.cells = CellSession(self.wavefront, self)
         self.compared.connect(self.cells.show_outcome)
@@ -111,6 +102,7 @@ class Session(PairReader):
         self.phase_changed.connect(self.race.look_round)
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen, self.choices.ambiguity))
         self.screening.settled.connect(self._screened)
+        self.screening.taken.connect(self.take_offer)
         self.screening.replaced.connect(self.replaced)
         self.screening.noticed.connect(self.noticed)
         self.screening.crashed.connect(self.crashed)
@@ -121,10 +113,6 @@ class Session(PairReader):
         self._finder.refused.connect(self.choices_changed)
         self._finder.noticed.connect(self.noticed)
         self._finder.crashed.connect(self.crashed)
-
-    @property
-    def choices(self) -> JobOptions:
-        return self._choices
 
     @property
     def running(self) -> bool:
@@ -146,7 +134,7 @@ class Session(PairReader):
 
     @property
     def fold_case(self) -> bool:
-        chosen = self._choices.fold_case
+        chosen = self.choices.fold_case
         return self.pair.folds_case if chosen is None else chosen
 
     @property
@@ -156,53 +144,92 @@ class Session(PairReader):
 
     @property
     def stale_text(self) -> str:
-        """Text beside an outcome of other choices; empty where it belongs to those made now."""
-        if not self.stale or self.outcome is None:
+        """Text beside an outcome of other choices, or of a pair in whose place another is read; else empty."""
+        if self.outcome is None:
             return ""
+        if self.loader.busy:
+            return "Result of the pair before – another one is read"
         name = method_of(self.outcome.job).name
-        return f"Previous result ({name}) – press Run to update"
+        update = "" if self.running else " – press Run to update"
+        return f"Previous result ({name}){update}" if self.stale else ""
 
-    def choose(self, *, follow: bool = True, **changes: Any) -> None:
+    def choose(self, **changes: Any) -> None:
         """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
 
-        Args:
-            follow: False where another pair comes next, so that this one need not be compared.
+        The method and what is asked of this pair alone end with it; the rest is kept for others.
         """
-        own = {name: changes.pop(name) for name in JobOptions.own if name in changes}
-        new = replace(self._choices, **own).with_options(**changes)
-        if new == self._choices:
-            return
-        new_method, recoded = new.method != self._choices.method, new.letters is not self._choices.letters
-        self._choices = new
+        before, new = self.state, self.choices.changed(**changes)
+        others = ("device", "ambiguity", *([] if self.pair.complete else ["method"]))
+        kept = {name: changes[name] for name in others if name in changes} | JobOptions(options=changes).kept
+        self.start = self.start.changed(**kept)
+        if new != self.choices:
+            recoded = self._set_choices(new)
+            name = "Choice of the method" if new.method != before.job.method else "Choice of an option"
+            self.done.emit(name, before)
+            self._pair_replaced(*Side) if recoded else self._follow()
+
+    def start_with(self, method: str) -> None:
+        """Compare pairs to come by ``method``."""
+        self.start = replace(self.start, method=method)
+        if self.pair.complete is None:
+            self.choose(method=method)
+
+    def _set_choices(self, new: JobOptions) -> bool:
+        """Take ``new``; return whether letters are others now."""
+        new_method, recoded = new.method != self.choices.method, new.letters is not self.choices.letters
+        self._state = replace(self._state, job=new)
         if recoded:
             self.pair.choose_uracil(new.letters)
         self._count_as_chosen()
         self.choices_changed.emit()
         if new_method:
             self.probe_gpu()
-        if follow:
-            self.done.emit("Choice of the method" if new_method else "Choice of an option")
-            if recoded:
-                self._pair_replaced(*Side)
-            else:
-                self._follow()
+        return recoded
+
+    @Slot(object)
+    def take_offer(self, offer: Offer) -> None:
+        """Compare the pair as a notice offers."""
+        before, now = self.state, self.pair.orientation
+        if offer.ends:
+            self._set_choices(self.choices.changed(method="edit", ends=Ends(offer.ends)))
+        if offer.method:
+            self._set_choices(self.choices.changed(method=offer.method))
+        if offer.minus or offer.origin is not None:
+            strand = now.strand.other if offer.minus else now.strand
+            self._find_orientation(before, strand, circular=now.circular or offer.origin is not None)
+        else:
+            self.done.emit(offer.text, before)
+            self.run()
 
     def _follow(self) -> None:
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
         both = self.pair.complete
-        if both is None or (self._asked if self.running else self._answered) == self._question():
+        if self.outcome is not None and not self.stale:
+            self._take_back(self.outcome)
+            return
+        if both is None or (self.running and self._asked == self._question()):
             return
         try:
-            job = self._choices.job(*both, fold_case=self.fold_case)
-            follows = estimated_seconds(job, self._choices.device) < AUTO_RECOMPUTE_SECONDS
+            job = self.choices.job(*both, fold_case=self.fold_case)
+            follows = estimated_seconds(job, self.choices.device) < AUTO_RECOMPUTE_SECONDS
         except WavediffError:
             follows = True  # the run says what is wrong
         if follows:
             self.run()
 
+    def _take_back(self, outcome: Comparison) -> None:
+        """Show the answer again after a run for other choices, which ends."""
+        if self.wavefront.job_id != outcome.job.id:
+            self.slot.stop()
+            self.replaced.emit(frozenset({RUN}))
+            self.wavefront.take_back(outcome.job.id)
+            self.phase_changed.emit()
+            self.compared.emit(outcome)
+            self.screening.answered(outcome)
+
     def _question(self) -> Question | None:
         """Return all that a run would be asked now, but for the pair; None where there would be none."""
-        both, choices = self.pair.complete, self._choices
+        both, choices = self.pair.complete, self.choices
         if both is None:
             return None
         if self._trial is not None:
@@ -214,15 +241,17 @@ class Session(PairReader):
 
     def probe_gpu(self) -> None:
         """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
-        self.devices.ask(self._choices.chosen.job_type)
+        self.devices.ask(self.choices.chosen.job_type)
 
     def swap(self) -> None:
         both = self.pair.complete
         if both is not None:
-            self._choices = replace(self._choices, fold_case=None)
+            before = self.state
             outcome = self.outcome if self.outcome is not None and self.outcome.b is both[1] else None
             alignment = None if outcome is None else outcome.result.alignment
-            self._swap(swapped_orientation(*both, alignment), "Swap A and B")
+            state = replace(before, job=replace(before.job, fold_case=None))
+            self._swap(replace(state, orientation=swapped_orientation(*both, alignment)))
+            self.done.emit("Swap A and B", before)
 
     def reverse_b(self) -> None:
         """Compare the other strand of B than now; a circle begins there where it fits A."""
@@ -234,59 +263,40 @@ class Session(PairReader):
 
         What has to be found is found on a thread of its own; then the pair is compared.
         """
+        self._find_orientation(self.state, strand, circular=circular)
+
+    def _find_orientation(self, before: PairState, strand: Strand | None, *, circular: bool) -> None:
+        self._before = before
         self._finder.ask(strand, circular=circular)
 
     @Slot(object)
     def _orient(self, orientation: Orientation) -> None:
-        if orientation != self.pair.orientation:
-            self.pair.orient(orientation)
-            self.done.emit("Orientation of B")
-            self._pair_replaced(Side.B)
+        before = self._before or self.state
+        turns = orientation != self.pair.orientation
+        self.pair.orient(orientation)
+        if self.state != before:
+            self.done.emit("Orientation of B", before)
+            self._pair_replaced(Side.B) if turns else self.run()
 
-    def _swap(self, orientation: Orientation, deed: str = "") -> None:
-        self.swap_sources()
-        self._swapped = not self._swapped
-        self.pair.swap(orientation)
-        if deed:
-            self.done.emit(deed)
-        self._pair_replaced(*Side)
-
-    @property
-    def state(self) -> SessionState:
-        return SessionState(self._choices, self._swapped, self.pair.orientation)
-
-    def restore(self, state: SessionState) -> None:
-        """Go back to ``state`` of the same pair, and compare as ``choose``, ``swap`` and ``orient`` do."""
+    def _choose_as(self, state: PairState) -> None:
         self._finder.stop()
-        other_method = state.choices.method != self._choices.method
-        recoded = state.choices.letters is not self._choices.letters
-        self._choices = state.choices
-        if recoded:
-            self.pair.choose_uracil(state.choices.letters)
-        if state.swapped != self._swapped:
-            self._swap(state.orientation)
-        elif state.orientation != self.pair.orientation:
+        turns = state.orientation != self.pair.orientation
+        if turns:
             self.pair.orient(state.orientation)
-            self._pair_replaced(Side.B)
-        elif recoded:
-            self._pair_replaced(*Side)
-        else:
-            self._count_as_chosen()
-            self.choices_changed.emit()
-            self._follow()
-        if other_method:
-            self.probe_gpu()
+        self._state = replace(state, job=self.choices)
+        recoded = self._set_choices(state.job)
+        self._pair_replaced(*(Side if recoded else (Side.B,))) if turns or recoded else self._follow()
 
     def run(self) -> None:
         """Compare the pair; a run under way and a trial are replaced."""
         self._trial = None
-        self._run(self._choices)
+        self._run(self.choices)
 
     def try_threshold(self, k: int) -> None:
         """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
-        if self.pair.complete is not None and self._choices.banded:
+        if self.pair.complete is not None and self.choices.banded:
             self._trial = k
-            self._run(self._choices.in_band(k))
+            self._run(self.choices.in_band(k))
 
     def end_trial(self) -> None:
         """Compare the pair as chosen again; does nothing when there is no trial."""
@@ -303,6 +313,9 @@ class Session(PairReader):
         try:
             job = choices.job(a, b, fold_case=fold_case)
         except WavediffError as error:
+            self.slot.stop()
+            self.wavefront.clear(for_good=False)
+            self.phase_changed.emit()
             self.notice(Severity.ERROR, str(error), RUN)
             return
         self.race.stop()  # its clocks would feel this
@@ -353,20 +366,26 @@ class Session(PairReader):
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
-    def _begin_with(self, sequences: dict[Side, Sequence]) -> None:
-        """Compare what was read."""
-        self._choices = replace(self._choices, fold_case=None, letters=UracilRule.AUTO)
-        self.pair.uracil = UracilRule.AUTO
-        self.pair.replace(sequences)
+    def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
+        """Compare what was read, or the pair that is there."""
+        other_method, self._state = state.job.method != self.choices.method, state
+        self._forget_answer()
+        self.pair.uracil = state.job.letters
+        if sequences:
+            self.pair.replace(sequences)
+        self.pair.orient(state.orientation)
         self.opened.emit()
-        self._pair_replaced(*sequences)
+        self._pair_replaced(*(sequences or Side))
+        if other_method:
+            self.probe_gpu()
         both = self.pair.complete
         if both is not None and differ_in_form(*both):
-            action = Action("Compare in one form (NFC)", partial(self._normalize, *both))
+            action = Action("Compare in one form (NFC)", self._normalize)
             self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))
 
-    def _normalize(self, a: Sequence, b: Sequence) -> None:
-        self._begin_with({side: normalized(one) for side, one in zip(Side, (a, b), strict=True)})
+    def _normalize(self) -> None:
+        state = self.state
+        self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
 
     def _pair_replaced(self, *sides: Side) -> None:
         self._finder.stop()
@@ -376,11 +395,17 @@ class Session(PairReader):
                 exact = Action("Compare U and T as two letters", partial(self.choose, letters=UracilRule.EXACT))
                 action = exact if one.kind is NoticeKind.U_IS_T else None
                 self.noticed.emit(Notice(Severity.INFO, f"{side!s}: {one}", frozenset({side}), action))
-        self._set_outcome(None)
-        self._trial = None
+        self._forget_answer()
         self.choices_changed.emit()
         if self.pair.complete is not None:
             self.run()
+
+    def _forget_answer(self) -> None:
+        """Show nothing of a run of before."""
+        self._trial = None
+        self.slot.stop()
+        self._set_outcome(None)
+        self.wavefront.clear()
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -393,7 +418,7 @@ class Session(PairReader):
     @Slot(object, object)
     def _finished(self, result: Any, _job: Any) -> None:
         assert self._comparison is not None
-        asked = self._comparison(result=replace(result, ambiguity=self._choices.ambiguity))
+        asked = self._comparison(result=replace(result, ambiguity=self.choices.ambiguity))
         result = asked.method.compared(asked.result, asked.a, asked.b)
         outcome = replace(asked, result=result, a=result.read[0], b=result.read[1])
         self._answered = self._asked
@@ -405,8 +430,8 @@ class Session(PairReader):
 
     def _count_as_chosen(self) -> None:
         """Take ambiguity codes in the figures as chosen now: both ways were counted in the run."""
-        if self.outcome is not None and self.outcome.result.ambiguity is not self._choices.ambiguity:
-            result = replace(self.outcome.result, ambiguity=self._choices.ambiguity)
+        if self.outcome is not None and self.outcome.result.ambiguity is not self.choices.ambiguity:
+            result = replace(self.outcome.result, ambiguity=self.choices.ambiguity)
             self._set_outcome(replace(self.outcome, result=result))
             self.recounted.emit(self.outcome)
 

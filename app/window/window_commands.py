@@ -30,9 +30,7 @@ from wavediff.app.window.preferences import Preferences
 from wavediff.app.window.record_picker import RecordPicker
 from wavediff.app.window.settings import config_folder
 from wavediff.core.methods.base import Method, TracebackMethod
-from wavediff.core.methods.free_ends import Ends
 from wavediff.core.reading.recipe import ENDINGS
-from wavediff.core.screening.notices import Offer
 
 if TYPE_CHECKING:
     from wavediff.app.window.main_window import MainWindow
@@ -179,25 +177,9 @@ class WindowActions(QObject):
     def preferences(self) -> None:
         window = self._window
         replay = window.view(ComputationView).replay
-        self._show(Preferences(window.theme, window.session.recent, replay, config_folder(), window))
+        self._show(Preferences(window.theme, window.session, replay, config_folder(), window))
 
     # The comparison
-
-    @Slot(object)
-    def take_offer(self, offer: Offer) -> None:
-        """Compare the pair as a notice offers; the keys go to the letters, as its button goes away."""
-        self._window.alignment.canvas.setFocus()
-        session = self._window.session
-        now = session.pair.orientation
-        if offer.ends:
-            session.choose(method="edit", ends=Ends(offer.ends), follow=False)
-        if offer.method:
-            session.choose(method=offer.method, follow=False)
-        if offer.minus or offer.origin is not None:
-            strand = now.strand.other if offer.minus else now.strand
-            session.orient(strand, circular=now.circular or offer.origin is not None)
-        else:
-            session.run()
 
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:
@@ -219,8 +201,7 @@ class WindowActions(QObject):
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
         """Compare two records and show their alignment."""
         session = self._window.session
-        session.choose(method=method.id, traceback=TracebackMethod.BLOCKS, follow=False)
-        session.open_records(a, i, b, j)
+        session.open_records(a, i, b, j, session.start.changed(method=method.id, traceback=TracebackMethod.BLOCKS))
 
     # What is seen
 

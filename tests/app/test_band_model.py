@@ -69,8 +69,8 @@ def test_a_band_wider_than_the_matrix_has_no_edge_in_it() -> None:
 
 
 def test_a_verdict_says_plainly_when_it_is_only_a_bound() -> None:
-    assert verdict(result(), None) == "37 edits, proven"
-    assert verdict(result(distance=1), 4) == "Proven by this band: 1 edit"
+    assert verdict(result(), None) == "37 edits, exact"
+    assert verdict(result(distance=1), 4) == "1 edit, exact: this band is wide enough"
     assert verdict(result(exact=False), 12).startswith("Upper bound only: at most 37 edits")
     assert verdict(result(exact=False), None) == "Upper bound only: at most 37 edits"
 

@@ -62,7 +62,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     exact = session.outcome.result.distance if session.outcome else -1
     assert session.outcome is not None
     assert session.outcome.result.exact
-    assert "proven" in bar.verdict.text
+    assert "exact" in bar.verdict.text
     assert not bar.back.isEnabled()
     with qtbot.waitSignal(session.compared):
         bar.slider.setValue(1)
@@ -80,7 +80,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     with qtbot.waitSignal(session.compared):
         bar.spin.setValue(exact)
     assert session.outcome.result.exact
-    assert bar.verdict.text == f"Proven by this band: {exact} edits"
+    assert bar.verdict.text == f"{exact} edits, exact: this band is wide enough"
     with qtbot.waitSignal(session.compared):
         qtbot.mouseClick(bar.back, Qt.MouseButton.LeftButton)
     assert session.trial is None
@@ -181,9 +181,9 @@ def test_edges_of_the_band_and_the_hatch_are_painted(qtbot: QtBot, edited: MainW
     qtbot.waitUntil(lambda: view.canvas.path is not None)
     assert {theme.outside.name(), theme.hatch.name(), theme.text.name()} <= colours(edited)
     said = {fact.name: fact.value for fact in view.facts.facts}
-    assert "proven" in said["Bands tried"]
+    assert "exact" in said["Bands tried"]
     assert view._way.text.startswith("Band of")
-    assert view._way.text.endswith("proven wide enough")
+    assert view._way.text.endswith("wide enough for an exact answer")
 
 
 def test_the_legend_says_what_is_on_the_map_and_why(qtbot: QtBot, edited: MainWindow) -> None:

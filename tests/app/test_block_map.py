@@ -323,20 +323,20 @@ def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click
 
 
 def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(qtbot, view, model):
-    assert view.waiting.text() == "Here you watch the comparison being computed."
-    assert view.waiting.isVisible()
+    assert view.figures.waiting.text() == "Here you watch the comparison being computed."
+    assert view.figures.waiting.isVisible()
     assert not view.facts.isVisible()
     colours = {view.canvas.grab().toImage().pixelColor(x, x).name() for x in range(200)}
     assert {view._theme.tint.name(), view._theme.waiting.name()} <= colours
     model.start(1, 100, 100)
-    assert not view.waiting.isVisible()
+    assert not view.figures.waiting.isVisible()
     model.apply(Progress(1, "compile blocks", 2, 4, "steps"))
     model.figures_changed.emit()
-    assert view.waiting.isVisible()
-    assert (view.bar.value(), view.bar.maximum()) == (2, 4)
+    assert view.figures.waiting.isVisible()
+    assert (view.figures.bar.value(), view.figures.bar.maximum()) == (2, 4)
     model.apply(Compiled(1, "blocks", 0.1))
     model.figures_changed.emit()
-    assert not view.bar.isVisible()
+    assert not view.figures.bar.isVisible()
 
 
 def test_letters_stand_on_the_axes_of_a_small_pair(qtbot, window):
@@ -354,7 +354,7 @@ def test_a_first_start_says_before_any_run_that_kernels_are_compiled(qtbot, wind
     view, tasks = window.view(ComputationView), CacheTasks()
     said = []
     tasks.optimising.connect(window.session.wavefront.show_compiling)
-    tasks.optimising.connect(lambda *_: said.append((view.waiting.text(), not view.bar.isHidden())))
+    tasks.optimising.connect(lambda *_: said.append((view.figures.waiting.text(), not view.figures.bar.isHidden())))
     tasks._watch()
     qtbot.waitUntil(lambda: len(said) == 3)
     tasks.close()
@@ -363,7 +363,7 @@ def test_a_first_start_says_before_any_run_that_kernels_are_compiled(qtbot, wind
     assert said[2] == ("Here you watch the comparison being computed.", False)
     qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
     window.session.wavefront.show_compiling(Progress(0, "compile", 2, 4, "steps"), 0.0)
-    assert view.waiting.isHidden(), "who has an answer need not know"
+    assert view.figures.waiting.isHidden(), "who has an answer need not know"
 
 
 def test_figures_of_a_run_are_said_and_can_be_selected(qtbot, window):

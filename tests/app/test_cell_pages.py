@@ -357,7 +357,7 @@ def test_a_pair_with_swaps_has_its_table_with_the_path_and_what_each_cell_looks_
 ) -> None:
     view = window.view(ComputationView)
     window.resize(1280, 800)
-    session.choose(method="swap", swaps=True, follow=False)
+    session.choose(method="swap", swaps=True)
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_texts("ababca", "cbacab")
     qtbot.waitUntil(lambda: view.view is View.CELLS and view.pages[View.CELLS].stage.isVisible(), timeout=10_000)

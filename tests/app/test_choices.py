@@ -116,8 +116,10 @@ def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(
     opened: list[tuple[object, ...]] = []
     monkeypatch.setattr(compared.session, "open_records", lambda *records: opened.append(records))
     compared.commands.show_pair("first", 0, "second", 3, SWAP)
-    assert opened == [("first", 0, "second", 3)]
-    assert compared.session.choices.method == "swap"
+    ((*records, job),) = opened
+    assert records == ["first", 0, "second", 3]
+    assert job.method == "swap"
+    assert compared.session.choices.method == "lcs"  # the choices of another pair are that pair's
     assert not compared.session.running
 
 

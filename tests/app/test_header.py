@@ -183,5 +183,9 @@ def test_choices_and_swaps_can_be_undone(compared: MainWindow, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: not session.running)
     with qtbot.waitSignal(session.compared):
         session.open_texts("GATTACA", "GATACA")
-    assert not actions["undo"].isEnabled()
+    assert session.choices.method == "lcs"  # with which new pairs begin
+    with qtbot.waitSignal(session.compared):
+        actions["undo"].trigger()
+    assert session.choices.method == "edit"
+    assert compared.header.chips[Side.A].accessibleName() != names[0]  # they are swapped again
     qtbot.waitUntil(lambda: not session.running)

@@ -31,7 +31,7 @@ VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cel
 def dialog(qtbot: QtBot, window: MainWindow) -> PictureDialog:
     session = window.session
     window.resize(1400, 900)  # with all parts beside each other
-    session.choose(method="edit", follow=False)
+    session.choose(method="edit")
     for text in ("kitten", "sitting"):
         session.open_text(text)
         qtbot.waitUntil(lambda: not session.loader.busy)

@@ -55,7 +55,7 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
 def saved(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], Path]:
     """Save a picture of a comparison of two files, by edit distance in a band of 9, case ignored, B turned."""
     session = window.session
-    session.choose(**EDIT.option("band").parse("9"), method="edit", follow=False)
+    session.choose(**EDIT.option("band").parse("9"), method="edit")
     session.open_paths(pair)
     qtbot.waitUntil(lambda: session.outcome is not None)
     session.orient(Strand.MINUS)
@@ -69,8 +69,8 @@ def saved(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: P
         path = tmp_path / f"picture.{kind}"
         dialog.save(path, PICTURES[kind])
         qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+        session.start_with("lcs")
         session.open_texts("AAA", "AAC")
-        session.choose(method="lcs", follow=False)
         qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3)
         return path
 
@@ -117,7 +117,7 @@ def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(
     window.session.open_paths([tmp_path / "list.png"])
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: listed.asked == Listing(IN_B, descending=True, kinds=Kinds.MISMATCH))
-    assert listed.model.n_rows == 2
+    qtbot.waitUntil(lambda: listed.model.n_rows == 2)
     view = window.view(ComputationView)
     assert cli.main(shlex.split(f"compare {first} {second} --quiet {WORDS} --png {tmp_path / 'words.png'}")) == 1
     window.session.open_paths([tmp_path / "words.png"])

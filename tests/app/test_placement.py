@@ -93,7 +93,7 @@ def test_no_control_is_cut_off(
     """A screen of 1600 x 1000 at 200, 150 and 100 %, and a large one, less the frame of the window."""
     with qtbot.waitSignal(framed.session.compared):
         framed.session.open_paths(pair)
-    framed.session.choose(method=method, follow=False)
+    framed.session.choose(method=method)
     _sized(qtbot, framed, *size)
     assert framed.size() == QSize(*size)
     for name in framed.areas:

@@ -214,7 +214,7 @@ def test_records_of_many_pairs_can_be_read_again(
 
     load = read(fasta(tmp_path / "many.fa", ("r1", "ACGT"), ("r2", "ACGTT")))
     with qtbot.waitSignal(session.compared):
-        session.open_records(load, 0, load, 1)
+        session.open_records(load, 0, load, 1, session.start)
     with qtbot.waitSignal(session.compared):
         choose(window, Side.B, "Protein")
     assert (on(window, Side.B).name, on(window, Side.B).alphabet) == ("r2", Alphabet.PROTEIN)

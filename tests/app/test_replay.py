@@ -133,7 +133,7 @@ def test_a_preference_and_the_system_keep_the_map_still(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = window.view(ComputationView)
-    dialog = Preferences(window.theme, session.recent, view.replay, tmp_path, window)
+    dialog = Preferences(window.theme, session, view.replay, tmp_path, window)
     qtbot.addWidget(dialog)
     box = dialog.findChild(QCheckBox)
     assert box.isChecked()
@@ -203,6 +203,7 @@ def test_threads_say_how_busy_they_were(qtbot: QtBot, view: ComputationView) -> 
 
 
 def test_a_click_on_the_lanes_goes_to_that_moment(qtbot: QtBot, view: ComputationView) -> None:
+    view.run_panel.fold.click()
     lanes = view.run_panel.lanes
     qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
     assert not view.grab().isNull()
@@ -219,6 +220,9 @@ def test_a_click_on_the_lanes_goes_to_that_moment(qtbot: QtBot, view: Computatio
 
 def test_a_slow_block_is_shown_while_it_was_computed(qtbot: QtBot, view: ComputationView) -> None:
     panel = view.run_panel
+    assert panel.summary.text.startswith("Blocks ")
+    assert not panel.figures.isVisible()
+    panel.fold.click()
     qtbot.waitUntil(lambda: not panel.lanes.isHidden(), timeout=10_000)
     times = panel.lanes.times
     assert times is not None

@@ -81,6 +81,7 @@ def test_the_plot_is_shown_and_a_schedule_played_and_others_after_it(qtbot, wind
     view = window.view(ComputationView)
     qtbot.expect(session.records.found, session.open_paths, [stored_run(tmp_path)], None)
     real, schedules = view._model, view.run_panel.schedules
+    view.run_panel.fold.click()
     qtbot.waitUntil(lambda: not schedules.isHidden(), timeout=10_000)
     schedules.open.click()
     qtbot.waitUntil(lambda: not schedules.plot.isHidden(), timeout=30_000)

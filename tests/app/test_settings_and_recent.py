@@ -187,7 +187,7 @@ def test_many_windows_at_once_lose_no_pair(tmp_path: Path) -> None:
     said: list[str] = []
 
     def work(at: int) -> None:
-        said.extend(windows[at].add(RecordRef(f"/x/{at}-{k}.fa"), RecordRef("/x/b.fa")) for k in range(3))
+        said.extend(windows[at].add(RecentPair(RecordRef(f"/x/{at}-{k}.fa"), RecordRef("/x/b.fa"))) for k in range(3))
 
     threads = [threading.Thread(target=work, args=(at,)) for at in range(len(windows))]
     for thread in threads:
@@ -214,7 +214,7 @@ def places(tmp_path: Path, k: int) -> tuple[RecordRef, RecordRef]:
 def test_twenty_pairs_are_kept_newest_first_each_once(qtbot: QtBot, tmp_path: Path) -> None:
     recent = RecentPairs(JsonStore(tmp_path / "recent.json"))
     for k in [*range(25), 10]:
-        assert recent.add(*places(tmp_path, k)) == ""
+        assert recent.add(RecentPair(*places(tmp_path, k))) == ""
     again = RecentPairs(JsonStore(tmp_path / "recent.json"))
     assert again.pairs == recent.pairs
     assert len(again.pairs) == MAX_PAIRS
@@ -256,8 +256,8 @@ def test_values_that_make_no_sense_are_left_out(qtbot: QtBot, tmp_path: Path, pl
 def test_missing_pairs_are_grey_and_named(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     for name in ("a.fa", "b & c.fa"):
         (tmp_path / name).write_text(">x\nA\n", encoding="utf-8")
-    session.recent.add(RecordRef(str(tmp_path / "gone.fa")), RecordRef(str(tmp_path / "a.fa")))
-    session.recent.add(RecordRef(str(tmp_path / "a.fa")), RecordRef(str(tmp_path / "b & c.fa"), 3))
+    session.recent.add(RecentPair(RecordRef(str(tmp_path / "gone.fa")), RecordRef(str(tmp_path / "a.fa"))))
+    session.recent.add(RecentPair(RecordRef(str(tmp_path / "a.fa")), RecordRef(str(tmp_path / "b & c.fa"), 3)))
     menu = RecentMenu(session)
     qtbot.addWidget(menu)
     menu.fill()
@@ -301,14 +301,14 @@ def test_two_windows_keep_the_pairs_of_both(tmp_path: Path) -> None:
     path = tmp_path / "recent.json"
     one, other = (RecentPairs(JsonStore(path)) for _ in range(2))
     x, y, z = (RecordRef(str(tmp_path / name)) for name in "xyz")
-    assert one.add(x, y) == ""
-    assert other.add(y, z) == ""
-    assert one.add(x, z) == ""
+    assert one.add(RecentPair(x, y)) == ""
+    assert other.add(RecentPair(y, z)) == ""
+    assert one.add(RecentPair(x, z)) == ""
     assert RecentPairs(JsonStore(path)).pairs == (RecentPair(x, z), RecentPair(y, z), RecentPair(x, y))
     other.look_again()
     assert other.pairs == one.pairs
     assert one.clear() == ""
-    assert other.add(y, z) == ""
+    assert other.add(RecentPair(y, z)) == ""
     assert RecentPairs(JsonStore(path)).pairs == (RecentPair(y, z),)  # what was cleared does not come back
 
 
@@ -316,8 +316,8 @@ def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path: Path
     (tmp_path / "folder").write_text("a file where a folder should be")
     recent = RecentPairs(JsonStore(tmp_path / "folder" / "recent.json"))
     x, y = (RecordRef(str(tmp_path / name)) for name in "xy")
-    assert "not written" in recent.add(x, y)
-    assert "not written" in recent.add(y, x)
+    assert "not written" in recent.add(RecentPair(x, y))
+    assert "not written" in recent.add(RecentPair(y, x))
     recent.look_again()
     assert recent.pairs == (RecentPair(y, x), RecentPair(x, y))
 

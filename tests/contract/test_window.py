@@ -49,7 +49,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Method, aligned: bool) -> None:
     session = window.session
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
-    session.choose(method=one.id, **options, follow=False)
+    session.choose(method=one.id, **options)
     shown = {id_ for id_, part in window.header.options_popover.options.parts.items() if not part.box.isHidden()}
     values = session.choices.values
     with needs(one, "its options in the job bar"):

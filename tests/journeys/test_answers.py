@@ -84,9 +84,9 @@ def in_a_band(me: Person, files: list[str]) -> None:
     """A pair alike: a band is computed, the rest hatched with its reason; k can be tried, and given back."""
     me.wait_for_first_answer()
     me.drop([Path(each) for each in files])
-    me.wait_until(lambda: me.sees("diagonals, proven wide enough"), "the band is said")
+    me.wait_until(lambda: me.sees("diagonals, wide enough for an exact answer"), "the band is said")
     me.wait_until(lambda: any("outside the band" in line for line in me.read()), "and why the rest was skipped", 10)
-    assert any("proven" in line for line in me.read())
+    assert any("exact" in line for line in me.read())
     whole = me.print_of(MAP)
     me.wheel(MAP, 8)
     me.wait_until(lambda: me.print_of(MAP) != whole, "the wheel goes closer", 10)

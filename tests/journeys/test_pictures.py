@@ -41,7 +41,7 @@ PARTS = {
 }
 SMALL = {
     "Cells": (("kitten – sitting: edit distance", "k", "n and g differ"), True),
-    "Band": (("kitten – sitting: Band", "edge of the band", "Proven by this band: 3 edits"), True),
+    "Band": (("kitten – sitting: Band", "edge of the band", "3 edits, exact: this band is wide enough"), True),
     "Words": (("kitten – sitting: edit distance", "VP", "Letter g"), True),
 }
 

@@ -43,6 +43,7 @@ def by_itself(me: Person) -> None:
 
 def lanes_and_colours(me: Person) -> None:
     me.wait_for_first_answer()
+    me.tick("Scheduling", True, "Computation")
     me.wait_until(lambda: any(name.startswith("Lanes: ") for name in me.names_seen()), "there are lanes", 30)
     lanes = next(name for name in me.names_seen() if name.startswith("Lanes: "))
     assert "thread 1" in lanes, lanes
@@ -102,6 +103,7 @@ def test_a_stored_record_is_replayed_without_its_sequences(tmp_path: Path) -> No
 
 def schedules(me: Person) -> None:
     me.wait_for_first_answer()
+    me.tick("Scheduling", True, "Computation")
     me.wait_until(lambda: me.is_there("Compare schedules…"), "schedules are offered", 30)
     me.click("Compare schedules…")
     me.wait_until(lambda: any(name.startswith("Speed-up by") for name in me.names_seen()), "there is a plot", 60)

@@ -163,9 +163,9 @@ NOT_KEPT = ("Fixed k", "None")
 
 def sets_everything(me: Person, half: int) -> None:
     """Change whatever can be changed for good, and write down what is seen then."""
+    me.wait_until(lambda: me.is_there("Open the sample"), "the empty window is shown")
+    me.choose("Method", me.options("Method")[1 + half])  # with which pairs begin; that of a pair ends with it
     me.wait_for_first_answer()
-    me.choose("Method", me.options("Method")[1 + half])
-    me.wait_idle()
     for name in kept(me):
         if me.kind_of(name) == "box" and name != "Method":
             me.choose(name, [entry for entry in me.options(name) if entry not in NOT_KEPT][-1])

@@ -79,15 +79,15 @@ class Attempt:
 
 
 def verdict(result: EditResult, threshold: int | None) -> str:
-    """Return in one sentence what ``result`` proves; ``threshold`` of a band that a person chose."""
+    """Return in one sentence what ``result`` is, exact or a bound; ``threshold`` of a band that a person chose."""
     edits = with_apart(count(known_edits(result), "edit", "edits"), result)
     if threshold is None and result.exact:
-        return f"{edits}, proven"
+        return f"{edits}, exact"
     if threshold is None:
         return f"Upper bound only: at most {edits}"
     if result.exact:
-        return f"Proven by this band: {edits}"
-    return f"Upper bound only: at most {edits} (this band is too narrow to prove it)"
+        return f"{edits}, exact: this band is wide enough"
+    return f"Upper bound only: at most {edits} (this band is too narrow)"
 
 
 def can_slide(n: int, m: int) -> bool:

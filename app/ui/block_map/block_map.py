@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -31,6 +32,10 @@ class Phase(StrEnum):
     FAILED = "failed"
 
 
+_OF_RUN = (
+    "job_id", "n", "m", "stage", "attempts", "grid", "block_map", "strategy", "reason", "planned_cells", "done_cells",
+    "_watch", "plan", "_record", "recorded_seconds", "n_timed", "is_interpolated", "spans", "busy_seconds",
+)  # fmt: skip
 MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
 
@@ -61,6 +66,7 @@ class BlockMapModel(QObject):
         self._step = 0  # of a first start
         self.keeps_picture = False  # of the run before, see ``start``
         self._colour_by = ColourBy.STATE
+        self._ended: dict[str, Any] = {}  # attributes of the last run that ended, see ``take_back``
 
     def _blank(self) -> None:
         self.grid: BlockGrid | None = None
@@ -198,6 +204,7 @@ class BlockMapModel(QObject):
             keep_picture: let the last picture stand until the job has planned: for one that follows a slider,
                 where an empty picture in between would flicker.
         """
+        self._keep()
         self.job_id, self.n, self.m = job_id, n, m
         self.phase = Phase.RUNNING
         self.stage = ""
@@ -274,8 +281,31 @@ class BlockMapModel(QObject):
         self.changed.emit()
         self.figures_changed.emit()
 
-    def clear(self) -> None:
-        """Show nothing: there is no pair to compare."""
+    def _keep(self) -> None:
+        """Keep a run that has ended, but for its cells, which can be large."""
+        if self.phase is Phase.DONE:
+            self.show_moment(None)
+            self._ended = {name: getattr(self, name) for name in _OF_RUN}
+            if self.plan is not None:
+                self._ended["plan"] = self.plan._replace(kept=None)
+
+    def take_back(self, job_id: int) -> None:
+        """Show the run of ``job_id`` again, which ended and whose answer is shown again."""
+        if self._ended.get("job_id") == job_id != self.job_id:
+            self._timer.stop()
+            self._blank()
+            for name, value in self._ended.items():
+                setattr(self, name, value)
+            self.phase = Phase.DONE
+            self._colour()
+            self.planned.emit()
+            self.figures_changed.emit()
+
+    def clear(self, *, for_good: bool = True) -> None:
+        """Show nothing: there is no pair to compare, or, not ``for_good``, it cannot be compared as chosen now."""
+        self._keep()
+        if for_good:
+            self._ended = {}
         self._timer.stop()
         self.attempts = ()
         self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0

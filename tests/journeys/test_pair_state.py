@@ -1,0 +1,111 @@
+"""What is chosen for one pair ends with it, is undone, and comes back from the recent list."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.stage import Home, play
+from tests.journeys.test_list import rows
+
+pytestmark = pytest.mark.journey
+CHANCE = random.Random(5)
+GENOME = "".join(CHANCE.choices("ACGT", k=9_000))
+GENE = GENOME[4_000:5_200]
+SHORT, LONG = ("".join(CHANCE.choices("ACGT", k=600)) for _ in range(2))
+NOTHING = "Here you watch the comparison being computed."
+
+
+def write(folder: Path, **letters: str) -> list[Path]:
+    paths = [folder / f"{name}.fa" for name in letters]
+    for path, text in zip(paths, letters.values(), strict=True):
+        path.write_text(f">{path.stem}\n{text}\n")
+    return paths
+
+
+def answer(me: Person) -> str:
+    return " ".join(line for line in me.named("Result") if line)
+
+
+def one_pair_after_the_other(me: Person) -> None:
+    """A gene is placed by its notice; ordinary pairs that follow know nothing of that."""
+    changed = GENOME[:300] + ("A" if GENOME[300] != "A" else "C") + GENOME[301:]
+    genome, gene, variant = write(me.folder, genome=GENOME, gene=GENE, variant=changed)
+    short, long = write(me.folder, short=SHORT, long=SHORT[:200] + LONG[:90] + SHORT[200:])
+    me.wait_for_first_answer()
+    me.resize(1280, 800)
+    me.drop([genome, gene])
+    me.wait_to_see("B is contained in A: 100 % of B, at 4,001–5,200")
+    me.click("Place B inside A")
+    me.wait_until(lambda: "B placed in A at 4,001–5,200" in answer(me), "it is placed")
+    me.wait_until(lambda: len(rows(me)) == 0, "no difference is listed")
+    me.picture("placed")
+    for pair in ([short, long], [genome, variant]):
+        me.drop(pair)
+        me.wait_to_see(f"{pair[0].stem} and {pair[1].stem}")
+        me.wait_idle()
+        me.wait_until(lambda: bool(answer(me)), "there is an answer")
+        assert "placed" not in answer(me), answer(me)
+        assert me.chosen("Free ends") == "None"
+    me.wait_until(lambda: len(rows(me)) == 1, "one substitution is listed")
+    # The pair before, and the one before that, with all that was chosen for it.
+    me.key("Ctrl+Z")
+    me.wait_to_see("short and long")
+    me.wait_idle()
+    me.key("Ctrl+Z")
+    me.wait_until(lambda: "B placed in A at 4,001–5,200" in answer(me), "the gene is placed again")
+    me.key("Ctrl+Z")
+    me.wait_to_see("B is contained in A")
+    me.wait_idle()
+    for _ in range(2):
+        me.key("Ctrl+Shift+Z")
+        me.wait_idle()
+    me.wait_to_see("short and long")
+    # As left, from the recent list; the last ones are short and long.
+    me.menu("File", "Recent pairs")
+    me.take_entry(next(entry for entry in me.entries() if "gene" in entry))
+    me.wait_until(lambda: "B placed in A at 4,001–5,200" in answer(me), "the gene is placed as it was left")
+    me.picture("as it was left")
+
+
+def test_a_placed_gene_and_the_pairs_after_it(tmp_path: Path) -> None:
+    play(Home(tmp_path), one_pair_after_the_other, leave="menu")
+
+
+def pasted_and_looked_at(me: Person) -> None:
+    """A paste over a pair is undone, and so is what took its place; order and place end with a pair."""
+    first, second = write(me.folder, first=SHORT, second=SHORT[:100] + SHORT[103:300] + LONG[:7] + SHORT[300:])
+    me.wait_for_first_answer()
+    me.drop([first, second])
+    me.wait_to_see("first and second")
+    me.wait_until(lambda: len(rows(me)) == 2, "two differences are listed")
+    me.choose("Method", "Common letters")
+    me.wait_idle()
+    me.click_heading("List of differences", "Length", "Differences")
+    me.wait_until(lambda: [row[4] for row in rows(me)] == ["7", "3"], "the longest comes first")
+    me.fill("Go to a place in the alignment", "NN")
+    me.key("Return")
+    me.wait_to_see("“NN” is not a number")
+    me.paste("B", "GATTACA" * 30)
+    me.wait_to_see("first and pasted")
+    me.wait_idle()
+    me.wait_until(lambda: len(rows(me)) > 2, "the differences of the text are listed")
+    assert [row[0] for row in rows(me)][:2] == ["1", "2"], rows(me)[:2]
+    assert not me.sees("NN")
+    me.drop([second], on=next(name for name in me.names_seen() if name.startswith("Sequence B: ")))
+    me.wait_until(lambda: len(rows(me)) == 2, "the file is B again")
+    assert [row[4] for row in rows(me)] == ["3", "7"], rows(me)
+    assert me.chosen("Method") == "Edits"
+    me.key("Ctrl+Z")
+    me.wait_until(lambda: len(rows(me)) > 2, "the text that was pasted is back")
+    me.key("Ctrl+Z")
+    me.wait_until(lambda: [row[4] for row in rows(me)] == ["7", "3"], "the pair before, sorted as it was")
+    assert me.chosen("Method") == "Common letters"
+    me.picture("before the paste")
+
+
+def test_a_paste_is_undone_with_all_that_was_looked_at(tmp_path: Path) -> None:
+    play(Home(tmp_path), pasted_and_looked_at, leave="close")
