@@ -5,6 +5,7 @@ A short run is played once by itself: it is over before its map was painted.
 
 from __future__ import annotations
 
+from math import floor, log10
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
@@ -253,5 +254,5 @@ def _words(factor: float) -> str:
 
 
 def _two_digits(value: float) -> str:
-    rounded = float(f"{value:.2g}")
+    rounded = round(value, 1 - floor(log10(value)))
     return number(rounded, 0 if rounded >= 10 or rounded == int(rounded) else 1)

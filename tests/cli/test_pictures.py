@@ -37,7 +37,7 @@ COMMANDS = {
     "compare words": ("compare a.fa b.fa --method edit --view words --corner 900,901", {"Letter", "VP before"}),
     "compare words of the kernel": (
         "compare a.fa b.fa --method edit --view words --corner 900,901 --unit word --step 3",
-        {"Step", "stripe", "VP 0"},
+        {"Step", "group", "VP 0"},
     ),
     "compare statistics": ("compare word.txt words.txt --view statistics", {"Definition", "Identity"}),
     "compare timings": ("compare word.txt words.txt --view timings", {"Seconds", "Compile s", "GCUPS"}),
