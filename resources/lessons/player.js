@@ -196,7 +196,7 @@ function draw() {
     const now = picture.ids[n] || [], group = picture.groups[n];
     const others = [...ids.keys()].filter(place => ids[place] !== now[place]);
     const content = some => elements(part, some.map(id => part.pool[part.symbols + id]));
-    if (ids.length !== now.length || others.length > 99) group.innerHTML = content(ids);
+    if (ids.length !== now.length || 2 * others.length > ids.length) group.innerHTML = content(ids);
     else for (const place of others) {
       picture.cradle.innerHTML = content([ids[place]]);
       group.children[place].replaceWith(picture.cradle.children[0]);
