@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 
 class Ink(StrEnum):
-    """Names of the colours that drawings use: fields of ``Colours``, and the pale fills of ``KIND_COLOURS``."""
+    """Names of the colours that drawings use: keys of ``LIGHT``, and the pale fills of ``KIND_COLOURS``."""
 
     BASE = "base"
     RAISED = "raised"
@@ -24,44 +23,6 @@ class Ink(StrEnum):
     MISMATCH_PALE = "mismatch_pale"
     INSERTION_PALE = "insertion_pale"
     DELETION_PALE = "deletion_pale"
-
-
-@dataclass(frozen=True, slots=True)
-class Colours:
-    """One scheme, as ``#rrggbb``.
-
-    ``mismatch``, ``insertion`` and ``deletion`` are the strong colours of ``KIND_COLOURS``.
-    """
-
-    window: str  # behind everything
-    base: str  # surface: behind text, tables, pictures
-    raised: str  # wells, buttons
-    text: str
-    dim: str  # less important text, still 4.5:1 on window, surface and tint
-    equal_ink: str  # equal letters
-    mark: str  # bars of the match row
-    control: str  # borders of controls and ticks: 3:1 on the surface
-    grid: str  # dividers, nothing else
-    accent: str  # what is chosen, caret, focus, front of the computation
-    on_accent: str  # text on it
-    tint: str  # current row, pressed control
-    equal: str
-    mismatch: str
-    insertion: str
-    deletion: str
-    warn: str  # ink of a notice that changes an answer
-    warn_fill: str
-    warning: str  # fill of a notice
-    error: str  # fill of a refusal
-    error_ink: str
-    waiting: str
-    running: str
-    done: str
-    path: str
-    failed: str
-    outside: str  # what was not computed, and its hatch
-    hatch: str
-    band: str  # edges of the band
 
 
 # Okabe and Ito's set, which colour-blind eyes tell apart; on light deletions are a dark olive, since a thin line of the
@@ -83,8 +44,9 @@ KIND_COLOURS: dict[bool, dict[str, tuple[str, str, str]]] = {
         "apart": ("#758395", "#29313a", "#a6b2c0"),
     },
 }
+# Mismatch, insertion and deletion are the strong colours of ``KIND_COLOURS``; what each is for, ``Theme`` says.
 # States of a block differ in brightness too (waiting < done < running < path, away from the background).
-LIGHT = Colours(
+LIGHT = dict(  # noqa: C408
     window="#eef1f5", base="#ffffff", raised="#f7f9fb", text="#18202a", dim="#4d5967", equal_ink="#3d4854",
     mark="#5f6b79", control="#7a8695", grid="#d5dbe3", accent="#1d5bbf", on_accent="#ffffff", tint="#dce8fa",
     equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442",
@@ -92,7 +54,7 @@ LIGHT = Colours(
     waiting="#e6eaef", running="#1d5bbf", done="#a2c2ee", path="#18202a", failed="#c0281b",
     outside="#f3f4f6", hatch="#aab2bd", band="#a3206e",
 )  # fmt: skip
-DARK = Colours(
+DARK = dict(  # noqa: C408
     window="#12161b", base="#191f26", raised="#212932", text="#e8ecf1", dim="#a6b2c0", equal_ink="#c3ccd6",
     mark="#8b98a7", control="#758395", grid="#323d49", accent="#79aeff", on_accent="#0a1626", tint="#1f3350",
     equal="#6d737b", mismatch="#f07a26", insertion="#4fa8e0", deletion="#f0e442",
@@ -105,4 +67,4 @@ DARK = Colours(
 def named_colours(dark: bool) -> dict[str, str]:
     """Return the colours of a scheme by their names, as ``#rrggbb``."""
     pale = {f"{kind}_pale": colours[1] for kind, colours in KIND_COLOURS[dark].items()}
-    return asdict(DARK if dark else LIGHT) | pale
+    return (DARK if dark else LIGHT) | pale

@@ -83,12 +83,15 @@ class LessonView(PanelView):
         self.units = Chooser[Unit | None](self)
         self.asks = QCheckBox("Ask me", self)
         self.shows_notes = QCheckBox("Notes", self)
-        self.hall_button = QPushButton("Projector", self)
-        self.take_button = QPushButton("Use A and B", self)
-        self.inputs_button = QPushButton("Inputs…", self)
-        self.open_button = QPushButton("Open lesson…", self)
-        self.save_button = QPushButton("Save page…", self)
-        self.picture_button = QPushButton("Save picture…", self)
+        whole, change = "The lesson alone on the whole screen, in large letters", "Step other letters, or other numbers"
+        page = "Save the lesson as one HTML file that plays in a browser, without a network"
+        self.hall_button = self._button("Projector", whole, self._toggle_projector)
+        self.take_button = self._button("Use A and B", "", self._use_pair)
+        self.inputs_button = self._button("Inputs…", f"{change} of whatever this part is made from", self._ask_inputs)
+        self.open_button = self._button("Open lesson…", "Open a lesson of one's own, a file in TOML", self._ask_file)
+        seen = "Save what is seen as PNG, SVG or PDF (Ctrl+E)"
+        self.picture_button = self._button("Save picture…", seen, self._ask_picture)
+        self.save_button = self._button("Save page…", page, self._ask_page)
         self.stage = LessonStage(theme, self)
         self.notes = LectureNotes(self)
         self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
@@ -104,17 +107,18 @@ class LessonView(PanelView):
         """Plays the lesson that is open."""
         return self.stage.player
 
+    def _button(self, text: str, tip: str, action: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setToolTip(tip)
+        button.clicked.connect(action)
+        return button
+
     def _build(self) -> None:
         self.lessons.setAccessibleName("Lesson")
         self.units.setAccessibleName("Step by")
         self.asks.setChecked(True)
         self.asks.setToolTip("Ask before the step is shown, where a scene has a question")
         self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
-        self.hall_button.setToolTip("The lesson alone on the whole screen, in large letters")
-        self.inputs_button.setToolTip("Step other letters, or other numbers of whatever this part is made from")
-        self.save_button.setToolTip("Save the lesson as one HTML file that plays in a browser, without a network")
-        self.picture_button.setToolTip("Save what is seen as PNG, SVG or PDF (Ctrl+E)")
-        self.open_button.setToolTip("Open a lesson of one's own, a file in TOML")
         self.notes.hide()
         for box in (self.lessons, self.units):  # which are filled later
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -123,14 +127,8 @@ class LessonView(PanelView):
         for widget in (self.lessons, units, self.asks, self.shows_notes):
             top.addWidget(widget)
         top.stretch_here()
-        for button in (
-            self.hall_button,
-            self.take_button,
-            self.inputs_button,
-            self.open_button,
-            self.picture_button,
-            self.save_button,
-        ):
+        buttons = self.hall_button, self.take_button, self.inputs_button, self.open_button, self.picture_button
+        for button in (*buttons, self.save_button):
             top.addWidget(button)
         in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 
@@ -139,12 +137,6 @@ class LessonView(PanelView):
         self.units.activated.connect(self._choose_unit)
         self.asks.toggled.connect(self._toggle_asking)
         self.shows_notes.toggled.connect(self.notes.setVisible)
-        self.hall_button.clicked.connect(self._toggle_projector)
-        self.take_button.clicked.connect(self._use_pair)
-        self.inputs_button.clicked.connect(self._ask_inputs)
-        self.open_button.clicked.connect(self._ask_file)
-        self.save_button.clicked.connect(self._ask_page)
-        self.picture_button.clicked.connect(self._ask_picture)
         self.stage.shown.connect(self._follow)
         self.stage.projector_wanted.connect(self._toggle_projector)
         self.stage.lesson_wanted.connect(self._turn_to)

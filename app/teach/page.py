@@ -24,7 +24,7 @@ from wavediff.app.draw.svg import FONTS, Ids, Svg, packed
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION
 from wavediff.core.teach.lesson import Lesson, Part
-from wavediff.core.teach.lesson_data import MAX_PAGE_BYTES, PageTooHeavy, lesson_data
+from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.scene import Scene, Sheet
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
@@ -63,7 +63,7 @@ def page_data(lesson: Lesson) -> dict[str, Any]:
     them; ``arrows``: of the optimal paths.
 
     Raises:
-        PageTooLarge, PageTooHeavy: see ``lesson_data``.
+        PageTooLarge: see ``lesson_data``.
     """
     data = lesson_data(lesson, Frames)
     data["frames"] = [frame for place, part in enumerate(data["parts"]) for frame in _played(place, part.pop("scenes"))]
@@ -81,10 +81,11 @@ def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
             yield [part, scene["unit"], k, *([more] if more else [])]
 
 
-class Frames:
+class Frames(Numbers):
     """Frames of a part as SVG; see ``page_data``."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.svg = Svg(lambda ink: f"var(--{ink})")
         self._layouts: dict[Unit, Layout] = {}
         self._style = Style(Preset.PAGE)
@@ -96,8 +97,7 @@ class Frames:
             now = self.frame(part, unit, step, scene)
             frames.append(_changes(before, now))
             before = now
-            if self.svg.size > MAX_PAGE_BYTES:
-                raise PageTooHeavy(self.svg.size)
+            check_size(self.svg.size)
         found = {"size": [round(side, 1) for side in layout.size], "parts": len(scenes[-1].parts), "frames": frames}
         found["name"] = UNIT_NAMES[unit]
         return {**found, **_clicked(layout, scenes)}
@@ -162,7 +162,7 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
         course: it belongs to, whose pages lie beside it.
 
     Raises:
-        PageTooLarge, PageTooHeavy: see ``lesson_data``.
+        PageTooLarge: see ``lesson_data``.
     """
     # A sentence may hold "</script>", which would end the data.
     data = json.dumps(page_data(lesson), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

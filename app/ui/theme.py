@@ -66,33 +66,33 @@ class Theme(QObject):
 
     changed = Signal()
 
-    window: QColor
-    base: QColor
-    raised: QColor
+    window: QColor  # behind everything
+    base: QColor  # surface: behind text, tables, pictures
+    raised: QColor  # wells, buttons
     text: QColor
-    dim: QColor
-    equal_ink: QColor
-    mark: QColor
-    control: QColor
-    grid: QColor
-    accent: QColor
-    on_accent: QColor
-    tint: QColor
+    dim: QColor  # less important text, still 4.5:1 on window, surface and tint
+    equal_ink: QColor  # equal letters
+    mark: QColor  # bars of the match row
+    control: QColor  # borders of controls and ticks: 3:1 on the surface
+    grid: QColor  # dividers, nothing else
+    accent: QColor  # what is chosen, caret, focus, front of the computation
+    on_accent: QColor  # text on it
+    tint: QColor  # current row, pressed control
     equal: QColor
     mismatch: QColor
     insertion: QColor
     deletion: QColor
-    warn: QColor
+    warn: QColor  # ink of a notice that changes an answer
     warn_fill: QColor
-    warning: QColor
-    error: QColor
+    warning: QColor  # fill of a notice
+    error: QColor  # fill of a refusal
     error_ink: QColor
     waiting: QColor
     running: QColor
     done: QColor
-    outside: QColor
+    outside: QColor  # what was not computed, and its hatch
     hatch: QColor
-    band: QColor
+    band: QColor  # edges of the band
     dark: bool
 
     def __init__(self, scheme: Scheme = Scheme.SYSTEM, parent: QObject | None = None) -> None:

@@ -95,29 +95,13 @@ class BlockQueueTrace(OneUnitTrace):
             )
         if busy == self.workers:
             return f"Step {number(k)}: no worker waits. After it {count(ready, 'block', 'blocks')} can be computed."
-        if rule is Rule.CALLS:
-            return (
-                (
-                    f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers computes, the others wait for "
-                    "the end of the call."
-                )
-                if busy == 1
-                else (
-                    f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers compute, the others wait for "
-                    "the end of the call."
-                )
-            )
-        return (
-            (
-                f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers computes. No other block can be "
-                "computed yet."
-            )
-            if busy == 1
-            else (
-                f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers compute. No other block can be "
-                "computed yet."
-            )
+        others = (
+            ", the others wait for the end of the call"
+            if rule is Rule.CALLS
+            else ". No other block can be computed yet"
         )
+        compute = "computes" if busy == 1 else "compute"
+        return f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers {compute}{others}."
 
     def _idle(self, rule: Rule) -> int:
         """Return how often a worker has nothing to do in a step."""

@@ -170,17 +170,13 @@ class BlockWordsTrace(OneUnitTrace):
         row, col = new_blocks(*self.shape, k)[0]
         here, n_blocks = f"row {number(row + 1)}, column {number(col + 1)}", len(new_blocks(*self.shape, k))
         cols = self._cols(col)
-        return (
-            (
-                f"Call {number(k)}: {number(n_blocks)} block. It hands V = {self._v(row, cols.stop)} to its right, a "
-                f"bit a row, and the carries {self._carries(self._rows(row).stop, cols)} down."
-            )
-            if n_blocks == 1
-            else (
-                f"Call {number(k)}: {number(n_blocks)} blocks. The one in {here} of them hands on V = "
-                f"{self._v(row, cols.stop)} to the right and {self._carries(self._rows(row).stop, cols)} down."
-            )
-        )
+        v, carries = self._v(row, cols.stop), self._carries(self._rows(row).stop, cols)
+        if n_blocks == 1:
+            hands = f"1 block. It hands V = {v} to its right, a bit a row, and the carries {carries} down."
+        else:
+            blocks = f"{number(n_blocks)} blocks. The one in {here} of them"
+            hands = f"{blocks} hands on V = {v} to the right and {carries} down."
+        return f"Call {number(k)}: {hands}"
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
         return self._table.candidates(row, col)

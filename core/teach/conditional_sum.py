@@ -179,14 +179,11 @@ class ConditionalSumTrace(OneUnitTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
-        return (
-            f"Which carry leaves after this step where none comes in? {number(self.n_parts)} bit."
-            if self.n_parts == 1
-            else (
-                f"Which carries leave the parts after this step where none comes in? {number(self.n_parts)} bits, the "
-                "highest part first."
-            )
-        ), {"".join(self._row(level.carries[0], 1))}
+        which, bits = "carries leave the parts", f"{number(self.n_parts)} bits, the highest part first"
+        if self.n_parts == 1:
+            which, bits = "carry leaves", "1 bit"
+        accepts = {"".join(self._row(level.carries[0], 1))}
+        return f"Which {which} after this step where none comes in? {bits}.", accepts
 
 
 @of_inputs(

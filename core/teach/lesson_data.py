@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -24,39 +24,10 @@ MAX_PAGE_BYTES = 16 << 20  # of numbers in a part: a table of 512 x 512 with its
 
 
 class PageTooLarge(WavediffError):
-    """More steps than a page has sentences for."""
-
-    def __init__(self, unit: Unit, steps: int) -> None:
-        most = f"{MAX_PAGE_STEPS:,} fit, which rows, columns and antidiagonals always do"
-        super().__init__(f"{steps:,} steps by {unit} are too many for a page; {most}")
+    """More steps or numbers than a page can hold."""
 
 
-class PageTooHeavy(WavediffError):
-    """More numbers than a page can hold."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__(
-            f"a page of {size:,} bytes is too large; {MAX_PAGE_BYTES:,} fit: fewer units or shorter inputs do"
-        )
-
-
-class Pool(Protocol):
-    """Content of the scenes of one part of a lesson; what they share is stored once."""
-
-    def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:
-        """Return what is seen after each step of a unit."""
-        ...
-
-    def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:
-        """Return what is seen while it is asked for ``step``, beside what is after the step before."""
-        ...
-
-    def kept(self) -> dict[str, Any]:
-        """Return what the others refer to by place."""
-        ...
-
-
-def lesson_data(lesson: Lesson, new_pool: Callable[[], Pool] | None = None) -> dict[str, Any]:
+def lesson_data(lesson: Lesson, new_pool: Callable[[], Numbers] | None = None) -> dict[str, Any]:
     """Return a lesson as data.
 
     ``parts``: each with ``units`` and ``scenes``, and what they refer to by place. A unit has its steps, and by step
@@ -69,7 +40,7 @@ def lesson_data(lesson: Lesson, new_pool: Callable[[], Pool] | None = None) -> d
             places of its parts in the pool.
 
     Raises:
-        PageTooLarge: a unit has more than ``MAX_PAGE_STEPS`` steps. PageTooHeavy: there are too many numbers.
+        PageTooLarge: a unit has more than ``MAX_PAGE_STEPS`` steps, or there are too many numbers.
     """
     return {
         "id": lesson.id,
@@ -81,8 +52,14 @@ def lesson_data(lesson: Lesson, new_pool: Callable[[], Pool] | None = None) -> d
     }
 
 
+def check_size(size: int) -> None:
+    if size > MAX_PAGE_BYTES:
+        most = f"{MAX_PAGE_BYTES:,} fit: fewer units or shorter inputs do"
+        raise PageTooLarge(f"a page of {size:,} bytes is too large; {most}")
+
+
 class Numbers:
-    """Parts and arrays, each kept once however often it is shown."""
+    """Parts and arrays of a part of a lesson, each kept once however often it is shown."""
 
     def __init__(self) -> None:
         self.arrays: list[str] = []
@@ -93,22 +70,24 @@ class Numbers:
     def _place(self, key: object, size: int, into: list[Any], value: Any) -> int:
         if key not in self._places:
             self._size += size
-            if self._size > MAX_PAGE_BYTES:
-                raise PageTooHeavy(self._size)
+            check_size(self._size)
             self._places[key] = len(into)
             into.append(value)
         return self._places[key]
 
     def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:  # noqa: ARG002
+        """Return what is seen after each step of a unit."""
         return {
             "cited": [[[one.row, one.col, int(one.wins)] for one in scene.cited] for scene in scenes],
             "parts": [[self._part(each) for each in scene.parts] for scene in scenes],
         }
 
     def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:  # noqa: ARG002
+        """Return what is seen while it is asked for ``step``, beside what is after the step before."""
         return {}
 
     def kept(self) -> dict[str, Any]:
+        """Return what the others refer to by place."""
         return {"arrays": self.arrays, "pool": self.parts}
 
     def _array(self, values: np.ndarray) -> int:
@@ -149,16 +128,17 @@ class Numbers:
         return found
 
 
-def _part_data(part: Part, pool: Pool) -> dict[str, Any]:
+def _part_data(part: Part, pool: Numbers) -> dict[str, Any]:
     units = {str(unit): _unit_data(part, unit, pool) for unit in part.units}
     scenes = [_scene_data(part, scene, pool) for scene in part.scenes]
     return {**pool.kept(), "units": units, "scenes": scenes}
 
 
-def _unit_data(part: Part, unit: Unit, pool: Pool) -> dict[str, Any]:
+def _unit_data(part: Part, unit: Unit, pool: Numbers) -> dict[str, Any]:
     trace, steps = part.trace, range(part.trace.steps(unit) + 1)
     if len(steps) > MAX_PAGE_STEPS + 1:
-        raise PageTooLarge(unit, len(steps) - 1)
+        most = f"{MAX_PAGE_STEPS:,} fit, which rows, columns and antidiagonals always do"
+        raise PageTooLarge(f"{len(steps) - 1:,} steps by {unit} are too many for a page; {most}")
     return {
         "steps": len(steps) - 1,
         "say": [trace.say(unit, k) for k in steps],
@@ -167,7 +147,7 @@ def _unit_data(part: Part, unit: Unit, pool: Pool) -> dict[str, Any]:
     }
 
 
-def _scene_data(part: Part, scene: Scene, pool: Pool) -> dict[str, Any]:
+def _scene_data(part: Part, scene: Scene, pool: Numbers) -> dict[str, Any]:
     found: dict[str, Any] = {"id": scene.id, "unit": str(scene.unit), "first": scene.first, "last": scene.last}
     if scene.each:
         found["each"] = True

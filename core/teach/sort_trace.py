@@ -162,14 +162,10 @@ class SortTrace(CountedTrace):
         segment, n = level.segments[0], len(level.segments)
         equal = ", ".join(number(one.equal) for one in level.segments[:4]) + (", …" if n > 4 else "")
         if unit is Unit.PASS and not written:
-            return (
-                f"Pass 1: each block counts. Only now is it known that the equal ones begin at {equal}."
-                if n == 1
-                else (
-                    f"Pass 1 over {number(n)} segments: blocks count. Only now is it known where the equal ones begin: "
-                    f"{equal}."
-                )
-            )
+            if n == 1:
+                return f"Pass 1: each block counts. Only now is it known that the equal ones begin at {equal}."
+            blocks = f"Pass 1 over {number(n)} segments: blocks count."
+            return f"{blocks} Only now is it known where the equal ones begin: {equal}."
         if unit is Unit.PASS:
             return "Pass 2: each block writes its rows from its own places on, and no two write to the same."
         if level.by_rank:
