@@ -8,7 +8,7 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from tests.app.fakes import fasta
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call
 from wavediff.core.screening import parts_run
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -126,23 +126,3 @@ def test_json_has_names_lengths_and_values(many, capsys, tmp_path):
 def test_the_exit_code_is_that_of_diff(many, capsys):
     assert call(capsys, "batch", many[0], many[0], "--quiet")[0] == 0
     assert call(capsys, "batch", many[0], many[0], "--pairs", "all-to-all", "--quiet")[0] == 1
-
-
-def test_what_cannot_be_is_refused(
-    many, capsys, tmp_path
-):  # fmt: skip
-    (tmp_path / "two.fa").write_text(">a\nA\n>b\nC\n")
-    trouble(
-        call(capsys, "batch", many[0], tmp_path / "two.fa", "--quiet"),
-        "two.fa",
-        "2 records",
-        "has 3",
-        "--pairs all-to-all",
-    )
-    trouble(call(capsys, "batch", many[0], "--pairs", "one-to-one"), "two files")
-    trouble(call(capsys, "batch", *many, "--tsv", "-", "--json", "-"), "cannot both go")
-    trouble(call(capsys, "batch", *many, "--tsv", many[0]), "a.fa")
-    trouble(call(capsys, "batch", *many, "--device", "gpu", "--quiet"), "GPU")
-    trouble(call(capsys, "batch", *many, "--kernel", "kim"), "--kernel", "swap", "not with edit")
-    paper = "--method", "swap", "--kernel", "kim-global", "--quiet"
-    trouble(call(capsys, "batch", *many, *paper, "--device", "cpu"), "Kim 2015 runs on graphics cards only")

@@ -110,38 +110,6 @@ def test_an_index_is_saved_and_searched_again(capsys, files):
     trouble(call(capsys, "find", index, "AC"), "a.index", "damaged", "samples")
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["bwt", "a.fa", "--primary-index", "3"], "--primary-index goes with --inverse only"),
-        (["bwt", "a.fa", "--text", "x"], "--text goes with --inverse only"),
-        (["bwt", "a.fa", "--separator", "#"], "--separator goes with a second file only"),
-        (["bwt", "a.fa", "b.fa", "--separator", "A"], "the separator 'A' occurs in A"),
-        (["bwt", "a.fa", "b.fa", "--separator", "##"], "neither a character of one byte"),
-        (["bwt", "many.fa", "--quiet"], "choose one with --record"),
-        (["bwt", "a.fa", "--inverse"], "--primary-index ROW must be there"),
-        (["bwt", "a.fa", "--inverse", "--primary-index", "99"], "--primary-index must be 0 to"),
-        (["bwt", "a.fa", "--inverse", "--primary-index", "0", "--quiet"], "the last column of no text"),
-        (["bwt", "a.fa", "b.fa", "--inverse"], "a second file does not go with --inverse"),
-        (["bwt", "a.fa", "--device", "gpu"], "GPU: "),
-        (["bwt", "a.fa", "--json", "a.fa"], "this is the input"),
-        (["bwt", "a.fa", "--method", "magic"], "--method"),
-        (["find", "a.fa"], "PATTERN"),
-        (["find", "a.fa", "A", "--sample-interval", "0"], "is no number from 1 to 4,096"),
-        (["find", "a.fa", "A", "--limit", "-1"], "--limit"),
-        (["find", "nothing", "A"], "no such file"),
-    ],
-)
-def test_what_is_refused(capsys, files, monkeypatch, words, says):
-    monkeypatch.chdir(files)
-    trouble(call(capsys, *words), says)
-
-
-def test_yamanakas_own_kernels_need_a_card(capsys, files):
-    words = ["bwt", files / "a.fa", "--sorter", "yamanaka", "--device", "cpu"]
-    trouble(call(capsys, *words), "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only")
-
-
 def test_the_options_are_those_of_the_jobs():
     assert bwt_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL
 
@@ -162,7 +130,6 @@ def test_compression_is_told_beside_two_programs(capsys, tmp_path):
     assert value["bytes"]["runs"] < value["bytes"]["letters"] / 20
     last = out.splitlines()[-1].split()
     assert last[:2] == ["bzip2", f"{value['bytes']['bzip2']:,}"]
-    trouble(call(capsys, "bwt", file, "--inverse", "--compression"), "--compression does not go with --inverse")
 
 
 def test_an_empty_pattern_is_refused(capsys, tmp_path):

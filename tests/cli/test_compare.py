@@ -109,39 +109,9 @@ def test_summary_leaves_stdout_to_the_export(files, capsys):
     assert "edit distance" in err
 
 
-def test_trouble_is_one_line_that_names_file_record_and_line(files, capsys):
-    bad = files / "bad.fa"
-    trouble(call(capsys, "compare", bad, files / "b.fa", "--quiet"), str(bad), "record 2", "'y'", "line 4")
-    trouble(call(capsys, "compare", files / "none.fa", files / "b.fa", "--quiet"), "none.fa")
-    trouble(call(capsys, "compare", files, files / "b.fa", "--quiet"), str(files))
-
-
 def test_hostile_names_stay_on_one_line(files, capsys):
     """A line end or an escape sequence in a name does not reach the terminal."""
     trouble(call(capsys, "compare", files / "a\n\x1b[31m.fa", files / "b.fa", "--quiet"), r"a\n\x1b[31m.fa")
-
-
-def test_a_file_of_many_records_asks_which(files, capsys):
-    many = files / "many.fa"
-    asked = call(capsys, "compare", files / "a.fa", many, "--quiet")
-    trouble(asked, str(many), "11 records", "5 'chr5'", "--record-b NAME|N")
-    trouble(call(capsys, "compare", many, many, "--record-a", "chr99", "--quiet"), "no record 'chr99'", "--record-a")
-    trouble(call(capsys, "compare", many, many, "--record-a", "12", "--quiet"), "no record '12'")
-    trouble(call(capsys, "compare", many, many, "--record-a", "dup", "--quiet"), "2 records", "10 'dup', 11 'dup'")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--device", "cpu"], "CPU: the kernel of Kawanami 2011 runs on graphics cards only"),
-        (["--device", "gpu", "--strategy", "band"], "--strategy band: --kernel kawanami computes every cell"),
-        (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel kawanami are 1024x1024"),
-        (["--method", "edit"], "--kernel goes with --method swap or lcs or affine, not with edit"),
-    ],
-)
-def test_the_kernel_of_kawanami_is_refused_where_it_cannot_run(files, capsys, words, says):
-    asked = ["--method", "lcs", "--kernel", "kawanami", *words]
-    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet", *asked), says)
 
 
 @pytest.mark.parametrize(("wanted", "length"), [("chr3", 7), ("3", 7), ("2", 4), ("chr8", 12), ("9", 4)])
@@ -152,35 +122,12 @@ def test_records_are_chosen_by_name_else_by_number(files, capsys, wanted, length
     assert json.loads(out)["length_a"] == length
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--device", "warp"], "--device"),
-        (["--threads", "-1"], "between 0 and 4096"),
-        (["--threads", "x"], "--threads"),
-        (["--paf", "-", "--cigar", "-"], "cannot both go to -"),
-        (["--traceback", "none", "--fasta", "x.fa"], "--fasta needs the alignment"),
-        (["--json", "missing/folder/x"], "there is no folder"),
-        (["--nonsense"], "--nonsense"),
-    ],
-)
-def test_wrong_arguments_are_refused_before_any_work(files, capsys, words, says):
-    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", *words), says)
-
-
 def test_the_gpu_is_refused_with_its_reason(files, capsys):
     from wavediff.core.run.dispatch import gpu_obstacle
 
     if gpu_obstacle() is None:
         pytest.skip("there is one")
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--quiet"), "GPU: ")
-
-
-def test_an_input_is_never_overwritten(files, capsys):
-    a = files / "a.fa"
-    before = a.read_bytes()
-    trouble(call(capsys, "compare", a, files / "b.fa", "--fasta", a), "this is the input")
-    assert a.read_bytes() == before
 
 
 def test_a_defect_is_told_in_one_line(files, capsys, monkeypatch):
@@ -269,11 +216,3 @@ def test_letters_that_were_not_read_are_told_apart(tmp_path, capsys):
     read = json.loads(call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
     assert (read["identical"], read["identity"], read["statistics"]["missing_columns"]) == (True, {}, 8)
     assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]
-
-
-def test_what_a_cluster_does_not_do_is_said_before_it_is_asked(files, capsys):
-    pair = files / "a.fa", files / "b.fa", "--scheduler", "tcp://127.0.0.1:9", "--quiet"
-    trouble(call(capsys, "compare", *pair), "--traceback none")
-    trouble(call(capsys, "compare", *pair, "--traceback", "none", "--method", "swap"), "--method lcs or edit")
-    trouble(call(capsys, "compare", *pair[:2], "--tls-ca", "ca.pem"), "go with --scheduler only")
-    trouble(call(capsys, "compare", *pair, "--traceback", "none", "--tls-ca", "ca.pem"), "an address tls://")

@@ -1,11 +1,10 @@
 """``compare --method affine``: matrices, gap costs, letters without a score, and what is said and written."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call
 
 A, B = "HEAGAWGHEEHEAGAWGHEE", "PAWHEAEHEAGAWKHEEE"
 MATRIX = "   A  C  G  T\nA  2 -1 -1 -1\nC -1  2 -1 -1\nG -1 -1  2 -1\nT -1 -1 -1  2\n"
@@ -47,29 +46,6 @@ def test_a_matrix_and_costs_of_one_s_own(files, capsys, tmp_path):
     words = ["--method", "affine", "--matrix", tmp_path / "own", "--gap-open", "2.5", "--gap-extend", 1]
     _, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", *words)
     assert f"({tmp_path / 'own'}, gaps 2.5 + 1)" in out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--matrix", "BLOSUM63"], ["--matrix", "BLOSUM63", "BLOSUM62"]),
-        (["--matrix", "broken"], ["broken, line 2", "1 scores in the row of 'A'"]),
-        (["--gap-open", "x"], ["--gap-open", "'x'"]),
-        (["--gap-open", "1", "--gap-extend", "2"], ["at least as much to open", "1 and 2"]),
-        (["--kernel", "gotoh"], ["--kernel gotoh", "--traceback none"]),
-        (["--matrix", "DNAfull"], ["p.fa, record 1 'first'", "'E'", "no score in the matrix DNAfull"]),
-        (
-            ["--matrix", "acgt", "--record-a", "2"],
-            ["p.fa, record 2 'odd'", "'E' and 2 more", "no score in the matrix acgt"],
-        ),
-    ],
-)
-def test_what_cannot_be_is_refused(proteins, capsys, monkeypatch, words, said):
-    monkeypatch.chdir(proteins[0].parent)
-    Path("acgt").write_text(MATRIX)
-    Path("broken").write_text("A C\nA 1\n")
-    record = [] if "--record-a" in words else ["--record-a", "1"]
-    trouble(call(capsys, "compare", *proteins, "--method", "affine", *record, *words), *said)
 
 
 def test_many_pairs_have_scores(proteins, capsys, tmp_path):

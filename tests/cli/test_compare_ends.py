@@ -230,26 +230,6 @@ def test_a_palindrome_is_listed_once(tmp_path, capsys, letters):
     assert "places within the limit: 2\n" in err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--loci", "5%"], "--loci 5% lists places of B in A: it goes with --ends a, not with --ends none"),
-        (["--ends", "b", "--loci", "3"], "it goes with --ends a, not with --ends b"),
-        (["--ends", "a", "--loci", "120%"], "120% of B's letters as edits is a place everywhere"),
-        (["--ends", "a", "--loci", "x"], "'x' is not best, a number of edits, or a percentage"),
-        (["--ends", "b", "--band", "sudo"], "with free ends --band is auto or none"),
-        (["--ends", "b", "--band", "7"], "--band 7 goes from corner to corner"),
-        (["--ends", "c"], "'c' is not none, a, b or both"),
-        (["--ends", "a", "--method", "lcs"], "--ends goes with --method edit, not with lcs"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(pair, capsys, words, said):
-    genome, gene = pair
-    code, _, err = call(capsys, "compare", gene, genome, *words)
-    assert code == 2
-    assert said in err
-
-
 def test_nothing_aligned_has_no_identity(capsys, tmp_path):
     files = [fasta(tmp_path / f"{name}.fa", (name, letters)) for name, letters in (("a", "GGGG"), ("b", "CCCC"))]
     _, out, _ = call(capsys, "compare", *files, "--ends", "both")

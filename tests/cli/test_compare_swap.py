@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.app.fakes import fasta
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call
 from tests.core.export.helpers import columns_of
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -71,19 +71,6 @@ def test_without_swaps_there_is_no_list_of_them(pair, capsys):
     assert "zs:Z" not in out
     out = call(capsys, "compare", *pair, "--method", "lcs", "--quiet", "--paf", "-")[1]
     assert "\tzd:" not in out
-
-
-def test_options_of_other_methods_are_refused(pair, capsys):
-    trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "none"), "--band", "edit", "not with swap")
-    trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps"), "--swaps", "swap", "not with edit")
-    trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
-    trouble(call(capsys, "compare", *pair, "--method", "swap", "--traceback", "hirschberg"), "checkpoints and none")
-    trouble(call(capsys, "compare", *pair, "--method", "lcs", "--kernel", "kim-global"), "swap", "not with lcs")
-    paper = "--method", "swap", "--kernel", "kim"
-    trouble(call(capsys, "compare", *pair, *paper), "--kernel kim", "--traceback none")
-    trouble(call(capsys, "compare", *pair, *paper, "--traceback", "none", "--no-swaps"), "--no-swaps", "--kernel kim")
-    only = "--traceback", "none", "--quiet", "--device", "cpu"
-    trouble(call(capsys, "compare", *pair, *paper, *only), "Kim 2015 runs on graphics cards only")
 
 
 def test_the_table_of_differences_has_a_line_a_swap(pair, capsys):

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call
 
 TEXT = "Grüße aus Köln – naïve café"
 TEXTS = {"cp1252": TEXT, "latin-1": TEXT.replace("–", "-"), "shift_jis": "日本語のテキスト", "koi8-r": "Привет, мир"}
@@ -33,20 +33,6 @@ def test_a_text_that_is_no_utf8_names_the_option(tmp_path, capsys):
     (tmp_path / "a.txt").write_bytes(TEXT.encode("cp1252"))
     err = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "a.txt")[2]
     assert "this is no UTF-8: try --encoding, such as --encoding cp1252" in err
-
-
-def test_what_is_not_so_encoded_is_refused(tmp_path, capsys):
-    file, other = tmp_path / "a.txt", tmp_path / "b.txt"
-    file.write_bytes(TEXT.encode("cp1252"))
-    other.write_bytes(b"a")
-    words = ("compare", file, other, "--quiet", "--encoding")
-    trouble(call(capsys, *words, "utf-8"), str(file), "utf-8 was named but cannot be decoded", "--format bytes")
-    trouble(call(capsys, *words, "rot13"), "'rot13' is no encoding of text")
-    trouble(call(capsys, *words, "no-such"), "'no-such' is no encoding of text")
-    trouble(call(capsys, *words, "cp1252", "--format", "bytes"), "--format bytes reads bytes as they are")
-    trouble(call(capsys, "batch", file, "--pairs", "all-to-all", "--encoding-b", "utf-8"), "a second file only")
-    trouble(call(capsys, "bwt", file, "--encoding-b", "utf-8"), "--encoding-b goes with a second file only")
-    trouble(call(capsys, "bwt", file, "--inverse", "--encoding", "utf-8"), "--encoding does not go with --inverse")
 
 
 @pytest.mark.parametrize("form", ["nfc", "nfd", "nfkc", "nfkd"])

@@ -44,20 +44,6 @@ def test_the_usual_ones_race_where_no_others_are_asked_for(files, capsys):
     assert {len(line) for line in lines} == {len(head)}
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("--kernels", "cpu,sudo"), ("--kernels sudo", "--method lcs has default, cpu")),
-        (("--kernels", "cpu,default,cpu-full,hirschberg,gpu"), ("5 kernels", "at most 4")),
-        (("--kernels", "hirschberg", "--no-alignment"), ("hirschberg cannot race", "only the number")),
-        (("--rounds", "10"), ("at most 9 rounds",)),
-        (("--json", "-", "--tsv", "-"), ("cannot both go to -",)),
-    ],
-)
-def test_what_cannot_be_is_refused_in_a_line(files, capsys, words, says):
-    trouble(call(capsys, "race", files / "a.fa", files / "b.fa", *words), *says)
-
-
 def test_a_card_that_is_not_there_is_named(files, capsys, monkeypatch):
     monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
     answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,kawanami")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.helpers import ROOT, call, trouble
+from tests.cli.helpers import ROOT, call
 
 LAMBDA = ROOT / "tests" / "data" / "lambda_NC_001416.1.fa"
 # Restriction sites of phage lambda as the catalogues have them: where the first letter is, counted from 1. (The strain
@@ -125,21 +125,6 @@ def test_the_limit_is_told(files, capsys):
     (line,) = [one for one in err.splitlines() if "stopped at the limit of 2 hits" in one]
     assert line.startswith("note: ")
     assert line.endswith("; try a larger --limit")
-
-
-def test_refusals(files, capsys):
-    (files / "p.txt").write_text("ACGT\n\nname\t\n")
-    ask = ["search", files / "a.fa"]
-    trouble(call(capsys, *ask, "--patterns", files / "p.txt", "--quiet"), "p.txt, line 3", "is empty")
-    trouble(call(capsys, *ask, "--patterns", files / "none.txt", "--quiet"), "none.txt", "no such file")
-    trouble(call(capsys, *ask, "--pattern", " ", "--quiet"), "--pattern 1", "is empty")
-    trouble(call(capsys, *ask, "--pattern", "AC!", "--quiet"), "--pattern 1", "'!' at letter 3", "nucleotide")
-    trouble(call(capsys, *ask), "--patterns FILE or --pattern")
-    trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "9"), "at most 8")
-    trouble(call(capsys, *ask, "--pattern", "ACG", "--edits"), "-k N")
-    trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "3", "--quiet"), "--pattern 1", "match everywhere")
-    trouble(call(capsys, *ask, "--pattern", "ACG", "--tsv", files / "a.fa"), "is the input")
-    trouble(call(capsys, *ask, "--patterns", files / "a.fa", "--tsv", "-", "--bed", "-"), "cannot both go")
 
 
 def test_patterns_may_be_fasta_and_compressed(files, capsys):

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call
 from tests.cli.test_search import LAMBDA, table
 
 
@@ -66,9 +66,6 @@ def test_files_that_cannot_be_searched_are_left_out(folder, capsys):
     (line,) = [one for one in err.splitlines() if "none.fa" in one]
     assert line.startswith("wavediff: ")
     assert "3 hits of 1 pattern" in out, "the others are searched"
-    (folder / "nothing").mkdir()
-    trouble(call(capsys, "search", folder / "nothing", "--pattern", "A"), "no files in this folder")
-    trouble(call(capsys, "search", folder, "--pattern", "A", "--record", "one"), "--record goes with a single file")
 
 
 def test_nothing_found_is_told_by_the_exit_code(folder, capsys):
