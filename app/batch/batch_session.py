@@ -21,11 +21,10 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
-from wavediff.core.reading.load import with_common_characters
+from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import NO_PARTS, Parts, PartsJob
 from wavediff.core.screening.notices import PairNotice, alphabets_notice
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
     from wavediff.core.reading import Load
@@ -149,9 +148,10 @@ class BatchSession(SideSession):
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
+        pool_a, pool_b = comparable_pools(a, None if own else b, self._fold_case)
         self._job = BatchJob(
-            a=SequencePool(a.letters, a.starts),
-            b=None if own else SequencePool(b.letters, b.starts),
+            a=pool_a,
+            b=pool_b,
             pairs=self.pairs,
             method=self.method,
             fold_case=self._fold_case,

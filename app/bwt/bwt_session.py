@@ -33,7 +33,7 @@ from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.jobs.compression import CompressionJob
 from wavediff.core.jobs.events import DeviceChosen, Event, StepDone
-from wavediff.core.sequences.characters import encoded
+from wavediff.core.sequences.characters import encoded, folded_utf8
 from wavediff.core.sequences.concatenation import ConcatenatedText, format_byte
 from wavediff.core.sequences.sequence import Sequence
 
@@ -156,7 +156,11 @@ class BwtSession(SideSession):
             self.found.emit(None)
             return
         common = self.current.characters
-        letters = encoded(os.fsdecode(pattern), common, fold_case=self.current.index.fold_case) if common else pattern
+        letters, folds = pattern, self.current.index.fold_case
+        if common:
+            letters = encoded(os.fsdecode(pattern), common, fold_case=folds).tobytes()
+        elif folds:
+            letters = folded_utf8(pattern)
         job = FindJob(index=self.current.index, patterns=(letters,), locate=True, limit=MAX_HITS, trace=True)
         self._find.submit(job)
 

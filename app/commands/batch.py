@@ -22,11 +22,10 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.events import DeviceChosen
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
-from wavediff.core.reading.load import with_common_characters
+from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import alphabets_notice
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
-from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
 
 
@@ -66,9 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
                 "'--pairs one-to-one' needs as many in both; '--pairs all-to-all' compares each with each",
             )  # fmt: skip
         fold_case = _folds_case(loads, arguments.case)
+        pool_a, pool_b = comparable_pools(a, None if arguments.b is None else b, fold_case)
         job = BatchJob(
-            a=SequencePool(a.letters, a.starts),
-            b=None if arguments.b is None else SequencePool(b.letters, b.starts),
+            a=pool_a,
+            b=pool_b,
             pairs=pairs,
             method=method,
             fold_case=fold_case,

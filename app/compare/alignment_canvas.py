@@ -15,6 +15,7 @@ from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.draw.recording import later
 from wavediff.app.ui.glyphs import as_image
+from wavediff.app.ui.letter_text import has_wide_letters
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.difference_index import Kinds
@@ -389,13 +390,14 @@ class AlignmentCanvas(QWidget):
     def _restyle(self) -> None:
         """Make everything that hangs on theme, font, alphabet or pixel ratio anew."""
         self._ratio = self.devicePixelRatioF()
-        alphabet, characters = Alphabet.TEXT, ""
+        alphabet, characters, wide = Alphabet.TEXT, "", False
         if self._model is not None:
             alphabet, characters = self._model.a.alphabet, self._model.a.characters
+            wide = has_wide_letters(self._model.a, self._model.b)
         size = max(1, round(self.font_size * self._ratio))
         # The places of a B that is read otherwise than its file are not those that one expects.
         turned = self._model is not None and self._model.b.orientation != FORWARD
-        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned)
+        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned, wide)
         key = self._colouring, alphabet, characters, size, cells
         if key != self._composer_key:  # else the letters that it has drawn serve once more
             self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from unicodedata import combining
 
 import numpy as np
 
-from wavediff.app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
+from wavediff.app.compare.alignment_model import GAP, MATCH_MARKS, NOTHING, AlignmentModel, AlignmentRows, Codes
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import LETTER
-from wavediff.core.sequences.characters import character_of, decoded
+from wavediff.core.sequences.characters import character_of, decoded, is_shown
 from wavediff.core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention
@@ -116,21 +115,20 @@ _WRITERS: dict[CopyFormat, Callable[[AlignmentModel, AlignmentRows], str]] = {
 
 
 def _plain(codes: Codes, characters: str) -> str:
-    letters: bytes = codes[codes < GAP].astype(np.uint8).tobytes()
-    return decoded(letters, characters) if characters else letters.decode("latin-1")
+    letters = codes[codes >= 0]
+    return decoded(letters, characters) if characters else letters.astype(np.uint8).tobytes().decode("latin-1")
 
 
 def _row(codes: Codes, characters: str) -> str:
-    texts = [_in_a_line(code, characters) for code in range(256)] + [
-        "-",
-        "-",
-    ]  # ``GAP``, then ``NOTHING``
+    texts = {code: _in_a_line(code, characters) for code in set(codes.tolist())}
     return "".join(map(texts.__getitem__, codes.tolist()))
 
 
 def _in_a_line(code: int, characters: str) -> str:
+    if code in (GAP, NOTHING):
+        return "-"
     shown = character_of(code, characters)
-    return shown if shown and (shown.isprintable() or combining(shown)) else "?"
+    return shown if shown and is_shown(shown) else "?"
 
 
 def _range(places: Counts) -> str:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from wavediff.app.ui.letter_text import SUBSTITUTE, glyph, letter_name
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -20,8 +21,8 @@ from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_le
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Sequence
 
-GAP = 256  # code of a gap; codes below are those of letters
-NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned
+GAP = -1  # code of a gap; those of letters are 0 and more
+NOTHING = -2  # code of a cell beyond the end of a sequence that is not aligned
 UNALIGNED = 6  # follows the codes of ``Op``, ``SWAP`` and ``APART``: a column in which nothing was compared
 OVERHANG = 7  # a column of letters beyond the aligned part, where ends are free
 MATCH_MARKS = np.frombuffer(b"|.      ", np.uint8)  # by ``AlignmentRows.op``
@@ -35,7 +36,7 @@ KIND_NAMES = {
 MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that were not read are counted
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
 
-Codes = npt.NDArray[np.int16]
+Codes = npt.NDArray[np.int32]
 
 
 def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> str:
@@ -66,7 +67,7 @@ class AlignmentRows:
         col0: the first column, 0-based.
         op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, ``APART``, ``UNALIGNED``
             or ``OVERHANG``.
-        a, b: int16, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
+        a, b: int32, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_place, b_place: int64, shape (n,): 1-based place of the letter in its file, 0 in a gap.
     """
 
@@ -205,8 +206,7 @@ class AlignmentModel:
         if not a and not b:
             return ""
         return (
-            f"{SUBSTITUTE} stands for line ends and for what has no letter of its own: {number(a)} in A, {number(b)} "
-            "in B"
+            f"{SUBSTITUTE} stands for what has no letter of its own: {number(a)} in A, {number(b)} in B"
         )  # fmt: skip
 
 
@@ -226,8 +226,8 @@ def _places(sequence: Sequence, index: npt.NDArray[np.int64]) -> npt.NDArray[np.
     return np.where(index >= 0, sequence.place(index) + 1, 0)
 
 
-def _codes(letters: npt.NDArray[np.uint8], index: npt.NDArray[np.int64]) -> Codes:
-    codes = np.full(index.size, GAP, np.int16)
+def _codes(letters: Letters, index: npt.NDArray[np.int64]) -> Codes:
+    codes = np.full(index.size, GAP, np.int32)
     present = index >= 0
     where = index[present]
     if where.size:  # the letters of a window are neighbours: a slice, no gather

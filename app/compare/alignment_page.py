@@ -17,12 +17,12 @@ from wavediff.app.compare.alignment_model import AlignmentModel, AlignmentRows, 
 from wavediff.app.compare.cell_styles import (
     BLANK,
     MATCH_BLANK,
-    N_LETTER_CODES,
     N_MATCH_CODES,
     CellStyles,
     Colouring,
     letter_codes,
     match_codes,
+    n_letter_codes,
 )
 from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, advance, letter_font, pixel
 from wavediff.app.ui.pair import Side
@@ -30,7 +30,7 @@ from wavediff.app.ui.ruler import Ruler
 from wavediff.app.ui.theme import Theme
 from wavediff.core.sequences.sequence import Alphabet
 
-_Number = TypeVar("_Number", np.int16, np.int64)
+_Number = TypeVar("_Number", np.int32, np.int64)
 MIN_GLYPH_PX = 5  # device pixels of width; below it letters are blurs, and filled cells show more
 
 
@@ -70,17 +70,19 @@ class _Lines:
     b_numbers: npt.NDArray[np.int64]
 
 
-def cells_for(pixel_size: int, compact: bool = False, b_ruler: bool = False) -> LineMetrics:
+def cells_for(pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False) -> LineMetrics:
     """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
 
     Args:
+        wide: cells as wide as two letters.
         compact: no ruler, and as little between as keeps lines apart: 9 x 16 at 15.
     """
     ruler = 0 if compact else round(pixel_size * 16 / 15)
     room = 0.6 if compact else 2 / 3
     gap = round(pixel_size * (0.55 if compact else 0.8))
+    width = max(2, round(pixel_size * room), round(advance(letter_font(pixel_size))))
     return LineMetrics(
-        width=max(2, round(pixel_size * room), round(advance(letter_font(pixel_size)))),
+        width=2 * width if wide else width,
         height=max(3, round(pixel_size * (16 / 15 if compact else 4 / 3))),
         match_height=max(2, gap),
         ruler_height=ruler,
@@ -116,7 +118,7 @@ class PageComposer:
         looks = CellStyles(
             theme, colouring, alphabet, characters, pixel_size, (cells.width, cells.height, cells.match_height)
         )
-        self._letters = GlyphAtlas(cells.width, cells.height, N_LETTER_CODES, looks.letter)
+        self._letters = GlyphAtlas(cells.width, cells.height, n_letter_codes(characters), looks.letter)
         self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
         ruler = max(1, cells.ruler_height)
         self._ruler = Ruler(cells.width, ruler_size(pixel_size), ruler, theme.dim, theme.control, looks.paper)
@@ -237,9 +239,9 @@ def _lines_at(
         rows=rows,
         col0=col0,
         first_line=first,
-        a=_lines(letter_codes(rows.a, rows.op, of_a), n_lines, columns, BLANK),
+        a=_lines(letter_codes(rows.a, rows.op, of_a, model.a.characters), n_lines, columns, BLANK),
         match=_lines(match_codes(rows.op, of_both), n_lines, columns, MATCH_BLANK),
-        b=_lines(letter_codes(rows.b, rows.op, of_b), n_lines, columns, BLANK),
+        b=_lines(letter_codes(rows.b, rows.op, of_b, model.a.characters), n_lines, columns, BLANK),
         a_numbers=_lines(ruled, n_lines, columns, 0),
         b_numbers=_lines(rows.b_place, n_lines, columns, 0),
     )

@@ -23,6 +23,7 @@ from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
 from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.sequences.characters import folding_of
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.scene import Trace
@@ -326,9 +327,9 @@ class CellSession(SideSession):
 
 def compared_letters(outcome: Comparison, side: Side, first: int, n: int) -> str:
     """Return some letters as they were compared, each as one that is seen."""
-    job, sequence = outcome.job, outcome.a if side is Side.A else outcome.b
-    found = (job.a if side is Side.A else job.b)[first : first + n].tobytes()
-    return one_by_one(found.upper() if job.fold_case else found, sequence.characters)
+    folds, sequence = outcome.job.fold_case, outcome.a if side is Side.A else outcome.b
+    letters = sequence.comparable(folds, slice(first, first + n))
+    return one_by_one(folding_of(folds, letters)[letters], sequence.characters)
 
 
 def table_trace(outcome: Comparison) -> Trace | None:

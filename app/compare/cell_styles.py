@@ -16,18 +16,17 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
 from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
-from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.letter_text import glyph, is_dash
 from wavediff.app.ui.theme import KindColours, Theme, contrast
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND
 from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.sequences.characters import FIRST_CODE, n_codes
 from wavediff.core.sequences.sequence import Alphabet
 
-# Codes have the letter, above it what the column is (``AlignmentRows.op``), above that whether it is selected.
-_OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 12, 8
-N_LETTER_CODES = (1 << 13) + 1
-BLANK = N_LETTER_CODES - 1  # a cell behind the last column
+BLANK = 0  # code of a cell behind the last column
+_N_OPS, _MATCH_SELECTED = 8, 8  # what a column can be (``AlignmentRows.op``), and a bit above that
 N_MATCH_CODES = 17
 MATCH_BLANK = 16
 FOOT_SHARE = 0.2  # of the letters' pixel size: the mark under a letter that differs is 3 px high at 15 px
@@ -92,7 +91,8 @@ class CellStyles:
 
     def letter(self, code: int) -> CellStyle:
         """Return the look of a ``letter_code``."""
-        letter, op, selected = code & 511, code >> _OP_SHIFT & 7, bool(code >> _SELECTED_SHIFT)
+        column, letter = divmod(code - 1, _n_shown(self._characters))
+        letter, op, selected = letter + NOTHING, column % _N_OPS, column >= _N_OPS
         if code == BLANK or letter == NOTHING:
             return self._look(None, self.paper, self.paper)
         if letter == GAP:
@@ -102,15 +102,17 @@ class CellStyles:
             paper = self._chosen(self._theme.window, selected)
             return self._look(self._glyph(letter, self._fonts[0]), readable(self._theme.dim, paper), paper)
         if op in (Op.EQUAL, UNALIGNED):
-            ink, paper = self._equal(chr(letter))
+            ink, paper = self._equal(chr(letter) if letter < FIRST_CODE else "")
             paper = self._chosen(paper, selected)
             return self._look(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
         colours = self._kinds[op]
         paper = self._chosen(colours.pale, selected)
         if op == APART:  # quiet: no difference is known
             return self._look(self._glyph(letter, self._fonts[0]), readable(colours.ink, paper), paper)
-        mark = colours.strong, self._foot
-        return self._look(self._glyph(letter, self._fonts[1]), readable(colours.ink, paper), paper, mark)
+        mark, drawn = (colours.strong, self._foot), self._glyph(letter, self._fonts[1])
+        if is_dash(letter, self._characters):
+            drawn = _framed(drawn)
+        return self._look(drawn, readable(colours.ink, paper), paper, mark)
 
     def match(self, code: int) -> CellStyle:
         """Return the look of a ``match_code``."""
@@ -145,19 +147,30 @@ class CellStyles:
         return mix(paper, self._accent, 0.38) if selected else paper
 
     def _glyph(self, code: int, font: QFont) -> Draw:
-        draw, raised = text_glyph(glyph(code, self._characters), font), self._raised
+        draw, raised = text_glyph(glyph(code, self._characters), font, fit=True), self._raised
         return (lambda painter, cell: draw(painter, cell.translated(0, -raised))) if raised else draw
 
 
-def letter_codes(glyphs: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
-    """Return the codes of letters (theirs, or ``GAP``) in columns of ``ops``."""
-    codes: Codes = glyphs + (ops.astype(np.int16) << _OP_SHIFT) + (selected.astype(np.int16) << _SELECTED_SHIFT)
+def _n_shown(characters: str) -> int:
+    return n_codes(characters) - NOTHING  # letters, ``GAP`` and ``NOTHING``
+
+
+def n_letter_codes(characters: str) -> int:
+    """Return how many codes ``letter_codes`` has, and ``BLANK``."""
+    return 2 * _N_OPS * _n_shown(characters) + 1
+
+
+def letter_codes(letters: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_], characters: str) -> Codes:
+    """Return a code for each look of letters (their codes, or ``GAP``) in columns of ``ops``: of the letter, what the
+    column is, whether it is selected."""
+    column = ops + _N_OPS * selected.astype(np.int32)
+    codes: Codes = column * np.int32(_n_shown(characters)) + (letters - NOTHING + 1)
     return codes
 
 
 def match_codes(ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
     """Return the codes of the match row's cells."""
-    return ops.astype(np.int16) + selected.astype(np.int16) * _MATCH_SELECTED
+    return ops.astype(np.int32) + selected.astype(np.int32) * _MATCH_SELECTED
 
 
 def _nothing(_painter: QPainter, _cell: QRectF) -> None:
@@ -174,6 +187,20 @@ def _dot(painter: QPainter, cell: QRectF) -> None:
     radius = max(1.0, cell.width() / 6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.drawEllipse(cell.center(), radius, radius)
+
+
+def _framed(draw: Draw) -> Draw:
+    """Return what draws a letter that looks as the dash of a gap, in a frame, so that it is none."""
+
+    def draw_framed(painter: QPainter, cell: QRectF) -> None:
+        draw(painter, cell)
+        brush = painter.brush()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        aside = cell.width() * 0.1
+        painter.drawRect(cell.adjusted(aside, cell.height() * 0.22, -aside, -cell.height() * 0.3))
+        painter.setBrush(brush)
+
+    return draw_framed
 
 
 def _dash(painter: QPainter, cell: QRectF) -> None:

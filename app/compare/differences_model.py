@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.compare.alignment_model import gap_text, kind_text
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
-from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.letter_text import glyph, isolated
 from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Letters
@@ -150,7 +150,7 @@ def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int, room: i
     a0, a1, b0, b1 = (int(one[k]) for one in (rows.a0, rows.a1, rows.b0, rows.b1))
     signs = len(" → ……") if a1 > a0 and b1 > b0 else len("+ …")
     each = max(SHOWN_LETTERS, (room - signs) // (2 if a1 > a0 and b1 > b0 else 1))
-    before, after = _shown(listed.a, a0, a1, each), _shown(listed.b, b0, b1, each)
+    before, after = isolated(_shown(listed.a, a0, a1, each)), isolated(_shown(listed.b, b0, b1, each))
     return f"{before} → {after}" if before and after else f"+ {after}" if after else f"− {before}"
 
 
@@ -163,7 +163,8 @@ def around(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     ):
         before = text_of(sequence.letters[max(0, start - CONTEXT_LETTERS) : start], sequence.characters)
         after = text_of(sequence.letters[end : end + CONTEXT_LETTERS], sequence.characters)
-        lines.append(f"{name}  {before}[{_shown(sequence, start, end, 4 * SHOWN_LETTERS) or '–'}]{after}")
+        shown = _shown(sequence, start, end, 4 * SHOWN_LETTERS) or "–"
+        lines.append(f"{name}  {isolated(before)}[{isolated(shown)}]{isolated(after)}")
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.cyclic_layout import cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import pattern_set
+from wavediff.core.sequences.searched_text import searched_letters
 from wavediff.core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace
 
 NAME_LETTERS = 24  # of a pattern
@@ -28,16 +29,20 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
         InputError: a pattern cannot be searched for.
     """
     wish, sequence = searched.wish, searched.sequences[0]
+    fold_case, characters = sequence.alphabet.folds_case, searched.characters
+    if characters is None:
+        raise InputError("<typed>", "the patterns have more characters than the states are shown for")
     found = pattern_set(
         wish.patterns,
         LetterRule.of(sequence.alphabet),
-        fold_case=sequence.alphabet.folds_case,
+        fold_case=fold_case,
         both_strands=wish.both_strands,
         errors=0,
-        characters=sequence.characters,
+        characters=characters,
     )
-    letters = sequence.letters[:MAX_TEXT_LETTERS].tobytes()
+    letters = sequence.letters[:MAX_TEXT_LETTERS]
     text = one_by_one(letters, sequence.characters)
+    letters = searched_letters(letters, sequence.characters, characters, fold_case)
     made = []
     for word in cyclic_words(found):
         names, patterns = [], []
@@ -45,8 +50,8 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
             strand = {1: "", 0: "", -1: " (−)"}[int(found.strand[k])]
             names.append(printable(wish.patterns[int(found.pattern[k])].name, NAME_LETTERS) + strand)
             taken = found.letters[found.offsets[k] : found.offsets[k + 1]]
-            patterns.append(one_by_one(taken.tobytes(), sequence.characters))
-        made.append(AutomatonTrace(word, tuple(names), tuple(patterns), text, letters))
+            patterns.append(one_by_one(taken, characters))
+        made.append(AutomatonTrace(word, tuple(names), tuple(patterns), text, letters.tobytes()))
     return made
 
 

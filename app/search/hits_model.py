@@ -12,7 +12,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.search.search_session import SearchScope
-from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.letter_text import glyph, isolated
 from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.table_model import Table
@@ -159,7 +159,7 @@ class HitsTable(LongTable):
                     "…".join("".join(glyph(code, common) for code in each.tolist()) for each in part)
                     for part in context_letters(letters, start, end)
                 )
-                return f"{before}[{hit}]{after}"
+                return f"{isolated(before)}[{isolated(hit)}]{isolated(after)}"
 
 
 def arranged(

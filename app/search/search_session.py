@@ -22,6 +22,7 @@ from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.searched_text import searched_characters, searched_letters
 from wavediff.core.sequences.sequence import Sequence
 
 REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
@@ -53,12 +54,14 @@ class SearchScope:
 
     Attributes:
         sides: of each record.
+        characters: in which the texts are searched, see ``wavediff.core.sequences.searched_text``.
     """
 
     wish: SearchRequest
     sides: tuple[Side, ...]
     sequences: tuple[Sequence, ...]
     records: SearchedRecords
+    characters: str | None = ""
 
 
 class Search(SideSession):
@@ -104,14 +107,13 @@ class Search(SideSession):
             return
         self.stop()
         sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
-        common = sequences[0].characters  # a pair has them in common
-        if common:
-            wish = replace(
-                wish, patterns=tuple(one.in_codes(common, fold_case=self._fold_case()) for one in wish.patterns)
-            )
+        common, fold_case = sequences[0].characters, self._fold_case()  # a pair has them in common
+        characters = searched_characters(common, wish.patterns)
+        coded = tuple(one.in_codes(characters or "", fold_case=fold_case) for one in wish.patterns)
+        wish = replace(wish, patterns=coded)
         starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
         records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)
-        self.current = SearchScope(wish, sides, sequences, records)
+        self.current = SearchScope(wish, sides, sequences, records, characters)
         self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
         self.details = ""
         self.started.emit(self.current)
@@ -127,14 +129,14 @@ class Search(SideSession):
         searched = self.current
         assert searched is not None
         wish, sequence = searched.wish, searched.sequences[self._record]
-        left = wish.limit - sum(map(len, self._parts))
+        left, fold_case = wish.limit - sum(map(len, self._parts)), self._fold_case()
         self._submit(
             SearchJob(
-                text=sequence.letters,
+                text=searched_letters(sequence.letters, sequence.characters, searched.characters, fold_case),
                 patterns=wish.patterns,
                 rule=LetterRule.of(sequence.alphabet),
-                fold_case=self._fold_case(),
-                characters=sequence.characters,
+                fold_case=fold_case,
+                characters=sequence.characters if searched.characters is None else searched.characters,
                 both_strands=wish.both_strands,
                 errors=wish.errors,
                 edits=wish.edits,

@@ -266,7 +266,7 @@ class LessonView(PanelView):
         both = self._pair.complete
         if both is None or self._lesson is None:
             return
-        a, b = (decoded(each.letters.tobytes(), each.characters) for each in both)
+        a, b = (decoded(each.letters, each.characters) for each in both)
         self._checks.start(partial(_with_letters, self._lesson, a, b))
         self.stage.canvas.setFocus()
 

@@ -58,13 +58,22 @@ def text_mask(text: str, font: QFont, width: int, height: int) -> Mask:
     return drawn_mask(text_glyph(text, font), width, height)
 
 
-def text_glyph(text: str, font: QFont) -> Draw:
-    """Return what paints ``text`` in the middle of a cell."""
+def text_glyph(text: str, font: QFont, *, fit: bool = False) -> Draw:
+    """Return what paints ``text`` in the middle of a cell, with ``fit`` smaller where it is wider than that."""
+    width = QFontMetricsF(font).horizontalAdvance(text) if fit else 0.0
 
     def draw(painter: QPainter, cell: QRectF) -> None:
         if painter.font() != font:  # each time that one is set is a group of its own in an SVG
             painter.setFont(font)
-        painter.drawText(cell, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), text)
+        flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip)
+        if width <= cell.width() + 1:
+            painter.drawText(cell, flags, text)
+            return
+        painter.save()
+        painter.translate(cell.center())
+        painter.scale(cell.width() / width, cell.width() / width)
+        painter.drawText(cell.translated(-cell.center()), flags, text)
+        painter.restore()
 
     return draw
 
@@ -111,15 +120,15 @@ class GlyphAtlas:
     def __init__(self, width: int, height: int, n_codes: int, look: Callable[[int], CellStyle]) -> None:
         self.width, self.height = width, height
         self._look = look
-        self._slot = np.full(n_codes, -1, np.intp)
+        self._slot = np.full(n_codes, -1, np.int32)
         self._used = 0
         self._cells = np.empty((height, 16, width), np.uint32)
 
-    def draw(self, codes: npt.NDArray[np.int16], out: Pixels) -> None:
+    def draw(self, codes: npt.NDArray[np.int32], out: Pixels) -> None:
         """Draw lines of cells.
 
         Args:
-            codes: int16, shape (lines, n).
+            codes: int32, shape (lines, n).
             out: shape (lines, height, n * width); each line C-contiguous.
         """
         slots = self._slot[codes]

@@ -3,35 +3,99 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.sequences.characters import FIRST_CODE, character_of
+from wavediff.core.sequences.characters import FIRST_CODE, alphabet_of, character_of, n_codes
+from wavediff.core.sequences.sequence import Sequence
 
 SUBSTITUTE = "·"  # shown for what has no glyph of its own
-_CONTROL_PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)} | {" ": "␣", "\x7f": "␡"}
-_BRAILLE = 0x2800  # 256 characters that are seen, a stand-in for each code that has none
+_SIGNS = {"\t": "⇥", "\n": "↵", "\u2028": "↵", "\u2029": "¶", "\xa0": "⍽", "\u202f": "⍽", "\xad": "¬"}
+_ZERO_WIDTH = "⬚"  # sign of format characters, which take no room
+_CONTROL_PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)} | {"\x7f": "␡"}
+_SPACE = "␣"
+# Characters that are seen, for those that are not where each must look otherwise: Braille, Yi, Hangul.
+_STAND_INS = range(0x2800, 0x2900), range(0xA000, 0xA48D), range(0xAC00, 0xD7A4)
+_DASHES = "−─━一ーㅡ"  # beside what Unicode has as dashes
 _MARK_BASE = "◌"  # a mark that combines stands on it, in a cell of its own
+_LATIN_WIDE_SHARE = 0.02  # of wide letters in a pair, from which on all cells are wide
+_RIGHT_TO_LEFT = ("R", "AL", "AN")  # bidirectional classes
+_ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 
 
 def glyph(code: int, characters: str) -> str:
     """Return the text to draw for a letter."""
     shown = character_of(code, characters)
-    if shown and unicodedata.category(shown).startswith("M"):
-        return _MARK_BASE + shown
-    return shown if shown.isprintable() and shown else SUBSTITUTE
+    if not shown:
+        return SUBSTITUTE
+    return _sign(shown) or shown
+
+
+@lru_cache(maxsize=1 << 12)
+def _sign(character: str) -> str:
+    """Return what is drawn for a character that is not seen by itself; empty for others."""
+    if character in _SIGNS:
+        return _SIGNS[character]
+    if character in _CONTROL_PICTURES:
+        return _CONTROL_PICTURES[character]
+    category = unicodedata.category(character)
+    if category == "Cf" or "VARIATION SELECTOR" in unicodedata.name(character, ""):
+        return _ZERO_WIDTH
+    if category[0] == "M":
+        return _MARK_BASE + character
+    if category == "Zs" and character != " ":
+        return _SPACE
+    return "" if character.isprintable() else SUBSTITUTE
+
+
+def is_dash(code: int, characters: str) -> bool:
+    """Return whether a letter is drawn as a dash, as a gap is."""
+    shown = character_of(code, characters)
+    return bool(shown) and (unicodedata.category(shown) == "Pd" or shown in _DASHES)
+
+
+def is_wide(character: str) -> bool:
+    """Return whether a character is drawn as wide as two letters: East Asian ones and most emoji."""
+    return unicodedata.east_asian_width(character) in "WF"
+
+
+def has_wide_letters(*sequences: Sequence) -> bool:
+    """Return whether so many letters of texts are wide that all cells are; else the few are drawn smaller."""
+    total, wide = 0, 0
+    for one in sequences:
+        places = [FIRST_CODE + k for k, each in enumerate(one.characters) if is_wide(each)]
+        total, wide = total + len(one), wide + int(one.counts[places].sum())
+    return wide > _LATIN_WIDE_SHARE * total
+
+
+def isolated(text: str) -> str:
+    """Return ``text`` so that letters written from right to left do not turn round what stands beside it."""
+    turned = any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text)
+    return f"{_ISOLATE}{text}{_ISOLATE_END}" if turned else text
 
 
 def one_by_one(letters: Letters | bytes, characters: str) -> str:
     """Return letters as text with a character each, all of which are seen and none of which two letters share."""
-    return "".join(_apart(code, characters) for code in bytes(letters))
+    apart = _apart(characters)
+    return "".join(map(apart.__getitem__, letters if isinstance(letters, bytes) else letters.tolist()))
 
 
-def _apart(code: int, characters: str) -> str:
-    shown = character_of(code, characters)
-    if shown and not shown.isspace() and glyph(code, characters) == shown:
-        return shown
-    picture = _CONTROL_PICTURES.get(shown)
-    return chr(_BRAILLE + code) if picture is None else picture
+@lru_cache(maxsize=8)
+def _apart(characters: str) -> list[str]:
+    """Return a character for each code, see ``one_by_one``."""
+    used = set(alphabet_of(characters))
+    free: Iterator[str] = (each for each in map(chr, chain(*_STAND_INS)) if each not in used)
+    found = []
+    for code in range(n_codes(characters)):
+        shown = character_of(code, characters)
+        picture = _CONTROL_PICTURES.get(shown, _SPACE if shown == " " else "")
+        if picture in used:
+            picture = ""
+        own = shown if shown and not shown.isspace() and not _sign(shown) else picture
+        found.append(own or next(free, SUBSTITUTE))
+    return found
 
 
 def letter_name(code: int, characters: str = "") -> str:
@@ -41,8 +105,10 @@ def letter_name(code: int, characters: str = "") -> str:
         return "space"
     if shown == "\n":
         return "line end"
+    if shown == "\t":
+        return "tab"
     if not shown or (code < FIRST_CODE and not shown.isprintable()):
         return f"byte 0x{code:02X}"
-    if not shown.isprintable() or unicodedata.category(shown).startswith("M"):
+    if _sign(shown):
         return unicodedata.name(shown, f"U+{ord(shown):04X}").lower()
     return shown

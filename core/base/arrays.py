@@ -7,10 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Letters = npt.NDArray[np.uint8]
+Letters = npt.NDArray[np.unsignedinteger[Any]]  # uint8 but for texts of many characters
+LetterType = type[np.unsignedinteger[Any]]
 Words = npt.NDArray[np.uint64]
 BlockMap = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
+
+
+def letter_type(n_codes: int) -> LetterType:
+    """Return the type of codes below ``n_codes``: uint8, uint16 or uint32."""
+    return np.uint8 if n_codes <= 1 << 8 else np.uint16 if n_codes <= 1 << 16 else np.uint32
 
 
 ALIGN_BYTES = 128  # bytes: a cache line, and the neighbour that is fetched along with it

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +11,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
-from wavediff.core.sequences.characters import FIRST_CODE, decoded
+from wavediff.core.sequences.characters import FIRST_CODE, is_shown, utf8_pieces
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 
@@ -21,11 +19,7 @@ LINE_LETTERS = 60
 _CHUNK_COLUMNS = LINE_LETTERS << 14  # columns in a piece
 _GAP = ord("-")
 # Letters that a reader would drop, take for a gap or for the next record.
-_UNSUITABLE_BYTES = [*range(0x21), _GAP, ord(">"), *range(0x7F, 0x100)]
-
-
-def _is_unsuitable(character: str) -> bool:
-    return not character.isprintable() and not unicodedata.combining(character)
+_UNSUITABLE_BYTES = {*range(0x21), _GAP, ord(">"), *range(0x7F, 0x80)}
 
 
 def fasta(found: Comparison) -> Iterator[bytes]:
@@ -44,9 +38,9 @@ def check(*sequences: Sequence) -> None:
     Raises:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
     """
-    for sequence, code in product(sequences, _UNSUITABLE_BYTES):
+    for sequence, code in ((one, int(code)) for one in sequences for code in np.flatnonzero(one.counts)):
         character = sequence.character(code)
-        if sequence.counts[code] and (code < FIRST_CODE or not character or _is_unsuitable(character)):
+        if code in _UNSUITABLE_BYTES or (code >= FIRST_CODE and not (character and is_shown(character))):
             where = sequence.place(int(np.flatnonzero(sequence.letters == code)[0])) + 1
             shown = repr(character) if character else f"byte 0x{code:02X}"
             raise ExportError(
@@ -60,7 +54,7 @@ def _pair(found: Comparison) -> Iterator[bytes]:
         title = " ".join(f"{sequence.name} {sequence.description} {_orientation(sequence)}".split())
         yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
         for piece in _row(sequence.letters, found.alignment, consumes.astype(bool)):
-            yield decoded(piece, sequence.characters).encode() if sequence.characters else piece
+            yield from utf8_pieces(piece, sequence.characters)
 
 
 def _orientation(sequence: Sequence) -> str:
@@ -70,19 +64,20 @@ def _orientation(sequence: Sequence) -> str:
     return f"[{', '.join(how)}]" if how else ""
 
 
-def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[bytes]:
+def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[Letters]:
     taken = 0
     for ops in columns(alignment, _CHUNK_COLUMNS):
         filled = consumes[ops]
         n = int(np.count_nonzero(filled))
         lines = -(-ops.size // LINE_LETTERS)
-        text = np.full((lines, LINE_LETTERS + 1), ord("\n"), np.uint8)
-        row = np.full(lines * LINE_LETTERS, _GAP, np.uint8)
+        text = np.full((lines, LINE_LETTERS + 1), ord("\n"), letters.dtype)
+        row = np.full(lines * LINE_LETTERS, _GAP, letters.dtype)
         row[: ops.size][filled] = letters[taken : taken + n]
         text[:, :LINE_LETTERS] = row.reshape(lines, LINE_LETTERS)
         taken += n
         # Only the last piece ends within a line.
-        yield text.tobytes()[: ops.size + (lines - 1)] + b"\n"
+        end = ops.size + lines - 1
+        yield np.append(text.reshape(-1)[:end], text[0, -1:])
 
 
 def columns(alignment: Alignment, size: int) -> Iterator[npt.NDArray[np.uint8]]:

@@ -92,7 +92,7 @@ def context_letters(letters: Letters, start: int, end: int) -> tuple[tuple[Lette
 def context(letters: Letters, start: int, end: int, characters: str = "") -> bytes:
     """Return ``before[hit]after`` as one field; the hit is ``letters[start:end]`` of its record."""
     low = max(0, start - CONTEXT)
-    if end - start <= _MAX_SHOWN_LETTERS:  # one look at all of it is enough for nearly all
+    if end - start <= _MAX_SHOWN_LETTERS and letters.itemsize == 1:  # one look at all of it is enough for nearly all
         all_ = letters[low : end + CONTEXT].tobytes()
         if all_.isalnum():
             return b"%s[%s]%s" % (all_[: start - low], all_[start - low : end - low], all_[end - low :])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.sequences.characters import FIRST_CODE
+from wavediff.core.sequences.characters import FIRST_CODE, is_shown
 
 CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
@@ -26,20 +25,17 @@ def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
 
 def letters_text(letters: Letters, characters: str = "") -> bytes:
     """Return ``letters`` as they are written inside a field."""
-    plain = letters.tobytes()
-    if plain.isalnum():
+    if letters.itemsize == 1 and (plain := letters.tobytes()).isalnum():
         return plain
-    texts = _texts(characters)
-    return b"".join([texts[code] for code in plain])
+    return b"".join(map(_texts(characters).__getitem__, letters.tolist()))
 
 
 @lru_cache(maxsize=8)
 def _texts(characters: str) -> list[bytes]:
     """Return what is written for each code."""
     texts = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
-    for k, each in enumerate(characters):
-        shown = each.isprintable() or unicodedata.combining(each)
-        texts[FIRST_CODE + k] = each.encode() if shown else b"\\u{%04X}" % ord(each)
+    beyond = [each.encode() if is_shown(each) else b"\\u{%04X}" % ord(each) for each in characters]
+    texts[FIRST_CODE : FIRST_CODE + len(beyond)] = beyond
     return texts
 
 

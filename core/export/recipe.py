@@ -77,7 +77,7 @@ def ingredient(sequence: Sequence) -> Ingredient:
     found = sequence.original
     path, letters = _path(found.source), ""
     if not path and len(found) <= MAX_KEPT_LETTERS:
-        letters = decoded(found.letters.tobytes(), found.characters)
+        letters = decoded(found.letters, found.characters)
     return Ingredient(found.name, path, found.record, len(found), digest(found), letters)
 
 

@@ -35,6 +35,7 @@ STEPS = {"encode": 1, "subsequence": 1, "verify": 1, "bound": 1, "traceback": 3,
 OTHER_STEP, N_STEPS = 2, 4
 LOWER_PRIORITY = "relax"  # sent when nobody waits any more
 ALL = "all"  # stands among the names for: nothing is missing
+RARE = ("uint16", "uint32")  # ends of names that no child knows: letters wider than bytes
 CHILD_TIMEOUT_SECONDS = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
 _POLL_SECONDS = 0.02  # seconds between two looks of whoever waits
 
@@ -262,8 +263,8 @@ def wait_for(step: Step, kernel: str, name: str) -> Generator[Progress, None, No
 
 
 def _compiler_of(name: str) -> BackgroundCompiler | None:
-    """Return whose lane ``name`` is in; None where this process compiles it itself."""
-    return next((one for one in _ahead if one.lane.holds(name)), None)
+    """Return whose lane ``name`` is in; None where this process compiles it itself, as it does what is rare."""
+    return None if name.endswith(RARE) else next((one for one in _ahead if one.lane.holds(name)), None)
 
 
 def compile_missing() -> None:

@@ -19,14 +19,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.base.arrays import Counts, Letters, Words, letter_type
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.jit.simd import BITS, LANES, WORD, popcount, trailing_zeros
-from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.jit.unaligned import letter_shift, letters_of_word, load_u64
 
 GROUP_COLUMNS = 2
 UPPER, LOWER = (slice(ord(first), ord(last) + 1) for first, last in ("AZ", "az"))
 N_COMMON_CODES = 4  # codes below this are the common ones: two planes
+
+
+# Planes of more codes than there are bytes: few numbers, as everything is compiled for each.
+WIDE_PLANES = (12, 16, 21)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +38,9 @@ class Code:
     """Dense codes of two sequences.
 
     Attributes:
-        table: uint8, shape (256,): code of each byte.
-        n_codes: codes in use, 0 to 256.
+        table: shape (256,), or longer where letters are wider than bytes: code of each letter; uint8, or wider where
+            codes are more than 256.
+        n_codes: codes in use.
         n_shared: codes below this belong to letters of both.
     """
 
@@ -49,8 +54,9 @@ class Code:
 
 
 def planes_for(n_codes: int) -> int:
-    """Return the bit planes that tell so many codes apart."""
-    return max(1, (n_codes - 1).bit_length())
+    """Return the bit planes that tell so many codes apart, of more than 256 also some more."""
+    planes = max(1, (n_codes - 1).bit_length())
+    return planes if planes <= 8 else next(more for more in WIDE_PLANES if planes <= more)
 
 
 def count_bytes(letters: Letters) -> Counts:
@@ -76,19 +82,19 @@ def _count_bytes(letters: Letters, parts: Counts) -> None:
 
 
 def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
-    """Return the code for sequences with these byte counts (int64, shape (256,))."""
+    """Return the code for sequences with these counts of letters (int64, shape (256,) or longer)."""
     if fold_case:
         counts_a, counts_b = _as_upper(counts_a), _as_upper(counts_b)
     in_a, in_b = counts_a > 0, counts_b > 0
     shared = np.flatnonzero(in_a & in_b)
     shared = shared[np.argsort(-(counts_a + counts_b)[shared], kind="stable")]
-    table = np.zeros(256, np.uint8)
+    alone = [only for only in (in_a & ~in_b, in_b & ~in_a) if only.any()]
+    table: Letters = np.zeros(counts_a.size, letter_type(shared.size + len(alone)))
     table[shared] = np.arange(shared.size)
     n_codes = shared.size
-    for only in (in_a & ~in_b, in_b & ~in_a):
-        if only.any():
-            table[only] = n_codes
-            n_codes += 1
+    for only in alone:
+        table[only] = n_codes
+        n_codes += 1
     if fold_case:
         table[LOWER] = table[UPPER]
     return Code(table, n_codes, int(shared.size))
@@ -104,7 +110,7 @@ def _as_upper(counts: Counts) -> Counts:
 
 @jit_no_nrt
 def encode(letters: Letters, table: Letters, out: Letters) -> None:
-    """Write the code of every letter to ``out``, uint8, same shape."""
+    """Write the code of every letter to ``out``, same shape."""
     for i in range(letters.size):
         out[i] = table[letters[i]]
 
@@ -159,13 +165,14 @@ def encode_pair(
 def common_prefix(a: Letters, b: Letters) -> int:
     """Return the number of leading letters that ``a`` and ``b`` share."""
     n, i = min(a.size, b.size), np.int64(0)
-    while i + 32 <= n and not _differs(a, b, i, i):
-        i += 32
-    while i + 8 <= n:
+    step = letters_of_word(a)
+    while i + 4 * step <= n and not _differs(a, b, i, i):
+        i += 4 * step
+    while i + step <= n:
         differs = load_u64(a, i) ^ load_u64(b, i)
         if differs != 0:
-            return int(i + trailing_zeros(differs) // 8)
-        i += 8
+            return int(i + (trailing_zeros(differs) >> letter_shift(a)))
+        i += step
     while i < n and a[i] == b[i]:
         i += 1
     return int(i)
@@ -176,10 +183,11 @@ def common_suffix(a: Letters, b: Letters) -> int:
     """Return the number of trailing letters that ``a`` and ``b`` share."""
     n, m = a.size, b.size
     i, most = np.int64(0), min(n, m)
-    while i + 32 <= most and not _differs(a, b, n - i - 32, m - i - 32):
-        i += 32
-    while i + 8 <= most and load_u64(a, n - i - 8) == load_u64(b, m - i - 8):
-        i += 8
+    step = letters_of_word(a)
+    while i + 4 * step <= most and not _differs(a, b, n - i - 4 * step, m - i - 4 * step):
+        i += 4 * step
+    while i + step <= most and load_u64(a, n - i - step) == load_u64(b, m - i - step):
+        i += step
     while i < most and a[n - 1 - i] == b[m - 1 - i]:
         i += 1
     return int(i)
@@ -187,9 +195,11 @@ def common_suffix(a: Letters, b: Letters) -> int:
 
 @jit_callee_no_nrt
 def _differs(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Return whether any of 32 letters differs."""
-    near = (load_u64(a, i) ^ load_u64(b, j)) | (load_u64(a, i + 8) ^ load_u64(b, j + 8))
-    far = (load_u64(a, i + 16) ^ load_u64(b, j + 16)) | (load_u64(a, i + 24) ^ load_u64(b, j + 24))
+    """Return whether any letter of four words differs."""
+    step = letters_of_word(a)
+    near = (load_u64(a, i) ^ load_u64(b, j)) | (load_u64(a, i + step) ^ load_u64(b, j + step))
+    i, j = i + 2 * step, j + 2 * step
+    far = (load_u64(a, i) ^ load_u64(b, j)) | (load_u64(a, i + step) ^ load_u64(b, j + step))
     return (near | far) != 0
 
 
@@ -247,7 +257,7 @@ def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int
     g = first
     while g < last:
         w, bit = (groups + BITS - g) >> 6, (groups + BITS - g) & 63
-        if bit == WORD - 1 and g + WORD <= min(last, complete):
+        if letters_of_word(codes) == 8 and bit == WORD - 1 and g + WORD <= min(last, complete):
             for p in range(planes):
                 even, odd = np.uint64(0), np.uint64(0)
                 for j in range(g * GROUP_COLUMNS, (g + WORD) * GROUP_COLUMNS, 8):

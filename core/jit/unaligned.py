@@ -1,4 +1,4 @@
-"""Eight neighbouring letters of an array as one word, wherever they begin."""
+"""Neighbouring letters of an array as one word, wherever they begin: eight bytes, or fewer wider ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wavediff.core.jit.simd import _I64, _item, intrinsic
 
 @intrinsic
 def load_u64(_: Any, array: Any, index: Any) -> Any:
-    """Return the 8 bytes from ``array[index]`` (uint8) on as one word, first byte lowest on little-endian machines."""
+    """Return the 8 bytes from ``array[index]`` on as one word, first byte lowest on little-endian machines."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(_I64))
@@ -31,6 +31,18 @@ def store_u64(_: Any, array: Any, index: Any, word: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, types.uint64), build
+
+
+@intrinsic
+def letters_of_word(_: Any, array: Any) -> Any:
+    """Return how many letters of ``array`` the 8 bytes of ``load_u64`` are; a constant to the compiler."""
+    return types.int64(array), lambda *_: ir.Constant(_I64, 64 // array.dtype.bitwidth)
+
+
+@intrinsic
+def letter_shift(_: Any, array: Any) -> Any:
+    """Return the binary logarithm of the bits of a letter of ``array``; a constant to the compiler."""
+    return types.int64(array), lambda *_: ir.Constant(_I64, array.dtype.bitwidth.bit_length() - 1)
 
 
 @intrinsic

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from wavediff.core.jit import background_compile, compile_cache, compile_log
 from wavediff.core.jobs.events import Event, Step
+
+if TYPE_CHECKING:
+    from wavediff.core.base.arrays import Letters
 
 _ready: dict[Hashable, str] = {}
 
@@ -26,6 +30,12 @@ def warm_up(step: Step, kernel: str, key: Hashable, call: Callable[[], object]) 
     _ready[key] = name
     compile_cache.mark_ready(name)
     yield step.compiled(kernel, perf_counter() - start)
+
+
+def variant(key: Hashable, *letters: Letters) -> Hashable:
+    """Return ``key`` for what is compiled for letters of the type of these: itself for bytes."""
+    wide = [str(each.dtype) for each in letters if each.itemsize > 1]
+    return " ".join((str(key), *wide)) if wide else key
 
 
 def is_compiled(name: str) -> bool:

@@ -144,7 +144,7 @@ class Job:
 
     @property
     def card_limit_reason(self) -> str | None:
-        """Clause on a length that is too much for a card; None where it is not."""
+        """Clause on letters that a card cannot take, or so many of them; None where it can."""
         return None
 
     @property

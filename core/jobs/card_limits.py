@@ -24,6 +24,10 @@ def pair_is_shared(n: int, m: int) -> bool:
     return n * m >= MIN_PAIR_CELLS
 
 
+WIDE_LETTERS = "the GPU compares texts with at most 254 different characters in common, and these have more"
+WIDE_TEXT = "the GPU searches for patterns with at most 128 different characters beyond ASCII, and these have more"
+
+
 def too_long(longest: int) -> str | None:
     """Return in a clause that a sequence is too long for a card; None where it is not."""
     if longest <= MAX_LETTERS:

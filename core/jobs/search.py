@@ -28,7 +28,8 @@ class SearchJob(Job):
     """Every occurrence of every pattern in a text, overlapping and nested ones too.
 
     Attributes:
-        text: uint8, 1-D, any byte values, any length from 0; the records one after the other.
+        text: 1-D, any values, any length from 0; the records one after the other. uint8, or the wider codes of
+            ``characters``; then patterns are UTF-8.
         starts: int64, shape (n_records + 1,): where each record starts in ``text``, and the end; None: one record.
             An occurrence lies in one record.
         patterns: at least one.
@@ -95,6 +96,10 @@ class SearchJob(Job):
     @property
     def card_bytes(self) -> int:
         return card_limits.SEARCH_BYTES
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        return card_limits.WIDE_TEXT if self.text.itemsize > 1 else None
 
     @property
     def single_card_reason(self) -> str | None:

@@ -54,7 +54,8 @@ class PairJob(Job):
     """Request for a comparison of two sequences.
 
     Attributes:
-        a, b: uint8, 1-D, any byte values, any length from 0; ``a`` are the rows (reference), ``b`` the columns (query).
+        a, b: 1-D, any values, any length from 0; ``a`` are the rows (reference), ``b`` the columns (query). Both are
+            uint8, or both uint16 or uint32, see ``wavediff.core.sequences.common_characters.comparable_pair``.
         fold_case: ASCII letters match whatever their case.
         path: how the alignment is found, NONE for the number only.
         threads: CPU threads, 0 = one a core.
@@ -97,6 +98,8 @@ class PairJob(Job):
 
     @property
     def card_limit_reason(self) -> str | None:
+        if self.a.itemsize > 1:
+            return card_limits.WIDE_LETTERS
         if self.n_letters <= card_limits.MAX_LETTERS:
             return None
         return card_limits.too_long(max(int(self.a.size), int(self.b.size)))
@@ -299,7 +302,9 @@ class Method(ABC):
             WavediffError: what was chosen cannot be done with these sequences.
         """
         arguments = self.arguments(self.values(options), a, b)
-        letters = {"a": a.comparable(fold_case), "b": b.comparable(fold_case)}
+        from wavediff.core.sequences.common_characters import comparable_pair  # needs NumPy, which the help does not
+
+        letters = dict(zip("ab", comparable_pair(a, b, fold_case), strict=True))
         return self.job_type(**letters, fold_case=fold_case, threads=threads, codes=_codes(a, b), **arguments)
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:  # noqa: ARG002

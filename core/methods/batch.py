@@ -87,6 +87,8 @@ class BatchJob(Job):
 
     @property
     def card_limit_reason(self) -> str | None:
+        if self.a.letters.itemsize > 1:
+            return card_limits.WIDE_LETTERS
         if self.n_letters <= card_limits.MAX_LETTERS:
             return None
         return card_limits.too_long(max(int(one.sizes.max(initial=0)) for one in (self.a, self.b) if one is not None))

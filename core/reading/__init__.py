@@ -38,8 +38,8 @@ may begin at any line of the block, and a header line of FASTA may be before the
 **No ``>`` line**: one record. It is a *raw sequence*, its white space and gaps dropped, when it is DNA or RNA by the
 rule below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain
 text*: each character is a letter, line ends become LF, and one line end at the very end is no part of it. Characters
-are code points of UTF-8 (``wavediff.core.sequences.characters``); each byte is a letter where the text is no UTF-8, or
-has more than 128 different characters beyond ASCII. Either way there is a notice.
+are code points of UTF-8 (``wavediff.core.sequences.characters``), as many different ones as there are; each byte is a
+letter where the text is no UTF-8. Either way there is a notice.
 
 **Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and, N apart, at least half of them
 (9 in 10, where there is no ``>`` line and under 20 letters) are A C G T U, either case (so too where there are none);

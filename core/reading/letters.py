@@ -57,7 +57,7 @@ class Counter:
         self._likely: list[int] = []
 
     def count(self, data: bytes | Letters) -> Counts:
-        """Return int64, shape (256,): how often each byte occurs in ``data``."""
+        """Return int64, shape (256,): how often each byte occurs in ``data``, uint8."""
         array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
         counts = np.zeros(256, np.int64)
         for code in self._likely:
@@ -69,11 +69,16 @@ class Counter:
         self._likely = present if len(present) <= _MAX_COMPARED_LETTERS else []
         return counts
 
-    def count_in_pieces(self, letters: Letters) -> Counts:
-        """Return ``count`` of any number of letters, of which no copy is made that is larger than a piece."""
-        counts = np.zeros(256, np.int64)
+    def count_in_pieces(self, letters: Letters, n_codes: int = 256) -> Counts:
+        """Return ``count`` of any number of letters, of which no copy is made that is larger than a piece.
+
+        Args:
+            n_codes: the codes are below; 256 where ``letters`` are uint8.
+        """
+        counts = np.zeros(n_codes, np.int64)
         for start in range(0, letters.size, _PIECE_LETTERS):
-            counts += self.count(letters[start : start + _PIECE_LETTERS])
+            piece = letters[start : start + _PIECE_LETTERS]
+            counts += self.count(piece) if n_codes == 256 else np.bincount(piece, minlength=n_codes)
         return counts
 
 

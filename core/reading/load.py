@@ -13,9 +13,10 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.reading.letters import GAPS, STOP, Counter, gap_signs
 from wavediff.core.sequences import common_characters
-from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.characters import U_TO_T, case_folding, n_codes
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,13 +27,14 @@ class Load:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
             through ``wavediff.core.base.errors.printable``.
         format: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``.
-        letters: uint8, read-only: all letters of all records, one after the other.
+        letters: read-only: all letters of all records, one after the other. uint8, or wider where ``characters`` are
+            many.
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
         headers: header lines without ``>`` or ``@``, each with a LF at its end.
         header_starts: int64, shape (n_records + 1,): where each header starts in ``headers``.
         notices: what was dropped, decoded or doubted in the whole file.
-        counts: how often each byte occurs (int64, shape (256,)), for records too long to count twice; of others it is
-            counted when they are asked for.
+        counts: how often each code occurs (int64, shape (256,) or longer), for records too long to count twice; of
+            others it is counted when they are asked for.
         alphabet: of every record, where the format says it; None = guessed a record.
         fallback: name of a record that has none, e.g. the file's stem.
         encoding: of the text, where one was named.
@@ -88,7 +90,7 @@ class Load:
         letters = self.letters[self.starts[k] : self.starts[k + 1]]
         counts = self.counts.get(k)
         if counts is None:
-            counts = Counter().count_in_pieces(letters)
+            counts = Counter().count_in_pieces(letters, n_codes(self.characters))
         alphabet = self.alphabet or guess(counts)
         return Sequence(
             letters=letters,
@@ -146,6 +148,16 @@ class Load:
     def _require(self, k: int) -> None:
         if not 0 <= k < self.n_records:
             raise IndexError(f"record {k + 1} of {self.n_records}")
+
+
+def comparable_pools(a: Load, b: Load | None, fold_case: bool) -> tuple[SequencePool, SequencePool | None]:
+    """Return the letters of two files for a batch, whose kernels fold the case of ASCII; ``b`` None: one file."""
+    both = (a,) if b is None else (a, b)
+    folding = case_folding(next((one.characters for one in both if one.characters), ""))
+    beyond_ascii = fold_case and any(one.characters for one in both)
+    letters = [folding[one.letters] if beyond_ascii else one.letters for one in both]
+    first, second = common_characters.narrowed(letters[0], letters[-1], fold_case)
+    return SequencePool(first, a.starts), None if b is None else SequencePool(second, b.starts)
 
 
 _URACIL = list(b"Uu")

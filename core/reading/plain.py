@@ -10,7 +10,7 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import count
 from wavediff.core.reading.alphabet import guess_raw, is_text
 from wavediff.core.reading.files import READ_BYTES
 from wavediff.core.reading.letters import (
@@ -25,7 +25,16 @@ from wavediff.core.reading.letters import (
 )
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, NO_UTF8, alphabet_of, bytes_notice
+from wavediff.core.sequences.characters import (
+    CONTINUATION,
+    CONTINUATION_BITS,
+    FIRST_CODE,
+    NO_UTF8,
+    bytes_notice,
+    code_type,
+    codes_of_text,
+    n_codes,
+)
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -33,7 +42,7 @@ from wavediff.core.sequences.sequence import Alphabet
 def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
     """Return the characters beyond ASCII in ``data`` by code point; None where it is no UTF-8.
 
-    At most ``MAX_CHARACTERS`` + 1 and one piece's more are looked for. Yields after each piece.
+    Yields after each piece.
     """
     decoder, found = codecs.getincrementaldecoder("utf-8")(), set[str]()
     try:
@@ -41,23 +50,24 @@ def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
             piece = data[start : start + READ_BYTES].tobytes()
             found.update(decoder.decode(piece, start + READ_BYTES >= data.size))
             yield None
-            if sum(not each.isascii() for each in found) > MAX_CHARACTERS:
-                break
     except UnicodeDecodeError:
         return None
     return "".join(sorted(each for each in found if not each.isascii()))
 
 
-def encode_in_place(data: Letters, characters: str) -> Generator[None, None, int]:
-    """Overwrite the UTF-8 in ``data`` by its codes; return how many there are. Yields after each piece."""
-    decoder, table, size = codecs.getincrementaldecoder("utf-8")(), codecs.charmap_build(alphabet_of(characters)), 0
+def codes_of_utf8(data: Letters, characters: str) -> Generator[None, None, Letters]:
+    """Return the codes of the UTF-8 in ``data``, in its place where they are bytes. Yields after each piece."""
+    decoder, size = codecs.getincrementaldecoder("utf-8")(), 0
+    out = data
+    if code_type(characters) is not np.uint8:
+        n_letters = np.count_nonzero(data & CONTINUATION_BITS != CONTINUATION)
+        out = np.empty(n_letters, code_type(characters))
     for start in range(0, data.size, READ_BYTES):
-        text = decoder.decode(data[start : start + READ_BYTES].tobytes())
-        codes = codecs.charmap_encode(text, "strict", table)[0]
-        data[size : size + len(codes)] = np.frombuffer(codes, np.uint8)
-        size += len(codes)
+        codes = codes_of_text(decoder.decode(data[start : start + READ_BYTES].tobytes()), characters)
+        out[size : size + codes.size] = codes
+        size += codes.size
         yield None
-    return size
+    return out[:size]
 
 
 _MAX_PRELUDE_BYTES = 1 << 20
@@ -147,14 +157,14 @@ class Plain:
                 counts[10] -= 1
             if alphabet is Alphabet.TEXT and not self._is_ascii:
                 found = yield from distinct_characters(letters)
-                if found is not None and len(found) <= MAX_CHARACTERS:
-                    characters = found
-                    letters = letters[: (yield from encode_in_place(letters, characters))]
-                    counts = self._counter.count_in_pieces(letters) if self._all_counted else counts
+                if found is None:
+                    letters_beyond = int(np.count_nonzero(letters >= FIRST_CODE))
+                    notices.append(Notice(NoticeKind.NOT_UTF8, bytes_notice(letters_beyond, NO_UTF8)))
                 else:
-                    many = f"more than {number(MAX_CHARACTERS)} different characters are too many"
-                    kind, why = (NoticeKind.NOT_UTF8, NO_UTF8) if found is None else (NoticeKind.BYTES, many)
-                    notices.append(Notice(kind, bytes_notice(int(np.count_nonzero(letters >= FIRST_CODE)), why)))
+                    characters = found
+                    letters = yield from codes_of_utf8(letters, characters)
+                    if self._all_counted:
+                        counts = self._counter.count_in_pieces(letters, n_codes(characters))
         else:
             size = 0
             for start in range(0, letters.size, READ_BYTES):  # moved together where they lie

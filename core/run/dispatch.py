@@ -60,7 +60,7 @@ class DeviceChoice(NamedTuple):
         """Return the steps of ``job``, not begun.
 
         Raises:
-            DeviceTooSmall: it is too long for the kernels of a card.
+            DeviceTooSmall: the kernels of a card cannot take its letters, or so many of them.
         """
         long = job.card_limit_reason if self.device is Device.GPU else None
         if long is not None:

@@ -16,6 +16,7 @@ from wavediff.core.jobs.search_files import FileFound, FileQuery
 from wavediff.core.reading.load import Load
 from wavediff.core.run.runner import Report, ignore_event, run_job
 from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.searched_text import searched_characters, searched_letters
 from wavediff.core.sequences.sequence import Alphabet
 
 
@@ -32,13 +33,14 @@ def search_job(
 ) -> SearchJob:
     """Return the job that searches ``text`` for what ``query`` asks, its patterns in the codes of the text."""
     fold_case = query.case.folds(alphabet.folds_case)
+    characters = searched_characters(records.characters, query.patterns)
     return SearchJob(
-        text=text,
+        text=searched_letters(text, records.characters, characters, fold_case),
         starts=records.starts,
-        patterns=tuple(one.in_codes(records.characters, fold_case=fold_case) for one in query.patterns),
+        patterns=tuple(one.in_codes(characters or "", fold_case=fold_case) for one in query.patterns),
         rule=LetterRule.of(alphabet) if query.alphabet == "auto" else LetterRule(query.alphabet),
         fold_case=fold_case,
-        characters=records.characters,
+        characters=records.characters if characters is None else characters,
         both_strands=query.both_strands,
         errors=query.errors,
         edits=query.edits,

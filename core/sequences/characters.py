@@ -1,32 +1,48 @@
-"""Letters of a text beyond ASCII, one code each: ASCII keeps its codes, up to 128 others take those from 128 on.
+"""Letters of a text beyond ASCII, one code each: ASCII keeps its codes, the others take those from 128 on.
 
 A letter of a text is a code point: a mark that combines is a letter of its own, and nothing is normalised, so that
-``é`` in one piece and in two differ. The kernels compare codes of one byte; the characters that the codes from 128 on
-stand for, in the order of their code points, are kept beside the letters, and those of a pair are the same.
+``é`` in one piece and in two differ. The characters that the codes from 128 on stand for, in the order of their code
+points, are kept beside the letters, and those of a pair are the same. A code takes one byte where there are 128
+characters beyond ASCII or fewer, else two, or four: see ``code_type``.
 """
 
 from __future__ import annotations
 
 import codecs
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, LetterType, letter_type
 from wavediff.core.base.numbers import count
 
 FIRST_CODE = 128
-MAX_CHARACTERS = 256 - FIRST_CODE
+BYTE_CODES = 256
+BYTE_CHARACTERS = BYTE_CODES - FIRST_CODE  # characters beyond ASCII whose codes are bytes
 U_TO_T = bytes.maketrans(b"Uu", b"Tt")  # the one table by which U and T are the same nucleotide
+CONTINUATION_BITS, CONTINUATION = 0b1100_0000, 0b1000_0000  # of a byte of UTF-8 that begins no character
 _UNUSED = "\ufffe"  # what ``codecs`` takes for a code without a character; no text has it
 _CHUNK_LETTERS = 1 << 20
 
 
+def n_codes(characters: str) -> int:
+    """Return how many codes there are, those of all bytes at least: the size of a table of codes."""
+    return max(BYTE_CODES, FIRST_CODE + len(characters))
+
+
+def code_type(characters: str) -> LetterType:
+    """Return the type of the letters of a text: uint8, uint16 or uint32."""
+    return letter_type(FIRST_CODE + len(characters))
+
+
 @lru_cache(maxsize=64)
 def alphabet_of(characters: str) -> str:
-    """Return the character of each code, 256 of them; ``U+FFFE`` where a code is not used."""
-    return bytes(range(FIRST_CODE)).decode() + characters + _UNUSED * (MAX_CHARACTERS - len(characters))
+    """Return the character of each code, 256 of them or more; ``U+FFFE`` where a code is not used."""
+    return bytes(range(FIRST_CODE)).decode() + characters + _UNUSED * (BYTE_CHARACTERS - len(characters))
 
 
 def character_of(code: int, characters: str) -> str:
@@ -34,30 +50,54 @@ def character_of(code: int, characters: str) -> str:
     return alphabet_of(characters)[code] if code < FIRST_CODE + len(characters) else ""
 
 
-def decoded(letters: Letters | bytes, characters: str) -> str:
+def is_shown(character: str) -> bool:
+    """Return whether a character is written as itself: printable, or a mark that combines with the one before."""
+    return character.isprintable() or unicodedata.combining(character) > 0
+
+
+def decoded(letters: npt.NDArray[np.integer[Any]] | bytes, characters: str) -> str:
     """Return ``letters`` as text; a code that stands for nothing as ``U+FFFD``."""
-    return codecs.charmap_decode(bytes(letters), "replace", alphabet_of(characters))[0]
+    if len(characters) <= BYTE_CHARACTERS:
+        codes = letters if isinstance(letters, bytes) else letters.astype(np.uint8, copy=False).tobytes()
+        return codecs.charmap_decode(codes, "replace", alphabet_of(characters))[0]
+    points: bytes = _code_points(characters)[np.asarray(letters)].tobytes()
+    return points.decode("utf-32-le")
 
 
-def encoded(text: str, characters: str, *, fold_case: bool = False) -> bytes:
+def encoded(text: str, characters: str, *, fold_case: bool = False) -> Letters:
     """Return the codes of ``text``; a character that has none as 0, which no text has.
 
     Args:
         fold_case: a character without a code has that of one which it equals but for case.
     """
-    codes = {ord(each): FIRST_CODE + k for k, each in enumerate(characters)}
+    codes = {each: FIRST_CODE + k for k, each in enumerate(characters)}
     alike = _codes_by_folding(characters) if fold_case else {}
-    return bytes(
-        code if (code := ord(each)) < FIRST_CODE else codes.get(code) or alike.get(simple_folding(each), 0)
-        for each in text
-    )
+    found = {
+        each: ord(each) if each.isascii() else codes.get(each) or alike.get(simple_folding(each), 0)
+        for each in set(text)
+    }
+    return np.fromiter((found[each] for each in text), code_type(characters), len(text))
+
+
+def codes_of_text(text: str, characters: str) -> Letters:
+    """Return the codes of ``text``, whose characters beyond ASCII are among ``characters``."""
+    points = np.frombuffer(text.encode("utf-32-le"), "<u4")
+    codes = np.searchsorted(_code_points(characters), points)
+    return codes.astype(code_type(characters))
+
+
+@lru_cache(maxsize=4)
+def _code_points(characters: str) -> npt.NDArray[np.uint32]:
+    """Return the code point of each code that is used, ascending."""
+    text = bytes(range(FIRST_CODE)).decode() + characters
+    return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
 def utf8_pieces(letters: Letters, characters: str) -> Iterator[bytes]:
     """Yield ``letters`` as UTF-8; without ``characters`` they are bytes already."""
     for first in range(0, letters.size, _CHUNK_LETTERS):
-        piece = letters[first : first + _CHUNK_LETTERS].tobytes()
-        yield decoded(piece, characters).encode() if characters and not piece.isascii() else piece
+        piece = letters[first : first + _CHUNK_LETTERS]
+        yield decoded(piece, characters).encode() if characters else piece.tobytes()
 
 
 NO_UTF8 = "this is no UTF-8"
@@ -70,10 +110,8 @@ def bytes_notice(n: int, why: str) -> str:
 
 
 def recoding(old: str, new: str) -> Letters:
-    """Return the code among ``new`` of each code among ``old``, uint8, shape (256,); 0 where there is none."""
-    table = np.zeros(256, np.uint8)
-    table[:] = np.frombuffer(encoded(alphabet_of(old), new), np.uint8)
-    return table
+    """Return the code among ``new`` of each code among ``old``, shape (codes of ``old``,); 0 where there is none."""
+    return encoded(alphabet_of(old), new)
 
 
 def fold_table(fold_case: bool) -> Letters:
@@ -84,9 +122,18 @@ def fold_table(fold_case: bool) -> Letters:
     return table
 
 
+def folding_of(fold_case: bool, *letters: Letters) -> Letters:
+    """Return what each letter of a job becomes, see ``fold_table``; those wider than bytes are folded already."""
+    if all(each.dtype == np.uint8 for each in letters):
+        return fold_table(fold_case)
+    most = max((int(each.max()) for each in letters if each.size), default=0)
+    return np.arange(max(BYTE_CODES, most + 1), dtype=letters[0].dtype)
+
+
 def case_folding(characters: str) -> Letters:
-    """Return the code that stands for each code and all that equal it but for case, uint8, shape (256,)."""
-    table, alike = fold_table(fold_case=True), _codes_by_folding(characters)
+    """Return the code that stands for each code and all that equal it but for case, shape (codes of them,)."""
+    table, alike = np.arange(n_codes(characters), dtype=code_type(characters)), _codes_by_folding(characters)
+    table[:BYTE_CODES] = fold_table(fold_case=True)
     for k, each in enumerate(characters):
         table[FIRST_CODE + k] = alike[simple_folding(each)]
     return table
@@ -119,10 +166,14 @@ def folded_utf8(text: bytes) -> bytes:
     return decoded_text.translate(capitals).encode()
 
 
+def character_starts(text: Letters) -> Counts:
+    """Return where the characters of UTF-8 begin, int64."""
+    return np.flatnonzero(text & CONTINUATION_BITS != CONTINUATION)
+
+
 def character_places(text: Letters, places: Counts) -> Counts:
     """Return how many characters of UTF-8 begin before each of ``places`` (int64) of its bytes."""
-    first = text & 0b1100_0000 != 0b1000_0000  # but for continuation bytes
-    before: Counts = np.searchsorted(np.flatnonzero(first), places)
+    before: Counts = np.searchsorted(character_starts(text), places)
     return before
 
 

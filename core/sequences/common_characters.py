@@ -8,12 +8,19 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.base.numbers import number
-from wavediff.core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
+from wavediff.core.sequences.characters import (
+    BYTE_CODES,
+    FIRST_CODE,
+    bytes_notice,
+    n_codes,
+    recoding,
+    utf8_pieces,
+)
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
 U_IS_T = Notice(NoticeKind.U_IS_T, "U is compared as T")
+OTHER_IS_BYTES = "those of the other text are"  # end of a notice
 _URACIL, _THYMINE = list(b"Uu"), list(b"Tt")
 
 
@@ -23,7 +30,7 @@ def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Noti
     A notice says so where one has T.
 
     Args:
-        a, b: int64, shape (256,): how often each code occurs.
+        a, b: int64, shape (256,) or longer: how often each code occurs.
     """
     has_u = [bool(one[_URACIL].any()) for one in (a, b)]
     if not any(has_u):
@@ -45,10 +52,9 @@ def without_u_is_t(sequence: Sequence) -> Sequence:
 
 
 def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = UracilRule.AUTO) -> tuple[Sequence, Sequence]:
-    """Return both with the same ``characters``: their own in common, or none where that cannot be.
+    """Return both with the same ``characters``: their own in common, or none where one is no UTF-8.
 
-    Then each byte is a letter, in both: where one is no UTF-8, or where together they have too many characters.
-    Nucleotides of which one has U are marked ``u_is_t`` as ``uracil`` has it.
+    Then each byte is a letter, in both. Nucleotides of which one has U are marked ``u_is_t`` as ``uracil`` has it.
     """
     if uracil is UracilRule.AUTO and a.alphabet.is_nucleotide and b.alphabet.is_nucleotide:
         told = u_is_t_notices(a.counts, b.counts)
@@ -60,13 +66,44 @@ def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = Uracil
             return one, other
     if a.characters == b.characters:
         return a, b
-    are_characters = all(each.characters or each.is_ascii for each in (a, b))
-    common = "".join(sorted(set(a.characters + b.characters)))
-    if are_characters and len(common) <= MAX_CHARACTERS:
+    if all(each.characters or each.is_ascii for each in (a, b)):
+        common = "".join(sorted(set(a.characters + b.characters)))
         return _recoded(a, common), _recoded(b, common)
-    many = f"A and B have more than {number(MAX_CHARACTERS)} different characters together"
-    why = many if are_characters else "those of the other text are"
-    return as_bytes(a, why), as_bytes(b, why)
+    return as_bytes(a, OTHER_IS_BYTES), as_bytes(b, OTHER_IS_BYTES)
+
+
+def comparable_pair(a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:
+    """Return the letters of two sequences with the same ``characters`` for a kernel, which folds the case of ASCII."""
+    return narrowed(a.comparable(fold_case), b.comparable(fold_case), fold_case)
+
+
+def narrowed(one: Letters, other: Letters, fold_case: bool) -> tuple[Letters, Letters]:
+    """Return two arrays of codes of the same characters as bytes, or else as letters of the same type.
+
+    They are bytes as long as no more characters occur in both than there are bytes: what occurs in one alone equals
+    nothing, so that of each it is one code.
+
+    Args:
+        fold_case: a kernel takes the codes of small letters of ASCII for capitals; those of wide codes are folded.
+    """
+    if one.dtype == other.dtype == np.uint8:
+        return one, other
+    wide = one.dtype if one.itemsize > other.itemsize else other.dtype
+    size = 1 + max((int(each.max()) for each in (one, other) if each.size), default=0)
+    in_one, in_other = (np.bincount(each, minlength=max(size, BYTE_CODES)) > 0 for each in (one, other))
+    free = ~(in_one | in_other)[:BYTE_CODES]
+    free[FIRST_CODE:] = True
+    if fold_case:
+        free[ord("a") : ord("z") + 1] = False
+    free_codes = np.flatnonzero(free)
+    beyond_ascii = np.arange(in_one.size) >= FIRST_CODE
+    shared = np.flatnonzero(in_one & in_other & beyond_ascii)
+    if shared.size + 2 > free_codes.size:
+        return one.astype(wide, copy=False), other.astype(wide, copy=False)
+    table = np.arange(in_one.size).astype(np.uint8)
+    table[beyond_ascii & in_one], table[beyond_ascii & in_other] = free_codes[:2]
+    table[shared] = free_codes[2 : shared.size + 2]
+    return table[one], table[other]
 
 
 def as_bytes(sequence: Sequence, why: str) -> Sequence:
@@ -74,7 +111,7 @@ def as_bytes(sequence: Sequence, why: str) -> Sequence:
     if not sequence.characters:
         return sequence
     letters = np.frombuffer(b"".join(utf8_pieces(sequence.letters, sequence.characters)), np.uint8)
-    counts = np.bincount(letters, minlength=256)
+    counts = np.bincount(letters, minlength=BYTE_CODES)
     notice = Notice(NoticeKind.BYTES, bytes_notice(int(counts[FIRST_CODE:].sum()), why))
     return replace(sequence, letters=letters, counts=counts, characters="", notices=(*sequence.notices, notice))
 
@@ -83,7 +120,7 @@ def _recoded(sequence: Sequence, characters: str) -> Sequence:
     if sequence.characters == characters:
         return sequence
     table = recoding(sequence.characters, characters)
-    counts = np.zeros(256, np.int64)
+    counts = np.zeros(n_codes(characters), np.int64)
     np.add.at(counts, table, sequence.counts)
     letters: Letters = sequence.letters if sequence.is_ascii else table[sequence.letters]
     return replace(sequence, letters=letters, counts=counts, characters=characters)

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from wavediff.core.base.notices import Notice, NoticeKind
-from wavediff.core.sequences.characters import MAX_CHARACTERS, decoded, encoded
+from wavediff.core.sequences.characters import codes_of_text, decoded, n_codes
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -36,11 +36,9 @@ def normalized(sequence: Sequence, form: Form = "NFC") -> Sequence:
         return sequence
     text = unicodedata.normalize(form, text)
     characters = "".join(sorted({each for each in text if not each.isascii()}))
-    fits = len(characters) <= MAX_CHARACTERS
-    codes = encoded(text, characters) if fits else text.encode()
-    letters = np.frombuffer(codes, np.uint8)
+    letters = codes_of_text(text, characters)
     return replace(
-        sequence, letters=letters, counts=np.bincount(letters, minlength=256), characters=characters if fits else "",
+        sequence, letters=letters, counts=np.bincount(letters, minlength=n_codes(characters)), characters=characters,
         form=form,
         notices=(
             *sequence.notices, Notice(NoticeKind.NORMALIZED, f"normalized to {form}: places count its characters")
@@ -69,7 +67,4 @@ def _text(sequence: Sequence) -> str | None:
         return None
     if sequence.is_ascii or sequence.characters:
         return decoded(sequence.letters, sequence.characters)
-    try:
-        return sequence.letters.tobytes().decode()
-    except UnicodeDecodeError:
-        return None
+    return None

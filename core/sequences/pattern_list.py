@@ -38,12 +38,15 @@ class Pattern:
     line: int = 0
 
     def in_codes(self, characters: str, *, fold_case: bool) -> Pattern:
-        """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``."""
+        """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``, bytes."""
         if not characters:
             return self
-        return replace(
-            self, letters=encoded(self.letters.decode("utf-8", "backslashreplace"), characters, fold_case=fold_case)
-        )
+        return replace(self, letters=encoded(self.text, characters, fold_case=fold_case).tobytes())
+
+    @property
+    def text(self) -> str:
+        """The letters as given, as text."""
+        return _text(self.letters)
 
     def refused(self, found: str, expected: str = "") -> InputError:
         """Return the error that names this pattern and its place."""

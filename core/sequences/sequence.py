@@ -41,13 +41,14 @@ class Sequence:
     """One record, ready to compare.
 
     Attributes:
-        letters: uint8, shape (n,), as read (case kept), read-only; in the order in which they are compared.
+        letters: shape (n,), as read (case kept), read-only; in the order in which they are compared. uint8, or wider
+            where ``characters`` are many.
         characters: what the codes from 128 on stand for, see ``wavediff.core.sequences.characters``; empty where they
             are bytes.
         name: first word of the header, or the file's stem; shown as plain text.
         description: rest of the header.
         alphabet: guessed from the letters, see ``wavediff.core.reading``.
-        counts: int64, shape (256,): how often each code occurs.
+        counts: int64, how often each code occurs; shape (256,), or longer where ``characters`` are many.
         source: what the user named: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.
         format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
@@ -96,11 +97,12 @@ class Sequence:
     def is_ascii(self) -> bool:
         return not self.counts[FIRST_CODE:].any()
 
-    def comparable(self, fold_case: bool) -> Letters:
-        """Return the letters for a kernel, which can fold the case of ASCII and of nothing else."""
+    def comparable(self, fold_case: bool, part: slice = slice(None)) -> Letters:
+        """Return the letters with those equal that are compared as equal, but for the case of ASCII letters."""
+        letters = self.letters[part]
         if self.u_is_t:
-            return np.frombuffer(U_TO_T, np.uint8)[self.letters]
-        return case_folding(self.characters)[self.letters] if fold_case and self.characters else self.letters
+            return np.frombuffer(U_TO_T, np.uint8)[letters]
+        return case_folding(self.characters)[letters] if fold_case and self.characters else letters
 
     def oriented(self, orientation: Orientation) -> Sequence:
         """Return the sequence as ``orientation`` reads it, which must be DNA or RNA unless that is as in the file."""

@@ -15,7 +15,7 @@ class SequencePool:
     """Many sequences one after the other.
 
     Attributes:
-        letters: uint8, shape (total,).
+        letters: shape (total,); uint8, or wider where a text has many characters.
         starts: int64, shape (number + 1,): where each begins, and where the last one ends.
     """
 

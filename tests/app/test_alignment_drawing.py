@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from tests.app.alignments import from_cigar, random_pair, sequence
 from wavediff.app.compare.alignment_layout import AlignmentLayout
 from wavediff.app.compare.alignment_model import GAP, UNALIGNED, AlignmentModel
 from wavediff.app.compare.alignment_page import PageComposer, cells_for
-from wavediff.app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, readable
+from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes, readable
 from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
 from wavediff.app.ui.ruler import Ruler, tick_steps
 from wavediff.app.ui.theme import Scheme, Theme, contrast
@@ -55,7 +56,7 @@ def test_an_atlas_draws_what_each_code_looks_like_alone():
         return looks[code]
 
     atlas = GlyphAtlas(9, 18, len(looks), look)
-    codes = np.random.default_rng(0).integers(0, len(looks), (3, 50)).astype(np.int16)
+    codes = np.random.default_rng(0).integers(0, len(looks), (3, 50)).astype(np.int32)
     out = np.zeros((3, 18, 450), np.uint32)
     atlas.draw(codes, out)
     atlas.draw(codes, out)
@@ -71,26 +72,31 @@ def test_a_mask_holds_ink_and_no_letter_looks_like_another():
     assert all(any(mask) for mask in masks.values())
 
 
+def code_of(letter: int, op: int, selected: bool = False, characters: str = "") -> int:
+    """Return the code of one cell."""
+    columns = np.array([letter], np.int32), np.array([op], np.uint8), np.array([selected])
+    return int(letter_codes(*columns, characters)[0])
+
+
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 @pytest.mark.parametrize("colouring", list(Colouring))
 def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme, colouring):
     looks = CellStyles(Theme(scheme), colouring, Alphabet.DNA, "", 13, (9, 17, 10))
     seen = set()
     shown = [*b"ACGTUNacgtRY*-", GAP]
-    for code in range(N_LETTER_CODES - 1):
-        op = code >> 9 & 7
-        if code & 511 in shown and op <= UNALIGNED and (code & 511 != GAP or op not in (Op.EQUAL, UNALIGNED)):
-            look = looks.letter(code)
+    for letter, op, selected in product(shown, range(UNALIGNED + 1), (False, True)):
+        if letter != GAP or op not in (Op.EQUAL, UNALIGNED):
+            look = looks.letter(code_of(letter, op, selected))
             assert contrast(look.ink, look.paper) >= 4.5
-            seen.add((look.paper.name(), code >> 9))
+            seen.add((look.paper.name(), (op, selected)))
     assert len({paper for paper, _ in seen}) >= 10  # fills of four kinds, the paper, and all of them selected
 
 
 def test_differences_are_marked_without_colour_too():
     looks = CellStyles(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, "", 13, (9, 17, 10))
-    equal, mismatch = (looks.letter(ord("A") + (op << 9)).mask for op in (Op.EQUAL, Op.MISMATCH))
+    equal, mismatch = (looks.letter(code_of(ord("A"), op)).mask for op in (Op.EQUAL, Op.MISMATCH))
     assert mismatch.sum() > 1.1 * equal.sum()  # bold
-    gap = looks.letter(GAP + (Op.DELETION << 9)).mask
+    gap = looks.letter(code_of(GAP, Op.DELETION)).mask
     assert gap.any()
     marks = [looks.match(op).mask for op in Op]
     assert marks[Op.EQUAL].any()
@@ -98,7 +104,7 @@ def test_differences_are_marked_without_colour_too():
     assert not np.array_equal(marks[Op.EQUAL], marks[Op.MISMATCH])
     assert not marks[Op.INSERTION].any()
     assert not marks[Op.DELETION].any()
-    assert looks.match(SWAP).paper == looks.letter(ord("A") + (SWAP << 9)).paper != looks.paper
+    assert looks.match(SWAP).paper == looks.letter(code_of(ord("A"), SWAP)).paper != looks.paper
 
 
 def test_a_colour_is_changed_only_as_far_as_reading_needs():

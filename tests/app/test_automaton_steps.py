@@ -30,7 +30,7 @@ def searched(text: bytes, patterns: bytes, alphabet: Alphabet = Alphabet.TEXT, *
     counts = np.bincount(letters, minlength=256)
     sequence = Sequence(letters=letters, name="text", alphabet=alphabet, counts=counts)
     records = SearchedRecords(np.array([0, letters.size]), lambda _: "text", lambda _: sequence.letters)
-    return SearchScope(SearchRequest(read_list(patterns), **wish), (Side.A,), (sequence,), records)  # type: ignore[arg-type]
+    return SearchScope(SearchRequest(read_list(patterns), **wish), (Side.A,), (sequence,), records, sequence.characters)  # type: ignore[arg-type]
 
 
 @pytest.fixture

@@ -42,12 +42,12 @@ def test_two_texts_get_one_table_and_keep_their_letters(one, other):
     assert (a.letters[: len(equal)] == b.letters[: len(equal)]).tolist() == equal
 
 
-def test_texts_with_too_many_characters_together_are_compared_by_their_bytes():
+def test_texts_whose_characters_together_have_codes_of_two_bytes():
     one, other = ("".join(chr(first + k) for k in range(100)) for first in (0x400, 0x4E00))
     a, b = with_common_characters(text(one), text(other))
-    assert (a.letters.tobytes(), b.letters.tobytes()) == (one.encode(), other.encode())
-    assert "more than 128 different characters together" in noticed(a)[-1]
-    assert not a.characters
+    assert (read(a), read(b)) == (one, other)
+    assert a.letters.dtype == b.letters.dtype == np.uint16
+    assert not a.notices
 
 
 def test_a_text_beside_one_that_is_no_utf8_is_its_bytes():

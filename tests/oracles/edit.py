@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 Table = npt.NDArray[np.int64]
+Letters = bytes | str | list[int]
 
 
-def distance(a: bytes, b: bytes) -> int:
+def distance(a: Letters, b: Letters) -> int:
     above = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         row = [i]

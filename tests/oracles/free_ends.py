@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from tests.oracles.edit import Letters
+
 PENALTY = 3  # of an overlap: its letters less so many for each edit
 
 
-def table(a: bytes, b: bytes, free_rows: bool = False, free_columns: bool = False) -> list[list[int]]:
+def table(a: Letters, b: Letters, free_rows: bool = False, free_columns: bool = False) -> list[list[int]]:
     """Costs of all prefixes of ``a`` (rows) and ``b`` (columns)."""
     costs = [[0 if free_columns else j for j in range(len(b) + 1)]]
     for i, x in enumerate(a, 1):
@@ -16,7 +18,7 @@ def table(a: bytes, b: bytes, free_rows: bool = False, free_columns: bool = Fals
     return costs
 
 
-def last_column(a: bytes, b: bytes, free_rows: bool = False, free_columns: bool = False) -> list[int]:
+def last_column(a: Letters, b: Letters, free_rows: bool = False, free_columns: bool = False) -> list[int]:
     """What each prefix of ``a`` costs with all of ``b``."""
     return [row[-1] for row in table(a, b, free_rows, free_columns)]
 

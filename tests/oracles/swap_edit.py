@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tests.oracles.edit import Letters
+
 Table = npt.NDArray[np.int64]
 
 
@@ -17,10 +19,10 @@ class Cell(NamedTuple):
     q: int
 
 
-def table(a: bytes, b: bytes) -> Table:
+def table(a: Letters, b: Letters) -> Table:
     """Distances of all prefixes, shape (len(a) + 1, len(b) + 1)."""
     h = [list(range(len(b) + 1))]  # of Python's numbers: single ones of NumPy's take ten times as long
-    dx: dict[int, int] = {}
+    dx: dict[object, int] = {}
     for i, x in enumerate(a, 1):
         above, row, dy = h[-1], [i], 0
         for j, y in enumerate(b, 1):

@@ -12,9 +12,9 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Letters, LetterType
 from wavediff.core.jit import bits
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event, Step
@@ -68,7 +68,8 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     a_codes, b_codes, n_codes = yield from _encode(job, b)
     kind, planes = KINDS[job.method.id], planes_for(n_codes)
     every = (0,) * planes
-    yield from warm_up(job.step, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
+    key = variant((planes, str(job.method), "batch"), a_codes)
+    yield from warm_up(job.step, "pairs", key, lambda: _rehearse(job.method, n_codes, a_codes.dtype.type))
     start = perf_counter()
     rows, cols, codes = job.a, b, (a_codes, b_codes)
     # The answers are symmetric. Lanes of B, neighbours in the answers, are written faster, if there are enough of them.
@@ -87,6 +88,13 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
 
 def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Letters, Letters, int]]:
     """Return the codes of both pools, and how many there are."""
+    pools = (job.a,) if b is job.a else (job.a, b)
+    if job.a.letters.dtype != np.uint8:
+        size = 1 + max(int(pool.letters.max(initial=0)) for pool in pools)
+        counted = [np.bincount(pool.letters, minlength=size) for pool in pools]
+        code = bits.dense_code(counted[0], counted[-1], False)
+        wide = [code.table[pool.letters] for pool in pools]
+        return wide[0], wide[-1], code.n_codes
     none = np.zeros(0, np.uint8)
     yield from warm_up(
         job.step,
@@ -94,7 +102,6 @@ def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Lett
         "encode batch",
         lambda: (bits.count_bytes(none), bits.encode(none, np.zeros(256, np.uint8), none)),
     )
-    pools = (job.a,) if b is job.a else (job.a, b)
     counts, start = [], perf_counter()
     for pool in pools:
         total = np.zeros(256, np.int64)
@@ -140,9 +147,9 @@ def _compute(
     yield from compute_pairs(job.step, state.shared, state.cells, done, job.n_pairs, advance, finished)
 
 
-def _rehearse(method: Method, n_codes: int) -> None:
+def _rehearse(method: Method, n_codes: int, letter_type: LetterType) -> None:
     """Call every compiled function once, on next to nothing."""
-    pool = SequencePool(np.zeros(2, np.uint8), np.array([0, 1, 2]))
+    pool = SequencePool(np.zeros(2, letter_type), np.array([0, 1, 2]))
     kind, planes = KINDS[method.id], planes_for(n_codes)
     for pairs in Pairing:
         job = BatchJob(a=pool, b=pool, pairs=pairs, method=method)

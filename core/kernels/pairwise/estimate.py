@@ -14,7 +14,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters, Words
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.problem import THREAD_TASK_LETTERS, J, PairProblem
 from wavediff.core.kernels.traceback.parallel import map_ranges
@@ -66,7 +66,7 @@ def estimate_threshold(
 def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, DivergenceRange | None]:
     """Return about which share of the letters is changed, None when the two look unrelated."""
     step, tiny = problem.step, problem.a[:1]
-    yield from warm_up(step, "seeds", "seeds", lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
+    yield from warm_up(step, "seeds", variant("seeds", tiny), lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
     length = kmer_length(max(problem.a.size, problem.b.size), problem.n_codes)
     kmers = SampledKmers(problem.a, length, problem.n_codes)
 
@@ -79,7 +79,8 @@ def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, Diver
 
 def kmer_length(n: int, n_codes: int) -> int:
     """Return the letters of a seed that would hardly occur by chance among ``n`` letters of that many codes."""
-    return int(np.ceil(np.log(max(n, 2)) / np.log(max(n_codes, 2)))) + 3
+    by_chance = int(np.ceil(np.log(max(n, 2)) / np.log(max(n_codes, 2)))) + 3
+    return min(by_chance, KEY_BITS // max(1, (n_codes - 1).bit_length()))
 
 
 class DivergenceRange(NamedTuple):

@@ -14,7 +14,7 @@ import numpy as np
 from wavediff.core.base.arrays import BlockMap, Counts, Letters, as_writable
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit import bits
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Planned, Step
@@ -36,7 +36,7 @@ from wavediff.core.kernels.traceback.window_alignment import survey_path
 from wavediff.core.methods.base import PairJob, Ties, TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.characters import folding_of
 from wavediff.core.system.machine import cores
 
 J = TypeVar("J", bound=PairJob)
@@ -97,11 +97,16 @@ class PairProblem(Generic[J]):
         if self.n_codes:
             return
         watch, a, b = _Watch(self.step, "encode"), self.whole_a, self.whole_b
-        if max(a.size, b.size) <= SHORT_LETTERS:
+        if a.dtype == np.uint8 and max(a.size, b.size) <= SHORT_LETTERS:
             self.whole_a, self.whole_b = np.empty(a.size, np.uint8), np.empty(b.size, np.uint8)
             table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
             self.n_codes, self.n_shared = bits.encode_pair(a, b, self.whole_a, self.whole_b, table, counts)
             self.planes = bits.planes_for(self.n_codes)
+        elif a.dtype != np.uint8:
+            size = 1 + max((int(one.max()) for one in (a, b) if one.size), default=0)
+            code = bits.dense_code(np.bincount(a, minlength=size), np.bincount(b, minlength=size), False)
+            self.whole_a, self.whole_b = code.table[a], code.table[b]
+            self.n_codes, self.n_shared, self.planes = code.n_codes, code.n_shared, code.planes
         else:
             counts_a = yield from _count(a, watch, self.threads)
             counts_b = yield from _count(b, watch, self.threads)
@@ -187,7 +192,7 @@ def _premise(
     """See ``wavediff.core.kernels.pairwise.look_again.LookAgain``: the ends are equal, and no letter between is in
     both."""
     job, start = problem.job, perf_counter()
-    table, left = fold_table(job.fold_case), int(budget(seconds, FULL_SECONDS) / CHECKED_LETTER_SECONDS)
+    table, left = folding_of(job.fold_case, job.a, job.b), int(budget(seconds, FULL_SECONDS) / CHECKED_LETTER_SECONDS)
     starts = [
         *((at, at, min(problem.prefix - at, CHECKED_LETTERS)) for at in range(0, problem.prefix, CHECKED_LETTERS)),
         *((-at, -at, min(at, CHECKED_LETTERS)) for at in range(problem.suffix, 0, -CHECKED_LETTERS)),
@@ -203,7 +208,7 @@ def _premise(
             return Recheck(value, 0.0, f"the letters of A from {i + 1:,} on")
         done += n
     if 0 < between <= left - done:
-        counts = [np.bincount(table[one], minlength=256) > 0 for one in (original.a, original.b)]
+        counts = [np.bincount(table[one], minlength=table.size) > 0 for one in (original.a, original.b)]
         if (counts[0] & counts[1]).any():
             return Recheck(value, 0.0, "the letters that both have")
         done += between
@@ -215,23 +220,25 @@ def make_ready(job: J) -> Generator[Event, None, None]:
     """Compile (or load) what every job needs to begin with."""
 
     def encode_nothing() -> None:
-        frozen, codes = job.a[:0], np.zeros(0, np.uint8)
-        bits.fold_letters(frozen, codes)
-        table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
+        frozen, codes = job.a[:0], np.zeros(0, job.a.dtype)
         bits.common_prefix(codes, codes)
         bits.common_suffix(codes, codes)
+        if job.a.dtype != np.uint8:
+            return
+        bits.fold_letters(frozen, codes)
+        table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
         bits.count_bytes(codes)
         bits.encode(codes, table, codes)
         bits.encode_pair(codes, codes, codes, codes, table, counts)
 
-    yield from warm_up(job.step, "encode", "encode", encode_nothing)
+    yield from warm_up(job.step, "encode", variant("encode", job.a), encode_nothing)
 
 
 def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
     """Strip equal ends, where ``strip`` says so; nothing is encoded yet."""
     step = job.step
     watch = _Watch(step, "encode")
-    if job.fold_case:
+    if job.fold_case and job.a.dtype == np.uint8:
         a, b = (yield from _folded(job.a, watch, job.threads)), (yield from _folded(job.b, watch, job.threads))
     else:
         a, b = as_writable(job.a), as_writable(job.b)
@@ -309,15 +316,16 @@ def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = Fa
 def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
     """Compile (or load) what is done with a path; while somebody else compiles what finds it, that costs no time."""
 
+    frozen, codes = problem.job.a[:0], np.zeros(0, problem.whole_a.dtype)
+
     def check_nothing() -> None:
-        frozen, codes = problem.job.a[:0], np.zeros(0, np.uint8)
         normalize_stretch(codes, codes, 0, NOTHING, (0, 0, 0, 0), Flag())
         nothing = run_to_end(assemble_alignment(problem.step, [], codes, codes, 0, 0))
         run_to_end(verify_alignment(problem.step, frozen, frozen, False, nothing))
         survey_path(codes, codes, nothing.ops, nothing.lengths, 0.0, np.zeros((2, 256), np.int64))
         Runs.of(nothing, None).windows(False)
 
-    yield from warm_up(problem.step, "verify", "verify", check_nothing)
+    yield from warm_up(problem.step, "verify", variant("verify", frozen, codes), check_nothing)
 
 
 def align(

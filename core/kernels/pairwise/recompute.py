@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, Words, freeze
+from wavediff.core.base.arrays import Counts, Letters, LetterType, Words, freeze
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jit.simd import LANES
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.verification import Check, Verification
 from wavediff.core.kernels.pairwise.estimate import ukkonen_band
@@ -33,7 +33,7 @@ from wavediff.core.kernels.pairwise.word_rows import (
     ones,
 )
 from wavediff.core.methods.second import RowsJob
-from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.characters import folding_of
 
 INDEL, EDIT, SWAP = range(3)  # what a change costs: two gaps, one edit, and swaps count as one too
 WORD_SECONDS = {INDEL: 8e-10, EDIT: 1.7e-9}  # a word of 64 columns takes
@@ -42,6 +42,7 @@ REPORT_SECONDS = 0.01  # between two reports, about
 MAX_SWAP_CELLS = 1 << 24  # of four bytes each
 FULL_SWAP_SECONDS = 2.2e-3  # that every job with swaps has, of which no samples are taken
 MAX_COLUMNS = 1 << 22  # each takes a bit for each letter that occurs
+MAX_WIDE_COLUMNS = 1 << 18  # the same where more letters than bytes can occur
 SCORE_NAMES = {INDEL: "length of the LCS", EDIT: "edit distance", SWAP: "edit distance with swaps"}
 
 
@@ -50,7 +51,7 @@ def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # ty
     """Bring ``costs``, int32, shape (rows + 1, columns + 1), from row ``first`` to row ``last``.
 
     Args:
-        last_row: int64, shape (256,): the last row of each letter, from 1 on.
+        last_row: int64, shape (codes,): the last row of each letter, from 1 on.
     """
     m = b.size
     for i in range(first + 1, last + 1):
@@ -68,9 +69,9 @@ def _recompute_rows_with_swaps(a, b, table, costs, last_row, first, last):  # ty
         last_row[letter] = i
 
 
-def make_ready(step: Step, kind: int) -> Generator[Event, None, None]:
+def make_ready(step: Step, kind: int, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) what ``recompute_score`` and ``WordRows`` need for a change of this kind."""
-    letter = freeze(np.zeros(1, np.uint8))
+    letter = freeze(np.zeros(1, letter_type))
 
     def compute_one_cell() -> None:
         if kind == SWAP:
@@ -83,7 +84,7 @@ def make_ready(step: Step, kind: int) -> Generator[Event, None, None]:
         join_columns(rows.up, rows.up, 0, rows.up)
         rows.block(2, (rows.up, rows.up), (rows.up, rows.up))
 
-    yield from warm_up(step, "verify", kernel_key(kind), compute_one_cell)
+    yield from warm_up(step, "verify", variant(kernel_key(kind), letter), compute_one_cell)
 
 
 def kernel_key(kind: int) -> str:
@@ -104,13 +105,15 @@ class WordRows:
     def __init__(self, a: Letters, b: Letters, fold_case: bool, kind: int, band: tuple[int, int] | None = None) -> None:
         self.n, self.m, self._kind = int(a.size), int(b.size), kind
         self._band = (-self.n, self.m) if band is None else band
-        table = fold_table(fold_case)
-        occurring = np.flatnonzero(np.bincount(table[b], minlength=256))
-        dense = np.full(256, min(occurring.size, 255), np.uint8)  # where all 256 occur nothing else does
-        dense[occurring] = np.arange(occurring.size)
+        table = folding_of(fold_case, a, b)
+        in_a, in_b = (np.bincount(table[one], minlength=table.size) > 0 for one in (a, b))
+        shared = np.flatnonzero(in_a & in_b)
+        dense = np.full(table.size, min(shared.size, table.size - 1), a.dtype)  # where all are shared nothing else is
+        dense[in_b] = min(shared.size + 1, table.size - 1)
+        dense[shared] = np.arange(shared.size)
         dense = dense[table]
         self._rows = dense[a]
-        self._match = np.zeros((occurring.size + 1, (self.m + 63) // 64), np.uint64)
+        self._match = np.zeros((shared.size + 2, (self.m + 63) // 64), np.uint64)
         fill_match(dense[b], self._match, 0, self.m)
         self.up, self.down = np.full(self._match.shape[1], ALL), np.zeros(self._match.shape[1], np.uint64)
         self._place = np.zeros(2, np.int64)
@@ -190,6 +193,8 @@ def recompute_score(
     n, m = int(a.size), int(b.size)
     cost = n + m - 2 * claimed if kind == INDEL else claimed
     takes = _seconds(n, m, kind, cost)
+    if a.dtype != np.uint8 and m > MAX_WIDE_COLUMNS:
+        return None
     if takes > budget(seconds, FULL_SWAP_SECONDS if kind == SWAP else FULL_SECONDS):
         return None
     if not n or not m:
@@ -197,7 +202,7 @@ def recompute_score(
     elif kind != SWAP and not abs(n - m) <= cost <= n + m:
         found = n + m + 1  # larger
     else:
-        yield from make_ready(step, kind)
+        yield from make_ready(step, kind, a.dtype.type)
         start = perf_counter()
         if kind == SWAP:
             way = _with_swaps(a, b, fold_case)
@@ -219,7 +224,7 @@ def run(job: RowsJob) -> Generator[Event, None, int]:
     kind, n, m = INDEL if job.indel else EDIT, int(job.a.size), int(job.b.size)
     if not n or not m:
         return 0 if job.indel else n + m
-    yield from make_ready(job.step, kind)
+    yield from make_ready(job.step, kind, job.a.dtype.type)
     start = perf_counter()
     band = ukkonen_band(n, m, job.edits)
     rows = WordRows(job.a, job.b, job.fold_case, kind, band)
@@ -255,9 +260,9 @@ def _seconds(n: int, m: int, kind: int, cost: int) -> float:
 
 def _with_swaps(a: Letters, b: Letters, fold_case: bool) -> _Way:
     n, m = int(a.size), int(b.size)
-    costs, last_row = np.empty((n + 1, m + 1), np.int32), np.zeros(256, np.int64)
+    table = folding_of(fold_case, a, b)
+    costs, last_row = np.empty((n + 1, m + 1), np.int32), np.zeros(table.size, np.int64)
     costs[0] = np.arange(m + 1)
-    table = fold_table(fold_case)
     return _Way(
         n,
         lambda first, end: _recompute_rows_with_swaps(a, b, table, costs, last_row, first, end),

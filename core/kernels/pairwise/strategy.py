@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jit import background_compile
-from wavediff.core.jit.warmup import kernel_name, warm_up
+from wavediff.core.jit.warmup import kernel_name, variant, warm_up
 from wavediff.core.jobs.edit_result import BandAttempt, SkipReason
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
@@ -196,7 +196,9 @@ class PairStrategy(ABC, Generic[B]):
         """
         if not self.n_cells or self.n_cells > READY_SECONDS * self.speed.rate:
             return False
-        if background_compile.is_available(kernel_name("diagonals", name(len(self.delta_bits)))):
+        if background_compile.is_available(
+            kernel_name("diagonals", variant(name(len(self.delta_bits)), self.problem.a))
+        ):
             return False
         yield from self.problem.encode()
         self._waits = self.backend.is_ready(self.problem)
@@ -205,7 +207,7 @@ class PairStrategy(ABC, Generic[B]):
     def _alike(self) -> ScoreSteps:
         """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
         problem, longer = self.problem, max(self.n, self.m)
-        yield from make_ready(self.problem.step, self.delta_bits)
+        yield from make_ready(self.problem.step, self.delta_bits, problem.a.dtype.type)
         self._bound = yield from likely_cost(self.problem.step, problem.a, problem.b, self.delta_bits)
         # Half the square of the edits is the points, and of insertions and deletions half of these are skipped.
         points = self._bound * self._bound // (2 * self.edits_per_change)
@@ -248,7 +250,7 @@ class PairStrategy(ABC, Generic[B]):
             self.small_score(one, one)
             self.small_path(one, one)
 
-        yield from warm_up(self.problem.step, "blocks", self.small_key, compute_one_cell)
+        yield from warm_up(self.problem.step, "blocks", variant(self.small_key, self.problem.a), compute_one_cell)
 
     @property
     def _takes_no_time(self) -> bool:

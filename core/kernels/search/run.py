@@ -13,7 +13,10 @@ Exact patterns are looked up by their q-grams instead, where a sample of the tex
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from time import perf_counter
+
+import numpy as np
 
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event, HitsFound
@@ -31,6 +34,7 @@ from wavediff.core.kernels.search.search_plan import (
     table_bytes,
     words_a_vector,
 )
+from wavediff.core.sequences.characters import BYTE_CHARACTERS, character_starts, folded_utf8, utf8_pieces
 from wavediff.core.system.machine import cores
 from wavediff.core.system.thread_loop import Piece, run_threads
 
@@ -42,6 +46,8 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
         InputError: a pattern cannot be searched for.
         NotEnoughMemory: the tables would not fit.
     """
+    if job.text.itemsize > 1:
+        return (yield from _in_utf8(job))
     totals, kernel_seconds = EventTotals(), 0.0
     chosen = yield from totals.watch(_planned(job))
     chunks = ChunkScan(chosen, job.threads or cores())
@@ -70,6 +76,39 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
     if len(new):
         yield HitsFound(job.id, new)
     return collector.result(chosen, "cpu", kernel_seconds, totals.wall_seconds)
+
+
+def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
+    """Search the UTF-8 of a text whose letters are wider than bytes, in which no character begins inside another.
+
+    Raises:
+        InputError: errors are allowed, which would be those of bytes.
+    """
+    if job.errors:
+        raise job.patterns[0].refused(
+            f"is one of patterns with more than {BYTE_CHARACTERS} different characters beyond ASCII",
+            "search for fewer at once, or allow no errors",
+        )
+    utf8 = b"".join(utf8_pieces(job.text, job.characters))
+    patterns = job.patterns
+    if job.fold_case:
+        utf8, patterns = folded_utf8(utf8), tuple(replace(one, letters=folded_utf8(one.letters)) for one in patterns)
+    text = np.frombuffer(utf8, np.uint8)
+    begins = np.append(character_starts(text), text.size)
+    starts = None if job.starts is None else begins[job.starts]
+    steps = run(replace(job, text=text, starts=starts, patterns=patterns, characters=""))
+
+    def in_characters(hits: Hits) -> Hits:
+        start, end = np.searchsorted(begins, hits.start), np.searchsorted(begins, hits.end)
+        return replace(hits, start=start, length=end - start)
+
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as ended:
+            result: SearchResult = ended.value
+            return replace(result, hits=in_characters(result.hits), n_letters=int(job.text.size))
+        yield event._replace(hits=in_characters(event.hits)) if isinstance(event, HitsFound) else event
 
 
 def _planned(job: SearchJob) -> Generator[Event, None, AutomatonPlan | QgramPlan]:

@@ -14,10 +14,10 @@ from typing import Protocol
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, letter_type
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.simd import BITS
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import REHEARSAL, Event, Step
@@ -40,7 +40,7 @@ from wavediff.core.kernels.swap_edit.swap_matrix import (
 from wavediff.core.kernels.traceback.fewest_gaps import Settled
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.swap import SwapEditJob
-from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.characters import folding_of
 from wavediff.core.system.machine import cores
 
 CELL_RATE = 4e10  # cells that a core computes a second
@@ -74,7 +74,8 @@ class CpuSwaps:
 
     def make_ready(self, problem: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
         n_codes = problem.n_codes
-        yield from warm_up(problem.step, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
+        key = variant((planes_for(n_codes), "swap"), problem.a)
+        yield from warm_up(problem.step, "blocks", key, lambda: _rehearse(n_codes))
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrix:
         every = _kept_every(int(problem.a.size), int(problem.b.size), kept)
@@ -201,7 +202,8 @@ def keep(job: SwapEditJob) -> Generator[Event, None, KeptMatrix]:
 
 def _rehearse(n_codes: int) -> None:
     """Call every compiled function once: two strips with one kept border, so that the traceback recomputes blocks."""
-    a, b = np.zeros(BITS + 1, np.uint8), np.array([1, 0], np.uint8)
+    kind = letter_type(n_codes)
+    a, b = np.zeros(BITS + 1, kind), np.array([1, 0], kind)
     matrix = SwapMatrix(a, b, n_codes, kept=KeptEvery(2, 2), swaps=True, threads=1)
     list(matrix.compute(REHEARSAL))
     stop(matrix.state.shared)
@@ -217,8 +219,8 @@ def _swaps(found: list[Counts], prefix: int) -> Swaps:
 
 def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
     """Raise unless each swap joins letters that are equal crosswise, with letters of one sequence between them."""
-    table = fold_table(problem.job.fold_case)
     a, b = problem.job.a, problem.job.b
+    table = folding_of(problem.job.fold_case, a, b)
     crossed = (table[a[swaps.a_first]] == table[b[swaps.b_last]]) & (table[a[swaps.a_last]] == table[b[swaps.b_first]])
     gap_a, gap_b = swaps.a_last - swaps.a_first - 1, swaps.b_last - swaps.b_first - 1
     ordered = (swaps.a_last[:-1] < swaps.a_first[1:]).all() and (swaps.b_last[:-1] < swaps.b_first[1:]).all()

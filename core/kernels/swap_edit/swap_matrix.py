@@ -40,11 +40,12 @@ UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 REPORT_SECONDS = 0.016
 BORDER_ROWS = 512  # rows from a kept border to the next, at least
 PLANES = (3, 5, 9)  # bit planes that code is compiled for
+WIDE_PLANES = (13, 17, 21)  # the same of more codes than there are bytes
 
 
 def planes_for(n_codes: int) -> int:
     """Return the planes of so many codes and one more, ``pad``."""
-    return next(p for p in PLANES if n_codes < 1 << p)
+    return next(p for p in (*PLANES, *WIDE_PLANES) if n_codes < 1 << p)
 
 
 class KeptEvery(NamedTuple):
@@ -139,7 +140,7 @@ class SwapMatrix:
     """The matrix of two sequences of codes, neither empty, on the CPU.
 
     Args:
-        a, b: uint8 codes below ``n_codes``.
+        a, b: codes below ``n_codes``.
         kept: what is kept for a walk back; ``NOTHING`` where there is none.
         swaps: False for the plain edit distance.
 

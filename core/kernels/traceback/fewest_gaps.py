@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, LetterType
 from wavediff.core.base.errors import SelfCheckFailed
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Step
@@ -72,7 +72,8 @@ def fewest_gaps(
         SelfCheckFailed: the cost changed, or a cheaper alignment was found.
     """
     start = perf_counter()
-    counts = np.zeros((2, 256), np.int64)
+    n_codes = 256 if a.dtype == np.uint8 else 1 + max((int(one.max()) for one in (a, b) if one.size), default=0)
+    counts = np.zeros((2, n_codes), np.int64)
     gaps, cost, same = window.survey_path(a, b, path.ops, path.lengths, SURELY_ALIKE, counts)
     if gaps < 2:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS))
@@ -92,7 +93,7 @@ def fewest_gaps(
     if not found.shape[0]:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, nearby=left))
     yield step.done("ties", start, 0)
-    yield from make_ready(step)
+    yield from make_ready(step, a.dtype.type)
     start = perf_counter()
     room = 2 * found[:, COST] + 3
     found[1:, window.OUT] = np.cumsum(room[:-1])
@@ -128,28 +129,32 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
     It is the first such place; None where there is none.
     """
     short, long, gap = (b, a, Op.DELETION) if b.size < a.size else (a, b, Op.INSERTION)
-    place = long.tobytes().find(short.tobytes())
+    letters, wanted = long.tobytes(), short.tobytes()
+    place = letters.find(wanted)
+    while place % long.itemsize:  # inside of a letter
+        place = letters.find(wanted, place + 1)
     if place < 0:
         return None
+    place //= long.itemsize
     runs = [(gap, place), (Op.EQUAL, int(short.size)), (gap, int(long.size - short.size) - place)]
     ops, lengths = zip(*((op, n) for op, n in runs if n), strict=True)
     return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64))
 
 
-def make_ready(step: Step) -> Generator[Event, None, None]:
+def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) what solves windows and puts them in place."""
-    ops, lengths = np.zeros(0, np.uint8), np.zeros(0, np.int64)
+    letters, ops, lengths = np.zeros(0, letter_type), np.zeros(0, np.uint8), np.zeros(0, np.int64)
     runs = Runs(frozen(ops.view()), frozen(lengths.view()), np.zeros(0, np.bool_))
 
     def rehearse() -> None:
         empty = np.zeros((1, FIELDS), np.int64)
         empty[0, SIZE] = 1
-        solver = _Solver(ops, ops, runs, empty, 0, False)
+        solver = _Solver(letters, letters, runs, empty, 0, False)
         run_to_end(solver.solve(step, 1))
         solver.spliced()
         window.count_edits(runs.ops, runs.lengths, False)
 
-    yield from warm_up(step, "ties", "ties", rehearse)
+    yield from warm_up(step, "ties", variant("ties", letters), rehearse)
 
 
 def openings(path: Alignment, *, paired: bool) -> int:
@@ -215,7 +220,7 @@ class _Solver:
     def _pieces(self, first: int, end: int) -> Generator[None, None, None]:
         windows, answers = self._windows[first:end], self.answers[first:end]
         letters = int(self._letters[first:end].max())
-        room = window.room(letters, min((letters + 2) ** 2, self._most_cells))
+        room = window.room(letters, min((letters + 2) ** 2, self._most_cells), self._a.dtype.type)
         done = 0
         while done < windows.shape[0]:
             done = window.align_windows(

@@ -46,13 +46,13 @@ def verify_alignment(
     """Follow an alignment over the letters themselves.
 
     Args:
-        fold_case: whether ASCII letters are equal whatever their case.
+        fold_case: whether ASCII letters are equal whatever their case; those wider than bytes are folded already.
     """
     since, ops, lengths = perf_counter(), alignment.ops, alignment.lengths
-    n = min(threads, ops.size // MIN_PART_RUNS)
+    n, follow = min(threads, ops.size // MIN_PART_RUNS), verify_runs if a.dtype == np.uint8 else verify_wide_runs
     if n <= 1:
         place = np.zeros(5, np.int64)
-        while verify_runs(a, b, fold_case, ops, lengths, place, REPORT_LETTERS) == MORE:
+        while follow(a, b, fold_case, ops, lengths, place, REPORT_LETTERS) == MORE:
             yield step.done("verify", since)
             since = perf_counter()
         columns = np.zeros(4, np.int64)
@@ -78,12 +78,8 @@ def verify_alignment(
         def follow_part(stop: Flag) -> Counts:
             place = np.array([0, first, i[k], j[k], 0], np.int64)
             while not stop.is_set():
-                if (
-                    verify_runs(
-                        a[: i[k + 1]], b[: j[k + 1]], fold_case, ops[:end], lengths[:end], place, REPORT_LETTERS
-                    )
-                    != MORE
-                ):
+                part = a[: i[k + 1]], b[: j[k + 1]], fold_case, ops[:end], lengths[:end]
+                if follow(*part, place, REPORT_LETTERS) != MORE:
                     break
             return place
 
@@ -206,6 +202,33 @@ def verify_runs(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Coun
         if done < lengths[np.uint64(k)]:
             continue
         k, done = k + 1, ZERO_INDEX
+    if k == ops.size and i == a.size and j == b.size:
+        verdict = RIGHT
+    place[0], place[1], place[2], place[3], place[4] = verdict, k, i, j, done
+    return verdict
+
+
+@jit_no_nrt
+def verify_wide_runs(a: Letters, b: Letters, _: bool, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
+    """Do what ``verify_runs`` does for letters wider than bytes, one at a time; they are folded already."""
+    k, i, j, done = place[1], place[2], place[3], place[4]
+    verdict = WRONG
+    while k < ops.size:
+        if budget <= 0:
+            verdict = MORE
+            break
+        n, op = min(lengths[k] - done, budget), np.int64(ops[k])
+        down, right = np.int64(op != INSERTION), np.int64(op != DELETION)
+        if (n <= 0) | (i + n * down > a.size) | (j + n * right > b.size):
+            break
+        wrong = False
+        for x in range(n * down * right):
+            wrong |= (a[i + x] == b[j + x]) != (op == EQUAL)
+        if wrong:
+            break
+        i, j, done, budget = i + n * down, j + n * right, done + n, budget - n
+        if done == lengths[k]:
+            k, done = k + 1, ZERO_INDEX
     if k == ops.size and i == a.size and j == b.size:
         verdict = RIGHT
     place[0], place[1], place[2], place[3], place[4] = verdict, k, i, j, done

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.base.arrays import Counts, Letters, LetterType, Words
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.kernels.traceback.fewest_openings import count_openings, walk_back
 from wavediff.core.kernels.traceback.least_cost_steps import GROUP_ROWS, STATE_ROWS, STEP_WORDS, WORD, least_cost_steps
@@ -39,7 +39,7 @@ def survey_path(
     Args:
         a, b: codes of the whole sequences. ops, lengths: runs of the path.
         alike: edits for each letter of the shorter up to which letters are not counted.
-        counts: int64, shape (2, 256), zeros.
+        counts: int64, shape (2, codes), zeros.
 
     Returns:
         (runs of insertions or deletions, edits, pairs of a letter of A and an equal one of B; -1: not counted).
@@ -139,12 +139,14 @@ def _write_single_gap(a, b, i, j, n, deleted, inserted, at, paired, ops, lengths
     return runs
 
 
-def room(letters: int, cells: int) -> tuple[Letters, npt.NDArray[np.int32], Counts, Words, Words, Words]:
+def room(
+    letters: int, cells: int, letter_type: LetterType
+) -> tuple[Letters, npt.NDArray[np.int32], Counts, Words, Words, Words]:
     """Return what ``align_windows`` works in, for windows of so many rows or columns, and cells that are computed."""
     blocks = letters // int(GROUP_ROWS) + 8  # and groups, at most
     step_blocks = cells // int(WORD) + 3 * (letters + int(GROUP_ROWS))  # one is used in part at each end of a row
     return (
-        np.zeros((3, letters + int(WORD) + 8), np.uint8),
+        np.zeros((3, letters + int(WORD) + 8), letter_type),
         np.empty((WORK_ROWS, 2 * letters + 16), np.int32),
         np.empty((BAND_ROWS, blocks), np.int64),
         np.zeros((STATE_ROWS, max(blocks, int(GROUP_ROWS))), np.uint64),

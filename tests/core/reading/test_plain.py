@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -70,12 +71,13 @@ def test_a_character_is_a_letter_whatever_its_bytes(tmp_path, text):
     assert all(isinstance(letter, str) for letter, _ in sequence.composition)
 
 
-def test_a_text_with_too_many_characters_is_its_bytes_and_told():
-    text = "".join(chr(0x4E00 + k) for k in range(129))
-    load = parse(text)
-    assert len(load.sequence(0)) == 3 * 129
-    assert any("more than 128 different characters" in notice for notice in noticed(load))
-    assert len(parse(text[:128]).sequence(0)) == 128
+@pytest.mark.parametrize(("n", "kind"), [(128, np.uint8), (129, np.uint16), (65_409, np.uint32)])
+def test_bug_f2_codes_are_as_wide_as_the_characters_need(n: int, kind: type) -> None:
+    text = "".join(chr(0x10000 + k) for k in range(n))
+    sequence = parse(text).sequence(0)
+    assert (len(sequence), sequence.letters.dtype) == (n, kind)
+    assert decoded(sequence.letters, sequence.characters) == text
+    assert sequence.counts[128:].tolist()[:n] == [1] * n
 
 
 def test_a_text_that_is_no_utf8_is_its_bytes_and_told():

@@ -14,7 +14,7 @@ from wavediff.core.base.arrays import BlockMap, Counts
 from wavediff.core.jit import background_compile
 from wavediff.core.jit.bits import dense_code
 from wavediff.core.jit.simd import LANES
-from wavediff.core.jit.warmup import is_compiled, kernel_name, warm_up
+from wavediff.core.jit.warmup import is_compiled, kernel_name, variant, warm_up
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.grid import BlockState, SkippedBlocks
@@ -26,7 +26,7 @@ from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
 from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import block_cells, mark_path, n_cells, plan_matrix, strip_rows
-from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
+from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank, no_codes
 from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -183,7 +183,7 @@ class BlockMatrix:
         yield from (self.compile_skewed_trace if apart else partial(self.make_ready, path=True))(step, *self._codes)
         several = several and self.shape.alike and diagonal_trace.is_worthwhile(self.plan.delta_bits, self.n_cells)
         if several:
-            yield from diagonal_trace.make_ready(step, self.plan.delta_bits)
+            yield from diagonal_trace.make_ready(step, self.plan.delta_bits, self.plan.rows.dtype.type)
         with nullcontext() if self.kept is None else self.kept.lock:
             yield from self._back(apart).trace(step, pieces, several)
 
@@ -222,7 +222,8 @@ class BlockMatrix:
 
     @classmethod
     def _apart_key(cls, planes: int, n_codes: int) -> tuple[str, Hashable]:
-        return "traceback", (*planes_of(planes, n_codes), f"{cls.method} apart".strip())
+        key = (*planes_of(planes, n_codes), f"{cls.method} apart".strip())
+        return "traceback", variant(key, no_codes(planes))
 
     @classmethod
     def _has_apart(cls, planes: int, n_codes: int) -> bool:
@@ -252,17 +253,18 @@ class BlockMatrix:
             and job.path is TracebackMethod.BLOCKS
             and background_compile.has_children()
         ):
-            counts_a, counts_b = (np.bincount(one, minlength=256) for one in (job.a, job.b))
-            code = dense_code(counts_a, counts_b, job.fold_case)
+            size = 1 + int(max(255, job.a.max(), job.b.max()))
+            counts_a, counts_b = (np.bincount(one, minlength=size) for one in (job.a, job.b))
+            code = dense_code(counts_a, counts_b, job.fold_case and job.a.dtype == np.uint8)
             cls.request_trace_kernels(code.planes, code.n_codes)
 
     @classmethod
     def _key(cls, planes: int, n_codes: int, *, path: bool) -> tuple[str, Hashable]:
         """Return kernel and variant, see ``warm_up``."""
-        key = planes_of(planes, n_codes)
+        key, codes = planes_of(planes, n_codes), no_codes(planes)
         if path:
-            return "traceback", (*key, f"{cls.method} path".strip())
-        return "blocks", (*key, cls.method) if cls.method else key
+            return "traceback", variant((*key, f"{cls.method} path".strip()), codes)
+        return "blocks", variant((*key, cls.method) if cls.method else key, codes)
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
         """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""

@@ -48,11 +48,14 @@ class RecomputeBuffers(NamedTuple):
     met: Letters
 
 
-def recompute_buffers(n_delta_bits: int, depth: int, n_steps: int, planes: int = 0) -> RecomputeBuffers:
+def recompute_buffers(
+    n_delta_bits: int, depth: int, n_steps: int, code_planes: int, planes: int = 0
+) -> RecomputeBuffers:
     """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows, and more.
 
     Args:
-        planes: of the letters, for lanes that are computed in columns of their own; 0: none are.
+        code_planes: of the letters.
+        planes: the same, for lanes that are computed in columns of their own; 0: none are.
     """
     apart = planes > 0
     return RecomputeBuffers(
@@ -62,7 +65,7 @@ def recompute_buffers(n_delta_bits: int, depth: int, n_steps: int, planes: int =
         aligned_words(GROUP_COLUMNS * planes * (n_steps // WORD + 3) * LANES),
         np.empty(apart * n_delta_bits * n_steps * GROUP_COLUMNS, np.uint8),
         aligned_words(apart * GROUP_COLUMNS * LANES),
-        np.zeros((256, 1), np.uint64),
+        np.zeros((max(256, 1 << code_planes), 1), np.uint64),
         np.empty((2, GROUP_COLUMNS * (ROW_LOG_STEPS + 1)), np.uint64),
         np.empty(depth * BITS + 2 * GROUP_COLUMNS * n_steps + TRACE_COLUMNS_PER_CALL + TRACE_SLACK_BYTES, np.uint8),
     )

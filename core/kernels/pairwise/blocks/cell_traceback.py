@@ -23,7 +23,7 @@ from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.bits import GROUP_COLUMNS
 from wavediff.core.jit.decorators import jit, jit_callee, jit_callee_no_nrt
 from wavediff.core.jit.simd import LANES, WORD, leading_zeros
-from wavediff.core.jit.unaligned import load_u64, store_u64
+from wavediff.core.jit.unaligned import letter_shift, letters_of_word, load_u64, store_u64
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
@@ -44,17 +44,18 @@ def _bit(words, at, bit):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Return how many letters before (i, j) are equal, eight at most."""
-    if min(i, j) >= 8:
-        return leading_zeros(load_u64(a, i - 8) ^ load_u64(b, j - 8)) >> 3
-    return i - extend_matches_back(a, b, i, j, max(0, i - 8))
+    """Return how many letters before (i, j) are equal, those of a word at most."""
+    most = letters_of_word(a)
+    if min(i, j) >= most:
+        return leading_zeros(load_u64(a, i - most) ^ load_u64(b, j - most)) >> letter_shift(a)
+    return i - extend_matches_back(a, b, i, j, max(0, i - most))
 
 
 @jit_callee_no_nrt
 def trace_matches(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
     """Walk over equal letters, at most to row ``end`` and column ``edge``; see ``trace_cells``."""
-    run = np.int64(8)
-    while run == 8 and i > end and j > edge:
+    run = most = letters_of_word(a)
+    while run == most and i > end and j > edge:
         run = min(_equal_letters(a, b, i, j), i - end, j - edge)
         i, j = i - run, j - run
         met[k] = run << 2

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.base.arrays import Counts, Letters, LetterType, Words
 from wavediff.core.jit import background_compile
 from wavediff.core.jit.bits import GROUP_COLUMNS, popcount_prefix
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import BITS, LANES, WORD, popcount
 from wavediff.core.jit.unaligned import load_u64
-from wavediff.core.jit.warmup import kernel_name, warm_up
+from wavediff.core.jit.warmup import kernel_name, variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
@@ -212,17 +212,21 @@ def is_worthwhile(delta_bits: tuple[int, ...], n_cells: int) -> bool:
     )
 
 
-def make_ready(step: Step, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
+def make_ready(
+    step: Step, delta_bits: tuple[int, ...], letter_type: LetterType = np.uint8
+) -> Generator[Event, None, None]:
     """Compile (or load) all of this; apart from the rest of a walk back, as matrices of one strip need none of it."""
 
+    letter = np.zeros(1, letter_type)
+
     def rehearse() -> None:
-        letter, words = np.zeros(1, np.uint8), np.zeros(2 * GROUP_COLUMNS * len(delta_bits), np.uint64)
+        words = np.zeros(2 * GROUP_COLUMNS * len(delta_bits), np.uint64)
         above = TopBorder(words, letter[:0], 0, 0, 1)
         trace_by_diagonals(
             delta_bits, letter, letter, above, above, 1, 0, 1, 1, 0 * int(cost_along(delta_bits, above, 0, 1))
         )
 
-    yield from warm_up(step, "traceback", name(len(delta_bits)), rehearse)
+    yield from warm_up(step, "traceback", variant(name(len(delta_bits)), letter), rehearse)
 
 
 def name(n_delta_bits: int) -> str:

@@ -232,7 +232,7 @@ class _StripLog:
             step = min(last, self._first + (number + 1) * self._length - 1)
             stripe = max(b0, min(b1, step - g0))
             i, j = self._top + stripe * plan.depth + 1, (step - stripe) * GROUP_COLUMNS + 1
-            memory = recompute_buffers(n_signs, plan.depth, self._length)
+            memory = recompute_buffers(n_signs, plan.depth, self._length, plan.n_planes)
             self.cells += kept.replay(s, i, j, memory)
             self._pieces[number] = (
                 memory.v.reshape(-1, n_signs, plan.depth, LANES),

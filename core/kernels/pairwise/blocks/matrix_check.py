@@ -63,7 +63,7 @@ def recheck(
     """
     start = perf_counter()
     kind = INDEL if len(plan.delta_bits) == LCS_SIGNS else EDIT
-    yield from make_ready(step, kind)
+    yield from make_ready(step, kind, original.a.dtype.type)
     value = second_value(plan, state, padding)
     yield step.done("verify", start)
     left, cells, random = budget(seconds), 0, np.random.default_rng((plan.rows.size, plan.n_cols, abs(value)))

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.base.arrays import Counts, Letters, LetterType, Words, letter_type
 from wavediff.core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, rare_prefix_counts, stream_words
 from wavediff.core.jit.simd import WORD
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 
 PACK_REPORT_GROUPS = 1 << 22  # groups packed between two reports
@@ -33,8 +33,8 @@ class PackedPair(NamedTuple):
 
 
 def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, PackedPair]:
-    """Lay out ``a`` and ``b``: uint8 codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
-    yield from make_ready(step)
+    """Lay out ``a`` and ``b``: codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
+    yield from make_ready(step, a.dtype.type)
     groups = -(-b.size // GROUP_COLUMNS)
     words = stream_words(groups)
     columns = np.zeros(GROUP_COLUMNS * n_planes * words, np.uint64)
@@ -53,22 +53,28 @@ def pack(step: Step, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Gen
     return PackedPair(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)
 
 
+def no_codes(n_planes: int) -> Letters:
+    """Return no codes, of the type of those in so many planes."""
+    return np.empty(0, letter_type(1 << n_planes))
+
+
 def blank(n_codes: int, n_planes: int) -> PackedPair:
     """Return three letters of code 0 twice, laid out by nobody: for a first call of what only has to be compiled."""
     words = stream_words(2)
     none = np.zeros(2 if n_codes > N_COMMON_CODES else 1, np.int64)
-    few = np.zeros(3, np.uint8)
+    few = np.zeros(3, no_codes(n_planes).dtype)
     return PackedPair(
         few, few, n_codes, n_planes, np.zeros(GROUP_COLUMNS * n_planes * words, np.uint64), words, none, none
     )
 
 
-def make_ready(step: Step) -> Generator[Event, None, None]:
+def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) what packing needs."""
 
+    code, count = np.zeros(1, letter_type), np.zeros(2, np.int64)
+
     def rehearse() -> None:
-        code, count = np.zeros(1, np.uint8), np.zeros(2, np.int64)
         pack_columns(code, 1, stream_words(1), np.zeros(GROUP_COLUMNS * stream_words(1), np.uint64), 0, 1)
         rare_prefix_counts(code, count, 0, 1)
 
-    yield from warm_up(step, "encode", NAME, rehearse)
+    yield from warm_up(step, "encode", variant(NAME, code), rehearse)

@@ -155,7 +155,9 @@ class StripTraceback:
 
     def _make_room(self, n_steps: int, planes: int = 0) -> None:
         """Allocate what a walk through ``n_steps`` steps that were computed again needs; see ``memory``."""
-        self._memory = recompute_buffers(len(self._plan.delta_bits), self._plan.depth, n_steps, planes)
+        self._memory = recompute_buffers(
+            len(self._plan.delta_bits), self._plan.depth, n_steps, self._plan.n_planes, planes
+        )
         most = 2 * self._memory.met.size + 2
         self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
 

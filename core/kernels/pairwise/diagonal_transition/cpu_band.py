@@ -101,7 +101,7 @@ class CpuDiagonalBand(DiagonalBand):
             self._steps *= 2
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        yield from make_ready(step, self._signs)
+        yield from make_ready(step, self._signs, self._a.dtype.type)
         self._begin(thread_lane(0))
         since, (low, high), n = perf_counter(), self._band, int(self._a.size)
         points = np.full(high - low + 3, NOWHERE, np.int64)

@@ -1,4 +1,4 @@
-"""Along a diagonal as far as the letters are equal, eight at a time, and sixty-four where they have been so far."""
+"""Along a diagonal as far as the letters are equal, a word at a time, and sixty-four where they have been so far."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.jit.simd import leading_zeros, trailing_zeros
-from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.jit.unaligned import letter_shift, letters_of_word, load_u64
 
 
 @jit_callee_no_nrt
 def _differ(a, b, i, j):  # type: ignore[no-untyped-def]
     """Return whether any of 64 letters differs."""
     bits = np.uint64(0)
-    for k in range(0, 64, 8):
+    for k in range(0, 64, letters_of_word(a)):
         bits |= load_u64(a, i + k) ^ load_u64(b, j + k)
     return bits != 0
 
 
 @jit_callee_no_nrt
 def _slide_far(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Go on with ``extend_matches`` from eight equal letters, or near an end: few runs come here, and all others stay
+    """Go on with ``extend_matches`` from a word of equal letters, or near an end: few runs come here, and others are
     short."""
-    n, m = a.size, b.size
+    n, m, step = a.size, b.size, letters_of_word(a)
     while i + 64 <= n and j + 64 <= m and not _differ(a, b, i, j):
         i += 64
         j += 64
-    while i + 8 <= n and j + 8 <= m:
+    while i + step <= n and j + step <= m:
         differs = load_u64(a, i) ^ load_u64(b, j)
         if differs != 0:
-            return i + (trailing_zeros(differs) >> 3)
-        i += 8
-        j += 8
+            return i + (trailing_zeros(differs) >> letter_shift(a))
+        i += step
+        j += step
     while i < n and j < m and a[i] == b[j]:
         i += 1
         j += 1
@@ -42,10 +42,11 @@ def _slide_far(a, b, i, j):  # type: ignore[no-untyped-def]
 @jit_no_nrt
 def extend_matches(a: Letters, b: Letters, i: int, j: int) -> int:
     """Return the end in A of the run of equal letters that starts at (i, j)."""
-    if i + 8 <= a.size and j + 8 <= b.size:
+    step = letters_of_word(a)
+    if i + step <= a.size and j + step <= b.size:
         differs = load_u64(a, i) ^ load_u64(b, j)
         if differs != 0:
-            return int(i + (trailing_zeros(differs) >> 3))
+            return int(i + (trailing_zeros(differs) >> letter_shift(a)))
     return int(_slide_far(a, b, i, j))
 
 
@@ -55,12 +56,13 @@ def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int
     while i - 64 >= top and j >= 64 and not _differ(a, b, i - 64, j - 64):
         i -= 64
         j -= 64
-    while i - 8 >= top and j >= 8:
-        differs = load_u64(a, i - 8) ^ load_u64(b, j - 8)
+    step = letters_of_word(a)
+    while i - step >= top and j >= step:
+        differs = load_u64(a, i - step) ^ load_u64(b, j - step)
         if differs != 0:
-            return int(i - leading_zeros(differs) // 8)
-        i -= 8
-        j -= 8
+            return int(i - (leading_zeros(differs) >> letter_shift(a)))
+        i -= step
+        j -= step
     while i > top and j > 0 and a[i - 1] == b[j - 1]:
         i -= 1
         j -= 1
@@ -75,10 +77,10 @@ def slide(a, b, i, k):  # type: ignore[no-untyped-def]
     What lies past an edge is reached at the edge: neighbours' costs differ by one at most.
     """
     edge = min(a.size, b.size - k)
-    if i <= edge - 8:
+    if i <= edge - letters_of_word(a):
         differs = load_u64(a, i) ^ load_u64(b, i + k)
         if differs != 0:
-            return i + (trailing_zeros(differs) >> 3), np.int64(0)
+            return i + (trailing_zeros(differs) >> letter_shift(a)), np.int64(0)
     start = max(min(i, edge), -1)  # beyond the last diagonal there is no row
     end = np.int64(extend_matches(a, b, start, start + k))
     return end, end - start

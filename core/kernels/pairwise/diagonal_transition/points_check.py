@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, LetterType, freeze
 from wavediff.core.jit.decorators import jit_no_nrt
-from wavediff.core.jit.unaligned import load_u64
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.unaligned import letters_of_word, load_u64
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck, budget
-from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.characters import folding_of
 
 CALL_SECONDS = 4e-5  # seconds that a window takes besides its points
 POINT_SECONDS = 5e-9  # seconds that a point takes
@@ -55,8 +55,9 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
                 continue
             i = max(min(i, n, m - k), -1)
             if i >= 0 and i + k >= 0:
-                while i + 8 <= n and i + k + 8 <= m and load_u64(a, i) == load_u64(b, i + k):
-                    i += 8
+                step = letters_of_word(a)
+                while i + step <= n and i + k + step <= m and load_u64(a, i) == load_u64(b, i + k):
+                    i += step
                 while i < n and i + k < m and table[a[i]] == table[b[i + k]]:
                     i += 1
             points[x] = i
@@ -65,14 +66,12 @@ def _extend(edit, a, b, table, points, low, steps, end, left, right):  # type: i
     return NOT_REACHED
 
 
-def make_ready(step: Step) -> Generator[Event, None, None]:
+def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) all of this."""
-    letter = np.zeros(1, np.uint8)
-    frozen = letter.copy()
-    frozen.setflags(write=False)
-    points = np.zeros(3, np.int64)
+    frozen = freeze(np.zeros(1, letter_type))
+    points, table = np.zeros(3, np.int64), folding_of(False, frozen)
     yield from warm_up(
-        step, "verify", KEY, lambda: _extend(True, frozen, frozen, fold_table(False), points, -1, 0, 0, -1, 1)
+        step, "verify", variant(KEY, frozen), lambda: _extend(True, frozen, frozen, table, points, -1, 0, 0, -1, 1)
     )
 
 
@@ -92,9 +91,9 @@ def recheck(
         costs: those of which points were kept, rising, all less than ``found``, that of the end.
         seconds: that the job is expected to take. band: diagonals that were followed.
     """
-    yield from make_ready(step)
+    yield from make_ready(step, original.a.dtype.type)
     start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
-    letters = original.a, original.b, fold_table(original.fold_case)
+    letters = original.a, original.b, folding_of(original.fold_case, original.a, original.b)
 
     def extended(cost: int, to: int, diagonal: int) -> tuple[Any, Counts]:
         reach = to - cost

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts, Letters, LetterType
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -113,9 +113,12 @@ def name(n_delta_bits: int) -> str:
     return "edit probe" if n_delta_bits == EDIT_SIGNS else "probe"
 
 
-def make_ready(step: Step, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
+def make_ready(
+    step: Step, delta_bits: tuple[int, ...], letter_type: LetterType = np.uint8
+) -> Generator[Event, None, None]:
     """Compile (or load) all of this."""
-    yield from warm_up(step, "diagonals", name(len(delta_bits)), lambda: _rehearse(delta_bits, np.zeros(1, np.uint8)))
+    tiny = np.zeros(1, letter_type)
+    yield from warm_up(step, "diagonals", variant(name(len(delta_bits)), tiny), lambda: _rehearse(delta_bits, tiny))
 
 
 def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edits: str) -> ScoreSteps:
@@ -132,7 +135,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
     width = 2 * limit + 1
     if abs(n - m) > limit or limit < 1:
         return -1
-    yield from make_ready(step, delta_bits)
+    yield from make_ready(step, delta_bits, a.dtype.type)
     source = np.full(width, UNREACHED, np.int64)
     source[limit - (m - n)] = 0
     points = np.full(width + 2, NOWHERE, np.int64)

@@ -60,9 +60,10 @@ def expected_overlaps(a: Letters, b: Letters, score: int, *, fold_case: bool) ->
     random letters have high scores.
 
     Args:
-        a, b: uint8, neither empty.
+        a, b: neither empty.
     """
-    counts = [np.bincount(one, minlength=256) for one in (a, b)]
+    size = 1 + int(max(255, a.max(), b.max()))
+    counts = [np.bincount(one, minlength=size) for one in (a, b)]
     if fold_case:
         for one in counts:
             one[UPPER] += one[LOWER]
@@ -396,7 +397,7 @@ class FreeEnds:
         problem = yield from encode(job, strip=False)
         small = problem.n_cells <= self.backend.speed(problem).small_cells and not job.block_rows
         if small or not problem.n_cells:
-            yield from make_small_ready(job.step)
+            yield from make_small_ready(job.step, problem.a.dtype.type)
             yield self._planned(problem, *problem.one_block(), problem.n_cells, swapped, skipped)
             costs = yield from small_costs(problem, free_rows, free_columns)
             problem.finish(path=False)
@@ -422,7 +423,7 @@ class FreeEnds:
         yield from make_ready(job)
         problem = yield from encode(job, strip=False)
         if problem.n_cells <= SMALL_CELLS:
-            yield from make_small_ready(job.step)
+            yield from make_small_ready(job.step, problem.a.dtype.type)
             return [(yield from small_costs(problem, free_rows, False))]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=False)
         yield from matrix.compute(job.step)

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Words
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.base.arrays import BlockMap, Counts, LetterType, Words
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.run_record import RunRecord
@@ -54,10 +54,11 @@ class EndBackend(MatrixBackend[EditJob], Protocol):
         ...
 
 
-def make_small_ready(step: Step) -> Generator[Event, None, None]:
+def make_small_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) what small matrices need."""
-    letter = np.zeros(1, np.uint8)
-    yield from warm_up(step, "blocks", COLUMN_KEY, lambda: small_last_column(letter, letter, ALL, NONE))
+    letter = np.zeros(1, letter_type)
+    key = variant(COLUMN_KEY, letter)
+    yield from warm_up(step, "blocks", key, lambda: small_last_column(letter, letter, ALL, NONE))
 
 
 def row_costs(words: Words, n: int, above: int) -> Counts:

@@ -31,7 +31,7 @@ def verify_place(job: EditJob, claimed: int, seconds: float) -> Generator[Event,
     takes = (1 + job.both_strands) * (start_seconds(n, m) + rows_seconds(EDIT, n, m))
     if job.ends is Ends.BOTH or not n or not m or takes > budget(seconds, FULL_SECONDS):
         return None
-    yield from make_ready(job.step, EDIT)
+    yield from make_ready(job.step, EDIT, guest.dtype.type)
     found, guests = [], [guest]
     if job.both_strands:
         guests.append(np.frombuffer(reverse_complement(guest.tobytes()), np.uint8))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from wavediff.core.base.errors import NotEnoughMemory
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.event_streams import run_to_end
@@ -73,7 +73,8 @@ class EditStrategy(PairStrategy[EditJob]):
         strategy, threshold, reason = "band", job.threshold, f"k = {job.threshold or 0:,}, as chosen"
         if threshold is None:
             a, b = self.problem.a, self.problem.b
-            yield from warm_up(job.step, "bound", "hamming", lambda: run_to_end(hamming(job.step, a[:1], b[:1])))
+            key = variant("hamming", a)
+            yield from warm_up(job.step, "bound", key, lambda: run_to_end(hamming(job.step, a[:1], b[:1])))
             strategy, threshold = "sudo", (yield from hamming(job.step, a, b))
             reason = f"letter under letter there are {threshold:,} edits, so no more are needed"
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
@@ -90,7 +91,7 @@ class EditStrategy(PairStrategy[EditJob]):
             run_to_end(is_subsequence(step, tiny, tiny))
             run_to_end(subsequence_path(step, tiny, tiny, int(Op.EQUAL), gap))
 
-        yield from warm_up(step, "subsequence", "subsequence", rehearse)
+        yield from warm_up(step, "subsequence", variant("subsequence", tiny), rehearse)
         if not (yield from is_subsequence(step, part, whole)):
             return NOT_FOUND
         if problem.wants_path:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import REHEARSAL, Event, Step
@@ -34,7 +34,7 @@ from wavediff.core.jobs.run_record import (
     thread_lanes,
 )
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
-from wavediff.core.kernels.pairwise.blocks.packed_pair import pack
+from wavediff.core.kernels.pairwise.blocks.packed_pair import no_codes, pack
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck
@@ -94,7 +94,8 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
         yield from LcsMatrix.make_ready(problem.step, problem.planes, problem.n_codes, path=False)
         half = partial(block_half, problem)
     n, m = int(problem.a.size), int(problem.b.size)
-    yield from warm_up(problem.step, "split", "hirschberg", partial(_make_ready, problem.n_codes, problem.planes))
+    key = variant("hirschberg", problem.a)
+    yield from warm_up(problem.step, "split", key, partial(_make_ready, problem.n_codes, problem.planes))
     picture = _Picture(n, m, problem.threads)
     yield problem.planned("hirschberg", reason, picture.block_map, picture.grid, 2 * n * m, record=picture.record)
     length, longest = 0, NOT_SPLIT
@@ -162,7 +163,7 @@ def _look_again(longest: int, _step: Step, _original: Original, _seconds: float)
 
 def _make_ready(n_codes: int, planes: int) -> None:
     """Compile (or load) what only the recursion needs."""
-    few = np.zeros(2, np.uint8)
+    few = np.zeros(2, no_codes(planes).dtype)
     packed = run_to_end(pack(REHEARSAL, few, few, n_codes, planes))
     ends = LcsMatrix(packed, BlockShapePlan(1, 512, 0, 1)).profile()
     best_split(ends, small_profile(few, few))

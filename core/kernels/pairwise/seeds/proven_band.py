@@ -19,8 +19,8 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jit.warmup import warm_up
+from wavediff.core.base.arrays import Counts, Letters, LetterType
+from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.estimate import UNSEEN, ukkonen_band
@@ -131,7 +131,7 @@ def seed_band(
         n_signs: tells the method: what is an edit.
         reach: edits, at least the difference of the lengths.
     """
-    yield from make_ready(step)
+    yield from make_ready(step, a.dtype.type)
     low, high = ukkonen_band(int(a.size), int(b.size), reach)
     length = seed_length(high - low, n_codes)
     n_seeds, code_bits = a.size // length, max(1, (n_codes - 1).bit_length())
@@ -158,15 +158,15 @@ def _rows_of_a_piece(width: int) -> int:
     return max(MIN_LOOKUP_ROWS, 4 * width)  # for each the same columns are read, and ``width`` more
 
 
-def make_ready(step: Step) -> Generator[Event, None, None]:
+def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) what looks for seeds."""
-    codes, places = np.zeros(1, np.uint8), np.zeros(1, np.int32)
+    codes, places = np.zeros(1, letter_type), np.zeros(1, np.int32)
 
     def rehearse() -> None:
         find_seeds(codes, codes, 0, 1, 1, 1, 0, 0, places, places)
         _band_of(places, places, 0, 2, 1, False).margin(2)
 
-    yield from warm_up(step, "seeds", KEY, rehearse)
+    yield from warm_up(step, "seeds", variant(KEY, codes), rehearse)
 
 
 def _band_of(lowest: Diagonals, highest: Diagonals, end: int, reach: int, length: int, parity: bool) -> SeedBand:

@@ -1,0 +1,33 @@
+"""A text and patterns as a search takes them, whose kernels know letters of one byte alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.sequences.characters import BYTE_CHARACTERS, alphabet_of, encoded
+from wavediff.core.sequences.pattern_list import Pattern
+
+
+def searched_characters(characters: str, patterns: Iterable[Pattern]) -> str | None:
+    """Return the table in which a text with ``characters`` is searched for ``patterns``.
+
+    That is its own, or where that has too many for codes of one byte the characters of the patterns: all others equal
+    none of them. Where these are too many as well it is None: the UTF-8 is searched.
+    """
+    if len(characters) <= BYTE_CHARACTERS:
+        return characters
+    wanted = {each for one in patterns for each in one.text if not each.isascii()}
+    return "".join(sorted(wanted)) if len(wanted) <= BYTE_CHARACTERS else None
+
+
+def searched_letters(letters: Letters, characters: str, searched: str | None, fold_case: bool) -> Letters:
+    """Return ``letters`` of a text in the codes of ``searched``; a character that this has not as 0.
+
+    Letters are as they are where ``searched`` is their own table, or none.
+    """
+    if searched is None or letters.itemsize == 1:
+        return letters
+    return np.asarray(encoded(alphabet_of(characters), searched, fold_case=fold_case)[letters])
