@@ -17,11 +17,7 @@ CONTEXT = 10  # letters shown on each side
 STRAND = {1: "+", -1: "-", 0: "."}
 _CHUNK_LINES = 1 << 12  # in a piece: some ms of work
 _MAX_SHOWN_LETTERS = 200  # letters of an occurrence that are shown whole
-_EXACT_SCORE, _ERROR_PENALTY, _MIN_SCORE = (
-    1000,
-    100,
-    100,
-)  # BED's score: of an exact hit, less for each error, and the least
+_EXACT_SCORE, _ERROR_PENALTY = 1000, 100  # BED's score: of an exact hit, and less for each error, of which 8 are most
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +114,7 @@ def hits_bed(found: FoundHits) -> Iterator[bytes]:
         yield b"".join(
             b"%s\t%d\t%d\t%s\t%d\t%s\n" % (
                 called[k], start, end, names[pattern],
-                max(_MIN_SCORE, _EXACT_SCORE - _ERROR_PENALTY * cost), STRAND[strand].encode()
+                _EXACT_SCORE - _ERROR_PENALTY * cost, STRAND[strand].encode()
             )
             for k, start, end, pattern, cost, strand in zip(*(one.tolist() for one in columns), strict=True)
         )  # fmt: skip

@@ -136,30 +136,6 @@ def test_identical_sequences_have_no_difference_and_no_kinds(shown, qtbot):
     assert not any(button.isVisible() for button in view.stepper._kinds.values())
 
 
-@pytest.mark.parametrize("wrapped", [True, False])
-def test_keys_move_the_caret_and_keep_it_in_sight(shown, qtbot, wrapped):
-    view = shown()
-    view.canvas.set_wrapped(wrapped)
-    canvas = view.canvas
-    surface = canvas.surface
-    last = surface.n_columns - 1
-    line = surface.columns_per_line if wrapped else 1
-    for key, modifier, expected in (
-        (Key.Key_Right, Mod.NoModifier, 1), (Key.Key_Right, Mod.ControlModifier, 11),
-        (Key.Key_Left, Mod.NoModifier, 10), (Key.Key_Down, Mod.NoModifier, 10 + line),
-        (Key.Key_Up, Mod.NoModifier, 10), (Key.Key_Up, Mod.NoModifier, 10 if wrapped else 9),
-        (Key.Key_End, Mod.NoModifier, last), (Key.Key_Right, Mod.NoModifier, last),
-        (Key.Key_PageDown, Mod.NoModifier, last), (Key.Key_Home, Mod.NoModifier, 0),
-        (Key.Key_PageUp, Mod.NoModifier, 0),
-    ):  # fmt: skip
-        qtbot.keyClick(canvas, key, modifier)
-        assert canvas.caret == expected
-        assert canvas.is_visible(expected)
-    qtbot.keyClick(canvas, Key.Key_PageDown)
-    assert canvas.caret >= surface.columns_per_line if wrapped else canvas.caret >= 20
-    assert view.where.text.startswith(f"Column {canvas.caret + 1:,} ")
-
-
 def test_go_to_goes_there_and_says_what_it_does_not_understand(shown, qtbot):
     view = shown()
     qtbot.keyClick(view.canvas, Key.Key_L, Mod.ControlModifier)

@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("numba")
 
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from tests.app import fakes
 from tests.app.parts import button
@@ -209,12 +208,6 @@ def test_the_pointer_is_linked_both_ways(qtbot, view, window):
     assert window.pointer.position.a0 is None
     window.pointer.move(5, None)
     assert view.canvas.current == oracle.suffix_order(TEXT.encode()).index(5)
-
-
-def test_rows_are_chosen_by_keys(qtbot, view):
-    for key, row in ((Qt.Key.Key_End, 6), (Qt.Key.Key_Up, 5), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Down, 1)):
-        QTest.keyClick(view.canvas, key)
-        assert view.canvas.current == row
 
 
 def test_both_are_joined_and_places_are_told_apart(qtbot, session):

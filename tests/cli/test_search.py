@@ -80,6 +80,15 @@ def test_errors_and_strands(files, capsys):
     assert [row["strand"] for row in table(call(capsys, *words, "--both-strands", "--record", "two")[1])] == ["-"]
 
 
+def test_the_score_of_a_hit_in_bed_falls_by_100_an_error(tmp_path, capsys):
+    pattern = "CAGATTTTCATATTATGCAGAAAATCTACTTCGCCTGATA"
+    bent = ["".join("N" if k % 4 == 0 and k < 4 * n else x for k, x in enumerate(pattern)) for n in range(9)]
+    (tmp_path / "bent.fa").write_text("".join(f">e{n}\n{letters}\n" for n, letters in enumerate(bent)))
+    words = ["search", tmp_path / "bent.fa", "--pattern", pattern, "-k", 8, "--quiet", "--bed", "-"]
+    scores = {line.split("\t")[0]: line.split("\t")[4] for line in call(capsys, *words)[1].splitlines()}
+    assert scores == {f"e{n}": str(1000 - 100 * n) for n in range(9)}
+
+
 def test_a_text_is_searched_letter_by_letter(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("The theme there.\nTHE end.\n")
     words = ["search", tmp_path / "a.txt", "--pattern", "the", "--quiet", "--tsv", "-"]

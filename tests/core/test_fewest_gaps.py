@@ -18,7 +18,7 @@ from wavediff.core.jobs.events import Step
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
 from wavediff.core.kernels.traceback import path_windows
-from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps, openings
+from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps, is_like_shuffled, openings
 from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob
@@ -209,6 +209,20 @@ def test_a_pair_no_more_alike_than_shuffled_letters_is_left_and_that_is_told(pai
         assert found.alignment is before
         b = mutate(np.random.default_rng(1), a, 150, n_letters)
         assert not settle(a, b, path_of(a, b, paired=paired), paired=paired).ties.unrelated
+
+
+@pytest.mark.parametrize("paired", METHODS)
+def test_letters_that_the_longer_one_has_more_are_no_sign_of_chance(paired):
+    """A with 3,200 letters among its own, in four places: they cost more than shuffled letters do, and are gaps."""
+    rng = np.random.default_rng(5)
+    a = random_letters(rng, 1200, 4)
+    b = np.concatenate([part for k in range(0, 1200, 300) for part in (a[k : k + 300], random_letters(rng, 800, 4))])
+    b[:1200:97] = (b[:1200:97] + 1) % 4
+    found = settle(a, b, path_of(a, b, paired=paired), paired=paired)
+    assert not found.ties.unrelated
+    n, m, quarter = a.size, b.size, a.size * b.size // 4
+    assert not is_like_shuffled(n, m, m - n, quarter, paired=paired)
+    assert is_like_shuffled(n, m, m - n + n, quarter, paired=paired)
 
 
 @pytest.mark.parametrize("paired", METHODS)
