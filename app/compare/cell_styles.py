@@ -15,6 +15,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
+from wavediff.app.draw.painter import mix
 from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
 from wavediff.app.ui.letter_text import glyph, is_dash
 from wavediff.app.ui.theme import KindColours, Theme, contrast
@@ -40,12 +41,6 @@ class Colouring(StrEnum):
     LETTERS = "Coloured letters"
     CELLS = "Coloured cells"
     PLAIN = "Differences only"
-
-
-def mix(one: QColor, other: QColor, share: float) -> QColor:
-    """Return the opaque colour ``share`` (0 to 1) of the way from ``one`` to ``other``."""
-    pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
-    return QColor(*(round(p + (q - p) * share) for p, q in pairs))
 
 
 def readable(ink: QColor, paper: QColor) -> QColor:

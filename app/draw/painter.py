@@ -169,16 +169,14 @@ class QtDrawing:
                 look.draw(self, Box(at.x + col * cell, at.y + row * cell, cell, cell), code)
 
     def pixels(self, at: Point, cell: float, colours: Codes, palette: Sequence[Mix]) -> None:
-        mixed = [_mixed(self._inks.ink(low), self._inks.ink(high), share) for low, high, share in palette]
+        mixed = [mix(self._inks.ink(low), self._inks.ink(high), share).rgb() for low, high, share in palette]
         fill = np.array(mixed, np.uint32)[colours]
         high, wide = fill.shape
         image = QImage(fill.data.cast("B"), wide, high, 4 * wide, QImage.Format.Format_RGB32)
         self._painter.drawImage(QRectF(at.x, at.y, wide * cell, high * cell), image)
 
 
-def _mixed(one: QColor, other: QColor, share: float) -> int:
-    red, green, blue = (
-        round(a + (b - a) * share)
-        for a, b in ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
-    )
-    return QColor(red, green, blue).rgb()
+def mix(one: QColor, other: QColor, share: float) -> QColor:
+    """Return the opaque colour ``share`` (0 to 1) of the way from ``one`` to ``other``."""
+    pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*(round(p + (q - p) * share) for p, q in pairs))

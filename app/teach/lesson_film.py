@@ -14,10 +14,8 @@ from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.paragraph import draw_paragraph
 from wavediff.app.draw.scene_layout import Layout, extents, lay_out
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.teach.lesson_pictures import MARGIN_PX, draw_frame, lesson_recipe
-from wavediff.app.ui.film_files import FilmFrame, film_file
-from wavediff.app.ui.picture_files import told_of
-from wavediff.app.ui.picture_sheet import N_SAMPLES
+from wavediff.app.teach.lesson_pictures import MARGIN_PX, draw_frame, lesson_paper, lesson_recipe
+from wavediff.app.ui.picture_sheet import N_SAMPLES, Pictured
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export.registry import Format
@@ -72,9 +70,14 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
     Raises:
         ExportError: it is too long, or what writes films is not there.
     """
+    options = () if size == DEFAULT_SIZE else ("--size", "{}x{}".format(*size))
+    return filmed(lesson, size).film(kind, *options)
+
+
+def filmed(lesson: Lesson, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
+    """Return the film of a lesson's scenes, with what made it."""
     made = LessonFilm(lesson, size)
-    frames = (FilmFrame(made.image(k), one) for k, one in enumerate(made.milliseconds))
-    return film_file(map(made.image, range(len(made.milliseconds))), frames, kind, made.told(kind))
+    return Pictured(lesson_paper(lesson, made.first), lesson_recipe(lesson), frames=made)
 
 
 class LessonFilm:
@@ -94,18 +97,15 @@ class LessonFilm:
         path: Sequence[Cell] = (),
         exact: bool = False,
     ) -> None:
-        self._lesson, self._size, self._path, self._seen = lesson, size, path, moments(lesson, unit)
+        self._path, self._seen = path, moments(lesson, unit)
         self._stage, self._tiles = _stage(self._seen, size, exact=exact), Tiles()
         self.milliseconds = tuple(one.milliseconds for one in self._seen)
         last = len(self._seen) - 1
         self.samples = sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
 
-    def told(self, kind: Format) -> dict[str, str]:
-        """Return what is kept inside."""
-        wide, high = self._size
-        options = () if self._size == DEFAULT_SIZE else ("--size", f"{wide}x{high}")
-        options = (*options, f"--{kind.id}", f"{self._lesson.id}{kind.endings[0]}")
-        return told_of(self._lesson.title, "", lesson_recipe(self._lesson), *options)
+    @property
+    def first(self) -> Frame:
+        return self._seen[0].frame
 
     def image(self, step: int) -> QImage:
         """Return a frame."""

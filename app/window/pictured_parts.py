@@ -25,7 +25,7 @@ from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.compare.run_picture import run_title, shown_picture
 from wavediff.app.race.race_picture import of_again, race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.teach.lesson_film import LessonFilm
+from wavediff.app.teach.lesson_film import filmed
 from wavediff.app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.band_attempts import can_slide
@@ -243,7 +243,7 @@ def _lesson(window: MainWindow, area: QWidget) -> Part | None:
     lesson, frame = player.lesson, player.frame
     recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
     return Part(
-        area, lambda _prepared: Pictured(lesson_paper(lesson, frame), None), recipe, lambda _recipe: LessonFilm(lesson)
+        area, lambda _prepared: Pictured(lesson_paper(lesson, frame), None), recipe, lambda _recipe: filmed(lesson)
     )
 
 

@@ -229,16 +229,18 @@ class LessonCanvas(QWidget):
         self._move(point - inside * (after.cell / before.cell) - QPointF(*after.corners[place]))
         event.accept()
 
+    def _known(self, cell: Cell | None) -> CellTrace | None:
+        """Return the trace of a cell that is known, and that may come from others."""
+        frame, scene = self._frame, self._scene
+        if cell is None or frame is None or scene is None or scene.grid is None or scene.grid.rank[cell] > frame.step:
+            return None
+        return frame.part.trace if isinstance(frame.part.trace, CellTrace) else None
+
     def _candidates(self, cell: Cell | None) -> tuple[Cell, Sequence[Candidate]] | None:
         """Return what a cell that is known may come from."""
-        frame, scene = self._frame, self._scene
-        if cell is None or frame is None or scene is None or scene.grid is None or self._open:
-            return None
-        trace = frame.part.trace
-        if scene.grid.rank[cell] > frame.step or not isinstance(trace, CellTrace):
-            return None
-        found = trace.candidates(*cell)
-        return (cell, found) if found else None
+        trace = None if self._open else self._known(cell)
+        found = () if trace is None or cell is None else trace.candidates(*cell)
+        return (cell, found) if cell is not None and found else None
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -248,13 +250,10 @@ class LessonCanvas(QWidget):
 
     def tip(self, cell: Cell | None) -> str:
         """Return from which numbers a cell that is known was computed."""
-        frame, scene = self._frame, self._scene
-        if cell is None or frame is None or scene is None or scene.grid is None:
+        trace, grid = self._known(cell), None if self._scene is None else self._scene.grid
+        if trace is None or cell is None or grid is None:
             return ""
-        trace = frame.part.trace
-        if scene.grid.rank[cell] > frame.step or not isinstance(trace, CellTrace):
-            return ""
-        return f"{scene.grid.name}[{cell[0]}, {cell[1]}]\n{trace.explain(*cell)}"
+        return f"{grid.name}[{cell[0]}, {cell[1]}]\n{trace.explain(*cell)}"
 
     # Painting
 
