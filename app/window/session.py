@@ -368,6 +368,7 @@ class Session(PairReader):
 
     def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
         """Compare what was read, or the pair that is there."""
+        self._finder.stop()
         other_method, self._state = state.job.method != self.choices.method, state
         self._forget_answer()
         self.pair.uracil = state.job.letters
@@ -388,7 +389,6 @@ class Session(PairReader):
         self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
 
     def _pair_replaced(self, *sides: Side) -> None:
-        self._finder.stop()
         self.replaced.emit(frozenset(sides))
         for side, sequence in ((side, self.pair[side]) for side in sides):
             for one in () if sequence is None else sequence.notices:

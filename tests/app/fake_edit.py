@@ -12,6 +12,7 @@ from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.edit_result import BandAttempt, EditResult, Skip, SkipReason
 from wavediff.core.jobs.events import Event, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.kernels.pairwise.edit.run import keep as keep  # borders for the cells of a step
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shlex
 import struct
 import sys
@@ -160,6 +161,20 @@ def test_a_picture_opens_with_the_letters_that_were_compared(
     assert [one for one in session.outcome.recipe.options if one[0] in OF_LETTERS] == [
         (name.removeprefix("--"), value) for name, value in zip(*[iter(words.split())] * 2, strict=True)
     ]
+
+
+def test_a_picture_of_a_circle_opens_turned(qtbot, window, tmp_path):
+    """From which letter on is found again, on a thread of its own."""
+    letters = "".join(random.Random(5).choices("ACGT", k=3_000))
+    (tmp_path / "a.fa").write_text(f">a\n{letters}\n")
+    (tmp_path / "b.fa").write_text(f">b\n{letters[700:] + letters[:700]}\n")
+    files = [str(tmp_path / name) for name in ("a.fa", "b.fa")]
+    assert cli.main(["compare", *files, "--quiet", "--topology", "circular", "--svg", str(tmp_path / "p.svg")]) == 0
+    session = window.session
+    session.open_paths([tmp_path / "p.svg"])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.circular)
+    assert session.outcome.b.orientation.shift == 2_300
 
 
 OF_LETTERS = ("letters", "encoding", "encoding-b", "normalize")

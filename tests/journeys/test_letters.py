@@ -1,5 +1,6 @@
 """How letters are shown: view options, kinds switched off, and texts beyond ASCII."""
 
+import random
 import re
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import Home, play
 
+A = "".join(random.Random(3).choices("ACGT", k=600))
+B = "N" * 20 + A[20:100] + ("A" if A[100] == "T" else "T") + A[101:200] + "TTTTTTTTTTTTTT" + A[200:400] + A[403:]
 LIST, PANEL = "List of differences", "Differences"
 OPTIONS = ("Wrap lines", "Ruler of B", "Larger letters", "Smaller letters")
 COLOURS = ("Coloured letters", "Coloured cells", "Differences only")
@@ -30,6 +33,12 @@ def take(me, *entries):
 
 def with_view_options(me):
     me.wait_for_first_answer()
+    a, b = me.folder / "first.fa", me.folder / "second.fa"
+    a.write_text(f">chr1 first\n{A}\n")
+    b.write_text(f">chr2 second\n{B}\n")
+    me.drop([a, b])
+    me.wait_to_see("chr1 and chr2")
+    me.wait_idle()
     me.click("View options")
     assert set(me.entries()) >= {*OPTIONS, "Base colours"}, me.entries()
     me.key("Esc")
@@ -54,9 +63,16 @@ def with_view_options(me):
 def kinds(me):
     """Kinds are switched off one by one: counter and list follow, and the last one stays."""
     names = [
-        next(n for n in me.names_seen() if n.startswith(kind)) for kind in ("Substitution", "Insertion", "Deletion")
+        next(n for n in me.names_seen() if n.startswith(kind))
+        for kind in ("Substitution", "Insertion", "Deletion", "Unknown")
     ]
     total = counter(me)
+    assert total.split()[-1 if "of" in total else 0] == "3", "unknown letters are none"
+    me.click(names[3])
+    me.wait_until(lambda: me.table(LIST, PANEL)[0][1] == "unknown (N)", "unknown letters are listed", 10)
+    me.picture("unknown")
+    me.click(names[3])
+    me.wait_until(lambda: counter(me) == total, "unknown letters are left out again", 10)
     for name in names[:2]:
         before = counter(me)
         me.click(name)

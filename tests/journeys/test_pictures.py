@@ -26,7 +26,7 @@ KINDS = {
 }
 # Texts of each picture: title, legend, scale, figures; and whether it can be a film.
 PARTS = {
-    "Letters": (("NC_012920.1 – MT_orang: Letters", "2,288 substitutions", "Columns 1 to", "17,105"), False),
+    "Letters": (("NC_012920.1 – MT_orang: Letters", "2,288 substitutions", "Columns 1 to", "16,646"), False),
     "Computation": (("NC_012920.1 – MT_orang: edit distance", "path", "skipped:", "16,000"), True),
     "Window": (("NC_012920.1 – MT_orang: Window", "Options", "Computation"), False),
     "Race": (("NC_012920.1 – MT_orang: Race", "GCUPS", "traceback"), True),
