@@ -173,6 +173,9 @@ def test_counts_of_columns():
     # I and V score 3: alike, and not identical.
     columns = align(letters(b"IIII"), letters(b"VIIV"), PROTEIN).columns
     assert (columns.identities, columns.positives) == (2, 4)
+    # A and T score 0.
+    columns = align(letters(b"WAW"), letters(b"WTW"), PROTEIN).columns
+    assert (columns.identities, columns.positives) == (2, 2)
 
 
 def test_case_changes_identities_and_no_score():
