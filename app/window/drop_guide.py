@@ -17,6 +17,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 
 PADDING_PX, RADIUS_PX = 8, 4
+TALL_PX = 64  # of a place where a large text fits
 
 
 class Target(NamedTuple):
@@ -109,6 +110,8 @@ class DropGuide(QWidget):
             painter.setBrush(veil)
             painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), RADIUS_PX, RADIUS_PX)
             painter.setPen(self._theme.text)
+            if place.height() > TALL_PX:
+                painter.setFont(self._theme.title_font)
             room = place.width() - 2 * PADDING_PX
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, shown)
