@@ -132,6 +132,13 @@ class CellSession(SideSession):
                 self._look_at(self._running)
             self.updated.emit()
 
+    @property
+    def has_window(self) -> bool:
+        """True where there are cells to look at, of the answer or of the run that has begun."""
+        run, last = self._running, self._last
+        again = run is not None and last is not None and (last[0] is run.a and last[1] is run.b)
+        return self.area is not None or again or max(self._model.n, self._model.m) <= MAX_TABLE_LETTERS
+
     @Slot()
     def _run_went_on(self) -> None:
         """Have the values of the window as soon as they can be had."""

@@ -74,8 +74,8 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
             return f"No band and no diagonals: {why}"
         if not skips:
             return f"Whole matrix computed: {why}"
-        left = percent(1 - sum(skip.cells for skip in skips) / outcome.result.n_cells)
-        return f"{left} of the matrix computed, the rest skipped; no band: {why}"
+        skipped = sum(skip.cells for skip in skips) / outcome.result.n_cells
+        return f"{percent(1 - skipped)} of the matrix computed, {percent(skipped)} skipped"
     if model.band is None:
         return f"{strategy}: {reason}" if strategy else ""
     n, exact = model.band.n_diagonals, getattr(getattr(outcome, "result", None), "exact", outcome is not None)

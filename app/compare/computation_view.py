@@ -306,6 +306,9 @@ class ComputationView(PanelView):
         self._outcome = None
         if self._gets_ready:
             self.figures.forget_soon()
+        runs = self._own.phase is Phase.RUNNING and self._other is None
+        if runs and self._cells is not None and self.view is not View.MAP and not self._cells.has_window:
+            self.choose_view(View.MAP)  # where the cells are too many, this is what can be seen
         self._place()
         self.update()
 

@@ -71,6 +71,7 @@ class Arrangement(QWidget):
         self._letters, self._tabs, self._computation = letters, tabs, computation
         self._small_pair = False
         self._sizes: dict[str, list[int]] = {}
+        self._wide_tab, self._at_foot = "", False  # the tab of a large window; the foot brings one to the front
         self._lower = QStackedWidget(self)
         self._lower.addWidget(tabs)
         self._lower.addWidget(welcome)
@@ -92,6 +93,7 @@ class Arrangement(QWidget):
         self._outer.splitterMoved.connect(self._pulled)
         self._inner.splitterMoved.connect(self._pulled)
         self.foot_tabs.currentChanged.connect(self._show_part)
+        tabs.row.changed.connect(self._tab_chosen)
         self._apply()
 
     @property
@@ -147,7 +149,7 @@ class Arrangement(QWidget):
 
     def content(self) -> dict[str, Any]:
         """Return what is to be kept: sizes by arrangement, and the tab in front."""
-        return {"tab": self._tabs.current.id, "sizes": dict(self._sizes)}
+        return {"tab": self._wide_tab or self._tabs.current.id, "sizes": dict(self._sizes)}
 
     def restore(self, content: Mapping[str, Any]) -> None:
         """Take over what was kept; what makes no sense is passed over."""
@@ -176,7 +178,12 @@ class Arrangement(QWidget):
             roomy = window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height()
             mode = Mode.LARGE if roomy else Mode.NORMAL
         if mode is not self.mode:
-            self.mode = mode
+            before, self.mode = self.mode, mode
+            if mode is Mode.COMPACT:  # the letters first; the tab comes back with the room
+                self._wide_tab = self._tabs.current.id
+                self.foot_tabs.setCurrentIndex(0)
+            elif before is Mode.COMPACT:
+                self._tabs.show_panel(self._wide_tab)
             self._apply()
             self.changed.emit()
 
@@ -237,10 +244,17 @@ class Arrangement(QWidget):
         self._letters.setVisible(not compact or at == 0)
         self._lower.setVisible(not compact or at in (1, 3))
         self._tabs.row.setVisible(not compact or at == 3)
+        self._at_foot = True
         if compact and at == 1:
             self._tabs.show_panel(LOWER[0].id)
         elif compact and at == 3 and self._tabs.current is LOWER[0]:
             self._tabs.show_panel(LOWER[1].id)
+        self._at_foot = False
+
+    @Slot()
+    def _tab_chosen(self) -> None:
+        if not self._at_foot:
+            self._wide_tab = self._tabs.current.id
 
 
 def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget) -> QSplitter:

@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
         session.phase_changed.connect(self._show_stale)
         session.noticed.connect(self._show_notice)
         session.replaced.connect(self.answer.notices.settle)
+        session.compared.connect(self.answer.notices.succeed)
         session.loader.changed.connect(self._phase_changed)
         session.loader.changed.connect(self._show_stale)
         session.loader.choice_wanted.connect(self.commands.ask_record)
@@ -279,6 +280,7 @@ class MainWindow(QMainWindow):
         if busy != self._busy:
             self._busy = busy
             self._soon.start() if busy else self._soon.stop()
+        self.answer.notices.try_on(busy)
         self._show_waiting()
 
     @Slot()
@@ -312,6 +314,8 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         """Look at another pair as it was left."""
         state = self.session.state
+        if self.session.pair.complete:
+            self.answer.notices.succeed()
         self.view(DifferencesView).want(state.listing)
         self.alignment.stepper.show_go_to(state.go_to)
 

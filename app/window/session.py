@@ -33,12 +33,14 @@ from wavediff.app.window.pair_state import PairState
 from wavediff.app.window.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
+from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form
@@ -200,6 +202,13 @@ class Session(PairReader):
         else:
             self.done.emit(offer.text, before)
             self.run()
+
+    def _compare_as(self, name: str, **changes: Any) -> None:
+        """Compare this pair alone with some choices changed."""
+        before = self.state
+        self._set_choices(self.choices.changed(**changes))
+        self.done.emit(name, before)
+        self.run()
 
     def _follow(self) -> None:
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
@@ -412,8 +421,18 @@ class Session(PairReader):
         self.wavefront.apply(event)
         self.timings.apply(event)
         self.devices.apply(event)
-        if isinstance(event, NoticeRaised | MemoryForecast):
+        if isinstance(event, MemoryForecast) and event.most >= WARN_BYTES:
+            self._warn_of_memory(event)
+        elif isinstance(event, NoticeRaised | MemoryForecast):
             self.pass_on(event, RUN)
+
+    def _warn_of_memory(self, event: MemoryForecast) -> None:
+        """Show what a large run takes, and offer the traceback that takes less."""
+        lean, action = lean_traceback(self.slot.job), None
+        if lean is not None:
+            text = f"Traceback {lean[0].name}: {number(lean[1] / 1e9, 1)} GB"
+            action = Action(text, partial(self._compare_as, text, traceback=lean[0].value))
+        self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({RUN}), action))
 
     @Slot(object, object)
     def _finished(self, result: Any, _job: Any) -> None:

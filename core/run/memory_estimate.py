@@ -6,11 +6,15 @@ depends on how alike two sequences are, which nobody knows before.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import NamedTuple
 
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.events import MemoryForecast
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import PairJob, TracebackMethod
+from wavediff.core.methods.options import Choice, Value
 from wavediff.core.system.machine import available_memory
 
 WARN_BYTES = 10**9  # what is more is told of, or
@@ -46,3 +50,21 @@ def estimate_memory(job: Job) -> MemoryEstimate | None:
         return None
     needed = memory(job)
     return MemoryEstimate(*needed) if isinstance(needed, tuple) else MemoryEstimate(needed, needed)
+
+
+def lean_traceback(job: object) -> tuple[Value, int] | None:
+    """Return the traceback with which ``job`` takes at most half the memory, and the bytes; None where none does.
+
+    One that gives an alignment comes first.
+    """
+    now = estimate_memory(job) if isinstance(job, PairJob) else None
+    if not isinstance(job, PairJob) or now is None:
+        return None
+    option = method_of(job).option("traceback")
+    for path in (TracebackMethod.HIRSCHBERG, TracebackMethod.NONE):
+        entry = option.entry(path) if isinstance(option, Choice) else None
+        if entry is not None and path is not job.path:
+            found = estimate_memory(replace(job, path=path))
+            if found is not None and found.most <= now.most / 2:
+                return entry, found.most
+    return None

@@ -26,6 +26,7 @@ class PairScreenJob(Job):
         end_to_end: no end is free. both_strands: nor is the strand of B fixed. circle: A is a circle.
         seeds: both are nucleotides, and not tiny.
         alphabets: of A and B; None: of one kind.
+        turned: B is compared as its reverse complement.
     """
 
     modules = KernelModules("wavediff.core.screening.pair_run")
@@ -38,6 +39,7 @@ class PairScreenJob(Job):
     circle: bool = False
     seeds: bool = False
     alphabets: tuple[Alphabet, Alphabet] | None = None
+    turned: bool = False
 
 
 def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
@@ -53,6 +55,7 @@ def screen_job(a: Sequence, b: Sequence, pair: PairJob) -> PairScreenJob | None:
         circle=getattr(pair, "circle", False),
         seeds=needs_seeds(a, b),
         alphabets=(a.alphabet, b.alphabet),
+        turned=b.orientation.strand is Strand.MINUS,
     )
 
 

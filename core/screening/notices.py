@@ -36,12 +36,14 @@ class Offer:
         origin: place in A (from 0), about, at which B begins then, where it is a circle; else None.
         ends: whose overhang costs nothing then, as ``wavediff.core.methods.edit.Ends`` has it; empty where that stays.
         method: id of another method; empty where that stays.
+        turned: B is compared as its reverse complement now, so that ``minus`` is B as in its file.
     """
 
     minus: bool = False
     origin: int | None = None
     ends: str = ""
     method: str = ""
+    turned: bool = False
 
     @property
     def text(self) -> str:
@@ -54,12 +56,15 @@ class Offer:
                 "a": "Place the reverse complement of B inside A",
                 "b": "Place A inside the reverse complement of B",
             }
-            text = (reversed_ if self.minus else placed).get(self.ends, "Find the overlap")
+            as_in_file = {"a": "Place B as in its file inside A", "b": "Place A inside B as in its file"}
+            names = placed if not self.minus else as_in_file if self.turned else reversed_
+            text = names.get(self.ends, "Find the overlap")
             return text if self.origin is None else f"{text}, a circle"
+        strand = "Compare B as in its file" if self.turned else "Compare as reverse complement"
         if self.origin is None:
-            return "Compare as reverse complement"
+            return strand
         if self.minus:
-            return f"Compare as reverse complement, from A {number(self.origin + 1)}"
+            return f"{strand}, from A {number(self.origin + 1)}"
         return f"Compare from A {number(self.origin + 1)}"
 
 
@@ -142,7 +147,14 @@ def needs_seeds(a: Sequence, b: Sequence) -> bool:
 
 
 def screened(
-    a: Letters, b: Letters, *, fold_case: bool, end_to_end: bool, found: SharedKmers | None, circle: bool = False
+    a: Letters,
+    b: Letters,
+    *,
+    fold_case: bool,
+    end_to_end: bool,
+    found: SharedKmers | None,
+    circle: bool = False,
+    turned: bool = False,
 ) -> Screened:
     """Return what is known of ``a`` and ``b`` before they are compared.
 
@@ -150,19 +162,20 @@ def screened(
         end_to_end: no end is free in the comparison; else it shows parts and overlaps.
         found: their seeds; None where there are none to look for.
         circle: a part across the end of a file is found.
+        turned: ``b`` is the reverse complement of B.
     """
     told = Verdict(Relation.UNKNOWN) if found is None else verdict(found, a, b)
     contained = containment_notice(a, b, fold_case=fold_case) if end_to_end else None
     if contained is not None:
         return Screened(Relation.PART, contained)
-    notice = None if found is None else relation_notice(found, told)
+    notice = None if found is None else relation_notice(found, told, turned=turned)
     offer = None if notice is None else notice.offer
     if not end_to_end and notice is not None and offer is not None and offer.ends and (circle or offer.origin is None):
-        notice = replace(notice, offer=Offer(True)) if offer.minus else None
+        notice = replace(notice, offer=Offer(True, turned=turned)) if offer.minus else None
     return Screened(told.relation, notice, 1.0 if found is None else in_order(found, told.relation))
 
 
-def relation_notice(found: SharedKmers, told: Verdict) -> PairNotice | None:
+def relation_notice(found: SharedKmers, told: Verdict, *, turned: bool = False) -> PairNotice | None:
     """Return what a comparison from end to end does not show of two DNA sequences; None where it shows all."""
     numbers = {
         "k": found.k,
@@ -177,19 +190,20 @@ def relation_notice(found: SharedKmers, told: Verdict) -> PairNotice | None:
     hidden = "A comparison from end to end does not show this"
     match told.relation:
         case Relation.OTHER_STRAND:
-            text = f"B is on the other strand: {minus} of the shared {number(found.k)}-mers. {hidden}"
-            return PairNotice(NoticeKind.OTHER_STRAND, text, numbers, _offer(told))
+            name = "The reverse complement of B" if turned else "B"
+            text = f"{name} is on the other strand: {minus} of the shared {number(found.k)}-mers. {hidden}"
+            return PairNotice(NoticeKind.OTHER_STRAND, text, numbers, _offer(told, turned=turned))
         case Relation.ORIGIN_MOVED if told.origin is not None:
             text = (
                 f"B begins at A {number(told.origin + 1)}, like a circular molecule that is read from another origin. "
                 f"{hidden}"
             )
-            return PairNotice(NoticeKind.ORIGIN_MOVED, text, numbers, _offer(told))
+            return PairNotice(NoticeKind.ORIGIN_MOVED, text, numbers, _offer(told, turned=turned))
         case Relation.INVERTED:
             text = (
                 f"Part of B is inverted: {minus} of the shared {number(found.k)}-mers are on the other strand. {hidden}"
             )
-            return PairNotice(NoticeKind.INVERTED_PART, text, numbers, _offer(told))
+            return PairNotice(NoticeKind.INVERTED_PART, text, numbers, _offer(told, turned=turned))
         case Relation.MOVED:
             share = percent(found.plus.collinear_share)
             text = (
@@ -200,7 +214,7 @@ def relation_notice(found: SharedKmers, told: Verdict) -> PairNotice | None:
         case Relation.OVERLAP:
             return _overlap(found, numbers, hidden)
         case Relation.PART:
-            return _part(found, told, numbers)
+            return _part(found, told, numbers, turned=turned)
         case Relation.UNRELATED:
             text = (
                 f"A and B share no more {number(found.k)}-mers than unrelated sequences ({number(found.n_seeds)} of "
@@ -210,9 +224,10 @@ def relation_notice(found: SharedKmers, told: Verdict) -> PairNotice | None:
     return None
 
 
-def _offer(told: Verdict) -> Offer | None:
+def _offer(told: Verdict, *, turned: bool) -> Offer | None:
     """Return how B could be compared instead; None for as it is."""
-    return Offer(told.minus, told.origin) if told.minus or told.origin is not None else None
+    offered = told.minus or told.origin is not None
+    return Offer(told.minus, told.origin, turned=turned) if offered else None
 
 
 def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> PairNotice:
@@ -224,22 +239,24 @@ def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> Pair
     return PairNotice(NoticeKind.OVERLAP, text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
 
 
-def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> PairNotice:
+def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float], *, turned: bool) -> PairNotice:
     """Say where the shorter sequence lies in the longer one."""
     inner, outer, ends = ("A", "B", "b") if found.n < found.m else ("B", "A", "a")
     strand = found.minus if told.minus else found.plus
     place = strand.offset if inner == "A" else -strand.offset
     share = strand.n_seeds / found.n_unique
     there = f"{percent(share)} of its {number(found.k)}-mers are there"
+    name = f"The reverse complement of {inner}" if told.minus else inner
+    if told.minus and turned:
+        name, outer = ("A", "B as in its file") if inner == "A" else ("B as in its file", "A")
     if told.origin is not None:
-        name = f"The reverse complement of {inner}" if told.minus else inner
         where = f"from about {number(told.origin + 1)} on, across the end of its file, as in a circle"
         text = f"{name} is a part of {outer} {where}: {there}"
-        offer = Offer(told.minus, told.origin, ends)
+        offer = Offer(told.minus, told.origin, ends, turned=turned)
         return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": told.origin, "share": share}, offer)
     if told.minus:
-        text = f"The reverse complement of {inner} is a part of {outer}: {there}"
-        offer = Offer(True, ends=ends)
+        text = f"{name} is a part of {outer}: {there}"
+        offer = Offer(True, ends=ends, turned=turned)
         return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": place, "share": share}, offer)
     text = f"{inner} is a part of {outer}, from about {number(max(0, place) + 1)} on: {there}"
     return PairNotice(NoticeKind.CONTAINED, text, numbers | {"place": place, "share": share}, Offer(ends=ends))

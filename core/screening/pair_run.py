@@ -20,7 +20,11 @@ def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
     found = None
     if job.seeds:
         found = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
-    told = screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found, circle=job.circle)
-    hidden = told.notice is not None and not (job.both_strands and told.notice.offer == Offer(True))
+    told = screened(
+        job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found, circle=job.circle,
+        turned=job.turned,
+    )  # fmt: skip
+    other_strand = Offer(True, turned=job.turned)
+    hidden = told.notice is not None and not (job.both_strands and told.notice.offer == other_strand)
     proteins = set(alphabets) == {Alphabet.PROTEIN}
     return told._replace(notice=told.notice if hidden else None, proteins=proteins)

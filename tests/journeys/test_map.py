@@ -15,7 +15,7 @@ MAP = "Map of the computation"
 
 def over_the_map(me: Person) -> None:
     me.wait_for_first_answer()
-    me.wait_to_see("of the matrix computed, the rest skipped; no band: too small for a shortcut to pay", 30)
+    me.wait_to_see(" of the matrix computed, ", 30)
     me.click(MAP)
     me.wait_until(lambda: any("A 8,5" in line and "B 7,9" in line for line in me.read()), "a click goes there", 10)
     whole = me.print_of(MAP)

@@ -16,7 +16,7 @@ CHANCE = random.Random(5)
 GENOME = "".join(CHANCE.choices("ACGT", k=9_000))
 GENE = GENOME[4_000:5_200]
 SHORT, LONG = ("".join(CHANCE.choices("ACGT", k=600)) for _ in range(2))
-NOTHING = "Here you watch the comparison being computed."
+MAP = "Map of the computation"
 
 
 def write(folder: Path, **letters: str) -> list[Path]:
@@ -109,3 +109,71 @@ def pasted_and_looked_at(me: Person) -> None:
 
 def test_a_paste_is_undone_with_all_that_was_looked_at(tmp_path: Path) -> None:
     play(Home(tmp_path), pasted_and_looked_at, leave="close")
+
+
+def notices_and_views(me: Person) -> None:
+    """Labels say what they do, an error ends with the next success, and what is chosen comes back with its answer."""
+    changed = GENOME[:3_000] + ("A" if GENOME[3_000] != "A" else "C") + GENOME[3_001:]
+    first, second = write(me.folder, first=GENOME, second=changed)
+    me.wait_for_first_answer()
+    me.resize(1280, 800)
+    me.drop([me.folder / "gone.fa"])
+    me.wait_to_see("gone.fa: ")
+    me.drop([first, second])
+    me.wait_to_see("first and second")
+    me.wait_until(lambda: not me.sees("gone.fa"), "the error ended with the pair that could be read")
+    # A label says what its button does: B is the reverse complement already.
+    me.wait_idle()
+    me.key("Ctrl+Shift+R")
+    me.wait_to_see("The reverse complement of B is on the other strand")
+    me.picture("reverse complement")
+    me.click("Compare B as in its file")
+    me.wait_until(lambda: answer(me).startswith("1 substitution"), "it is compared as in its file")
+    # What is said of the matrix is what was done.
+    me.wait_to_see("Found directly along the diagonals, without the matrix")
+    assert not me.sees("proven"), me.read()
+    # The map comes into sight where the cells are too many.
+    me.click("Words", "Computation")
+    me.wait_until(lambda: not me.is_there(MAP), "the words are shown")
+    me.drop(write(me.folder, longer=GENOME + SHORT, other=changed + LONG))
+    me.wait_to_see("longer and other")
+    me.wait_until(lambda: me.is_there(MAP), "the map is shown")
+    # A small window has the letters first, and a large one the tab that it had.
+    me.show_panel("Differences")
+    me.resize(800, 500)
+    me.wait_until(lambda: me.is_there("Lines of the alignment") or me.is_there("Alignment"), "the letters are shown")
+    assert "Statistics" not in me.panels_seen()
+    me.picture("small")
+    me.resize(1280, 800)
+    me.wait_until(lambda: "Differences" in me.panels_seen(), "the list is back")
+    assert "Statistics" not in me.panels_seen()
+
+
+def test_labels_errors_and_views_of_a_pair(tmp_path: Path) -> None:
+    play(Home(tmp_path), notices_and_views, leave="menu")
+
+
+def stopped_and_taken_back(me: Person) -> None:
+    """The answer of a method is back with it after a long run of another one was stopped."""
+    long = "".join(CHANCE.choices("ACGT", k=300_000))
+    changed = long[:150_000] + ("A" if long[150_000] != "A" else "C") + long[150_001:]
+    me.wait_for_first_answer()
+    me.resize(1280, 800)
+    me.drop(write(me.folder, here=long, there=changed))
+    me.wait_to_see("here and there")
+    me.wait_until(lambda: answer(me).startswith("1 substitution") and len(rows(me)) == 1, "the answer", 60)
+    me.choose("Method", "Edits with swaps")
+    me.key("Ctrl+R")
+    me.wait_until(lambda: answer(me).startswith(("Comparing", "Compiling", "Optimising")), "the run has begun", 60)
+    me.wait_to_see("The differences appear here as soon as the path is known.")
+    me.picture("another method")
+    me.key("Esc")
+    me.wait_until(lambda: "Run starts again" in answer(me), "it is stopped")
+    me.choose("Method", "Edits")
+    me.wait_until(lambda: answer(me).startswith("1 substitution") and "Run" not in answer(me), "the answer is back")
+    me.wait_until(lambda: (len(rows(me)) == 1 and me.sees("Speed")) or me.sees("Cells"), "so are list and figures")
+    me.picture("taken back")
+
+
+def test_an_answer_is_back_with_its_method(tmp_path: Path) -> None:
+    play(Home(tmp_path), stopped_and_taken_back, leave="close")

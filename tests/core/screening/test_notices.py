@@ -17,7 +17,7 @@ from wavediff.core.run.chance import run as run_chance
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
 from wavediff.core.screening.notices import Offer, chance_notice, containment_notice, needs_seeds
-from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
@@ -332,3 +332,35 @@ def test_json_has_the_notices():
     written = compared(Comparison(a, b, method("edit"), True, 1, result, notices=notices(a, b)))["notices"]
     assert [one["kind"] for one in written] == ["other_strand"]
     assert written[0]["numbers"]["seeds_minus"] > 40_000
+
+
+@pytest.mark.parametrize(
+    ("make_b", "text", "button"),
+    [
+        (lambda a: a, "The reverse complement of B is on the other strand", "Compare B as in its file"),
+        (
+            lambda a: a[1_500:] + a[:1_500],
+            "The reverse complement of B is on the other strand",
+            "Compare B as in its file, from A 1,501",
+        ),
+        (lambda a: changed(a[1_000:2_000], 0.05), "B as in its file is a part of A", "Place B as in its file inside A"),
+        (
+            lambda a: changed(a, 0.05) + a[::-1] * 2,
+            "A is a part of B as in its file",
+            "Place A inside B as in its file",
+        ),
+    ],
+    ids=["whole", "turned", "part of A", "part of B"],
+)
+def test_the_offer_over_a_reverse_complement_says_what_it_does(make_b, text, button):
+    a = random_letters(4_000, 8)
+    b = sequence(make_b(a)).oriented(Orientation(Strand.MINUS))
+    job = method("edit").job(sequence(a), b, {}, fold_case=True)
+    screening = screen_job(sequence(a), b, job)
+    assert screening is not None
+    notice = run_job(screening).notice
+    assert notice is not None
+    assert notice.text.startswith(text)
+    assert notice.offer is not None
+    assert notice.offer.minus
+    assert notice.offer.text == button

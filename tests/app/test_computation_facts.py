@@ -1,0 +1,117 @@
+"""The facts of a run speak of what was done, and a large run says before it begins what would need less memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from wavediff.app.compare.computation_facts import computed_text, facts_of
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.notices import Severity
+from wavediff.app.window import session as session_module
+from wavediff.app.window.main_window import MainWindow
+from wavediff.core.base.numbers import percent
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.edit_result import Skip, SkipReason
+from wavediff.core.jobs.events import MemoryForecast
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.lcs import LCS, LcsJob
+from wavediff.core.run.memory_estimate import estimate_memory, lean_traceback
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence import Sequence
+
+
+def sequence(letters: str) -> Sequence:
+    from wavediff.core.jobs.read import ParseJob
+
+    found: Sequence = run_job(ParseJob(text=letters)).sequence(0)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0.0, "Whole matrix computed"), (0.6, "40 % of the matrix computed, 60 % skipped")]
+)
+def test_the_sentence_over_the_map_speaks_of_what_was_computed(qtbot: QtBot, share: float, said: str) -> None:
+    a, b = sequence("ACGT" * 10), sequence("GTTA" * 10)
+    job = EDIT.job(a, b, {"band": "none"}, fold_case=True)
+    result = run_job(job, device=Device.CPU)
+    skips = (Skip(SkipReason.MONOTONE, 1, round(share * result.n_cells), 0.0),) if share else ()
+    result = replace(result, strategy="full", reason="too small for a band", skips=skips)
+    outcome, model = Comparison(job, a, b, True, result), BlockMapModel()
+    model.start(job.id, len(a), len(b))
+    assert computed_text(model, outcome).startswith(said)
+    devices = cast("DeviceModel", SimpleNamespace(chosen=None))
+    facts = {fact.name: fact.value for fact in facts_of(model, outcome, devices)}
+    assert ("Skipped" in facts) is bool(share)
+    if share:
+        assert facts["Computed"] == f"{percent(1 - share)} of the matrix"
+    assert "every cell" not in facts["Strategy"]
+
+
+def test_the_traceback_that_needs_least_memory_is_found() -> None:
+    a, b = sequence("ACGT" * 30_000), sequence("GTTA" * 30_000)
+    job = LCS.job(a, b, {}, fold_case=True)
+    list(run_job(replace(job, a=job.a[:10], b=job.b[:10]), device=Device.CPU).alignment.ops)  # loads the kernels
+    lean, now = lean_traceback(job), estimate_memory(job)
+    assert lean is not None
+    assert now is not None
+    entry, most = lean
+    assert entry.value is TracebackMethod.HIRSCHBERG
+    found = estimate_memory(replace(job, path=entry.value))
+    assert found is not None
+    assert most == found.most <= now.most / 2
+    assert lean_traceback(replace(job, path=TracebackMethod.NONE)) is None
+
+
+def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    entry = LCS.option("traceback").entry(TracebackMethod.HIRSCHBERG)
+    monkeypatch.setattr(session_module, "lean_traceback", lambda _job: (entry, 400_000_000))
+    session._on_event(MemoryForecast(1, 900_000_000, 900_000_000, 8_000_000_000))
+    assert window.answer.notices.pressing is None
+    session._on_event(MemoryForecast(1, 3_000_000_000, 3_000_000_000, 8_000_000_000))
+    notice = window.answer.notices.pressing
+    assert notice is not None
+    assert notice.level is Severity.WARNING
+    assert notice.text == "This needs about 3.0 GB of memory; 8.0 GB are free"
+    assert notice.action is not None
+    assert notice.action.text == "Traceback Hirschberg: 0.4 GB"
+    with qtbot.waitSignal(session.compared) as got:
+        window.answer.notices.act(notice, notice.action)
+    assert isinstance(got.args[0].job, LcsJob)
+    assert got.args[0].job.path is TracebackMethod.HIRSCHBERG
+    assert "traceback" not in session.start.options  # of this pair alone
+    with qtbot.waitSignal(session.compared):
+        window.history.undo()
+    assert session.choices.options.get("traceback") is not TracebackMethod.HIRSCHBERG
+
+
+def test_an_error_ends_with_the_next_success_but_not_with_its_own_drop(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    def errors() -> list[str]:
+        return [one.text for one in window.answer.notices.notices if one.level is Severity.ERROR]
+
+    session = window.session
+    session.notice(Severity.ERROR, "gone.fa: there is no such file")
+    qtbot.wait(1)
+    session.notice(Severity.ERROR, "https://x: not a file of this computer")  # said of the drop that follows
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    assert errors() == ["https://x: not a file of this computer"]
+    qtbot.wait(1)
+    with qtbot.waitSignal(session.compared):
+        session.run()
+    assert errors() == []
