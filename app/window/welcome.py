@@ -14,7 +14,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.window.start_page import FORMATS, STAYS_HERE, TITLE, WHAT, key_text
 
 PADDING_PX, RADIUS_PX, GAP_PX = 16, 8, 16
-BUTTON_WIDTH_PX, AREA_MAX_PX, CARD_MAX_PX = 136, 168, 112
+BUTTON_WIDTH_PX, AREA_MAX_PX, CARD_MAX_PX = 136, 240, 112
 
 
 class WelcomePanel(QWidget):
@@ -33,12 +33,15 @@ class WelcomePanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setAccessibleName("Welcome")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # no claim on the panel's room
         self._area = QWidget(self)
         self._area.setMaximumHeight(AREA_MAX_PX)
         self._title, self._what = QLabel(TITLE, self._area), QLabel(WHAT, self._area)
         self._small = [QLabel(text, self._area) for text in (FORMATS, f"{STAYS_HERE[:1].upper()}{STAYS_HERE[1:]}")]
         self._bold = [QLabel("Samples", self)]
         self.open_button = QPushButton("Open files…", self._area)
+        for label in (self._title, self._what, *self._small):
+            label.setWordWrap(True)
         self.open_button.setProperty("primary", True)
         self.setFocusProxy(self.open_button)
         texts = in_column(1, self._title, self._what, *self._small, 1, gap=4)
